@@ -1,0 +1,30 @@
+# One image for web, worker and beat; docker-compose.yml says which is which.
+
+FROM python:3.11-slim AS build
+ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+RUN python -m venv /opt/venv
+ENV PATH=/opt/venv/bin:$PATH
+COPY requirements/base.txt /tmp/base.txt
+RUN pip install --requirement /tmp/base.txt
+WORKDIR /app
+COPY manage.py pyproject.toml ./
+COPY engine engine
+COPY templates templates
+COPY tournaments tournaments
+# The settings make a throw-away secret in VAR_DIR; only the static files of that folder go on.
+RUN python -m tournaments.locale.messages compile \
+    && VAR_DIR=/tmp/var python manage.py collectstatic --no-input --verbosity 0 \
+    && python -m compileall -q engine tournaments
+
+FROM python:3.11-slim
+ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 VAR_DIR=/var/lib/arbitre
+RUN useradd --system --uid 10001 --home-dir /var/lib/arbitre --create-home arbitre
+COPY --from=build /opt/venv /opt/venv
+COPY --from=build /app /app
+COPY --from=build --chown=arbitre /tmp/var/static /var/lib/arbitre/static
+WORKDIR /app
+USER arbitre
+EXPOSE 8000
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=4 \
+    CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+CMD ["uvicorn", "tournaments.config.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--no-access-log"]

@@ -1,0 +1,55 @@
+# Needs nothing but Python 3.11 or newer with its venv module; everything else is installed into .venv.
+
+VENV := .venv
+BIN := $(VENV)/bin
+FITS := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13; do \
+	$$name -c '$(FITS)' 2>/dev/null && { echo $$name; break; }; done)
+
+.PHONY: help install run test test-services check bench messages clean
+.DEFAULT_GOAL := help
+
+help: ## Say what there is
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+install: $(VENV)/dev.stamp ## Make .venv with everything, the tools of development included
+
+run: $(VENV)/base.stamp ## Run Arbitre here with its demonstration, until Ctrl-C
+	@$(BIN)/python tools/run.py
+
+test: $(VENV)/dev.stamp ## Test all but what is slow or needs services, on the embedded default
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not services" -rfEs -p tests.strict_skips
+
+test-services: $(VENV)/dev.stamp ## Test on PostgreSQL, Redis and RabbitMQ, then what is slow
+	@$(BIN)/python tools/services.py
+
+check: $(VENV)/dev.stamp ## Style, types, layers, migrations, messages, templates, documentation
+	@$(BIN)/python tools/check.py
+
+bench: $(VENV)/dev.stamp ## Measure every figure, peers beside us
+	@set -e; for script in bench/[a-z]*.py; do \
+		printf '\n== %s\n' "$$script"; $(BIN)/python -m "bench.$$(basename "$$script" .py)"; done
+
+messages: $(VENV)/dev.stamp ## Gather the sentences to translate, and compile them
+	@$(BIN)/python -m tournaments.locale.messages extract
+	@$(BIN)/python -m tournaments.locale.messages compile
+
+clean: ## Remove .venv and the caches; the data in var/ stays
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(BIN)/python:
+	@"$(PYTHON)" -c '$(FITS)' 2>/dev/null || { \
+		echo "Python 3.11 or newer with its venv module is needed (on Debian: python3 and python3-venv)." \
+			"PYTHON=… names one." >&2; exit 1; }
+	@"$(PYTHON)" -m venv $(VENV)
+
+# A stamp is older than its file when the pins changed, and then they are installed again.
+$(VENV)/base.stamp: requirements/base.txt | $(BIN)/python
+	@echo "installing the requirements"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/base.txt
+	@touch $@
+
+$(VENV)/dev.stamp: requirements/base.txt requirements/dev.txt | $(BIN)/python
+	@echo "installing the requirements"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/base.txt -r requirements/dev.txt
+	@touch $(VENV)/base.stamp $@

@@ -1,0 +1,218 @@
+"""Runs Arbitre on this machine until Ctrl-C: `make run`.
+
+It migrates, compiles the messages, seeds the demonstration, starts the web and the worker, and prints where they are:
+`ready http://…`, then one sign-in link a role. PORT is the first port tried; state and logs lie in VAR_DIR. A second
+one on the same VAR_DIR says that the first is running, and ends. When a part dies, all stop, with exit code 1.
+"""
+
+import ctypes
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+BASE = Path(__file__).resolve().parents[1]
+HOST = "127.0.0.1"
+PATIENCE = 60.0  # seconds the web may take to answer
+GRACE = 9.0  # seconds the parts may take to end; a worker leaves after 8 at most
+MANAGE = "manage.py"
+PREPARATION = (
+    ("messages", ("-m", "tournaments.locale.messages", "compile")),
+    ("database", (MANAGE, "migrate", "--no-input", "--verbosity", "0")),
+    ("demonstration", (MANAGE, "seed_demo")),
+)
+ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")  # there is no other worker to talk to
+WORKER = ("-m", "celery", "-A", "tournaments.config", "worker", "--concurrency", "2", *ALONE, "--loglevel", "WARNING")
+Parts = dict[str, subprocess.Popen[bytes]]
+
+
+class Stop(Exception):
+    """Somebody asked for the end."""
+
+
+class Failure(Exception):
+    """Arbitre cannot run; the message says why."""
+
+
+def main() -> int:
+    """Run until asked to stop; the exit code."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
+    var = Path(os.environ.get("VAR_DIR") or BASE / "var").absolute()
+    os.environ |= {"VAR_DIR": str(var), "PYTHONUNBUFFERED": "1"}
+    # Asked before anybody is told that we are ready: a make that was killed since is no parent any more.
+    make = os.getppid() if "MAKELEVEL" in os.environ else None
+    try:
+        for folder in ("log", "static"):
+            (var / folder).mkdir(parents=True, exist_ok=True)
+        with _only_one(var / "run.lock") as lock:
+            port = _free_port(_wanted_port())
+            for name, arguments in PREPARATION:
+                _once(name, arguments)
+            _serve(port, var / "log", lock, make)
+    except Stop:
+        return 0
+    except (Failure, OSError) as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise Stop
+
+
+@contextmanager
+def _only_one(path: Path) -> Iterator[Path]:
+    """Hold the lock of this state; the system gives it back however we end."""
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Failure(f"Arbitre is running already: {path.read_text().strip() or 'it is starting'}") from None
+        path.write_text("")
+        yield path
+
+
+def _wanted_port() -> int:
+    given = os.environ.get("PORT") or "8000"
+    if not given.isdecimal() or not 1 <= int(given) <= 65535:
+        raise Failure(f"PORT is {given!r}; accepted values: 1 to 65535")
+    return int(given)
+
+
+def _free_port(wanted: int) -> int:
+    """The wanted port, or else the next free one, with a line that says so."""
+    for port in range(wanted, min(wanted + 100, 65536)):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            with suppress(OSError):
+                probe.bind((HOST, port))
+                return port
+        print(f"port {port} is taken", flush=True)
+    raise Failure(f"no port is free from {wanted} on")
+
+
+def _once(name: str, arguments: tuple[str, ...]) -> str:
+    """Do one step and return what it printed; its own words are shown when it fails."""
+    done = subprocess.run([sys.executable, *arguments], cwd=BASE, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Failure(f"{done.stdout}{done.stderr}\n{name}: failed with exit code {done.returncode}")
+    return done.stdout
+
+
+def _serve(port: int, logs: Path, lock: Path, make: int | None) -> None:
+    url = f"http://{HOST}:{port}"
+    parts: Parts = {}
+    try:
+        parts["web"] = _start(logs / "web.log", _web(port))
+        parts["worker"] = _start(logs / "worker.log", WORKER)
+        _wait_for(url, parts, logs)
+        links = _once("links", (MANAGE, "demo_links", "--base-url", url))
+        lock.write_text(url)
+        print(f"ready {url}\n{links}", end="", flush=True)
+        while make is None or not _gave_up(make):
+            _check(parts, logs)
+            time.sleep(0.3)
+    finally:
+        _end(parts)
+
+
+def _gave_up(make: int) -> bool:
+    """Whether the make that called us is gone, or was interrupted alone: it passes SIGTERM on to us, but not SIGINT.
+
+    It then waits for us in the handler of the signal, which blocks that signal.
+    """
+    if os.getppid() != make:
+        return True
+    with suppress(OSError):
+        status = Path(f"/proc/{make}/status").read_text()
+        blocked = next(line.split()[1] for line in status.splitlines() if line.startswith("SigBlk:"))
+        return bool(int(blocked, 16) >> (signal.SIGINT - 1) & 1)
+    return False
+
+
+def _web(port: int) -> tuple[str, ...]:
+    # Live streams stay open: three seconds, then they are cut.
+    server = ("-m", "uvicorn", "tournaments.config.asgi:application", "--host", HOST, "--port", str(port))
+    return (*server, "--no-access-log", "--log-level", "warning", "--timeout-graceful-shutdown", "3")
+
+
+def _start(log: Path, arguments: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    """Start a part in a process group of its own, so that Ctrl-C reaches it through us alone."""
+    with log.open("wb") as file:
+        return subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=BASE,
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=_end_with_parent,
+        )
+
+
+def _end_with_parent() -> None:
+    """Where the system can: be told to end when the launcher is killed outright."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+
+
+def _wait_for(url: str, parts: Parts, logs: Path) -> None:
+    until = time.monotonic() + PATIENCE
+    while not _answers(f"{url}/healthz"):
+        _check(parts, logs)
+        if time.monotonic() > until:
+            raise Failure(f"{_tail(logs / 'web.log')}the web did not answer within {PATIENCE:.0f} seconds")
+        time.sleep(0.1)
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=5):
+            return True
+    except urllib.error.HTTPError as error:
+        return error.code < 500
+    except OSError:
+        return False
+
+
+def _check(parts: Parts, logs: Path) -> None:
+    for name, process in parts.items():
+        code = process.poll()
+        if code is not None:
+            raise Failure(f"{_tail(logs / f'{name}.log')}the {name} ended with exit code {code}")
+
+
+def _tail(log: Path) -> str:
+    return "".join(log.read_text(errors="replace").splitlines(keepends=True)[-30:])
+
+
+def _end(parts: Parts) -> None:
+    """Ask each part to end, wait, and end by force what is left of its group."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    for process in parts.values():
+        with suppress(ProcessLookupError):
+            process.terminate()
+    until = time.monotonic() + GRACE
+    for process in parts.values():
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.0, until - time.monotonic()))
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
