@@ -1,0 +1,1 @@
+"""Commands of `python -m engine`, by what they read: decklists and registers (`decks`), move logs (`logs`)."""

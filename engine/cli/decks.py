@@ -1,0 +1,278 @@
+"""Commands about decklists, catalogues and registers: games, check-deck, deck, rules, lint."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any
+
+from engine.cli.output import read_catalogs, read_file, refuse, say, say_json
+from engine.core import cards, decklist, registry
+from engine.core.cards import Catalog, merged, shipped_catalogs
+from engine.core.decks import check_deck, find_format
+from engine.core.errors import EngineError, Malformed, Violation
+from engine.core.lint import lint
+from engine.core.rulebook import LANGUAGES, STATUSES, Rulebook
+
+
+def add_commands(commands: Any) -> None:
+    """Add this module's commands to the subparsers of `python -m engine`."""
+    _add_games(commands)
+    _add_check_deck(commands)
+    _add_deck(commands)
+    _add_rules(commands)
+    _add_lint(commands)
+
+
+def _add_games(commands: Any) -> None:
+    games = commands.add_parser("games", help="games, rulesets, catalogues, rule coverage")
+    games.add_argument("--json", action="store_true", help="print JSON")
+    games.set_defaults(run=run_games)
+
+
+def _add_check_deck(commands: Any) -> None:
+    check = commands.add_parser(
+        "check-deck", help="every violation of a decklist (exit 0 legal, 1 illegal, 2 unreadable)"
+    )
+    check.add_argument("game")
+    check.add_argument("file", help="the list as pasted, or JSON; - reads standard input")
+    check.add_argument("--format", help="a format or ruleset of the game")
+    check.add_argument("--date", help="the day whose card legality counts, as 2026-03-14")
+    check.add_argument("--pool", help="the cards of a limited event, as a decklist")
+    check.add_argument("--catalog", action="append", default=[], help="a catalogue to use instead of those shipped")
+    check.add_argument("--json", action="store_true", help="print JSON")
+    check.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    check.set_defaults(run=run_check_deck)
+
+
+def _add_deck(commands: Any) -> None:
+    deck = commands.add_parser("deck", help="a legal random decklist as text")
+    deck.add_argument("game")
+    deck.add_argument("--seed", type=_seed, required=True, help="the same seed gives the same deck")
+    deck.add_argument("--catalog", action="append", default=[], help="a catalogue to use instead of those shipped")
+    deck.set_defaults(run=run_deck)
+
+
+def _add_rules(commands: Any) -> None:
+    rules = commands.add_parser("rules", help="the rule and interpretation registers of a game")
+    rules.add_argument("game")
+    rules.add_argument("--json", action="store_true", help="print JSON, with the three languages")
+    rules.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    rules.set_defaults(run=run_rules)
+
+
+def _add_lint(commands: Any) -> None:
+    linter = commands.add_parser("lint", help="catalogue problems and coverage (exit 0 none, 1 some)")
+    linter.add_argument("catalog", help="a catalogue file; - reads standard input")
+    linter.add_argument("--json", action="store_true", help="print JSON")
+    linter.set_defaults(run=run_lint)
+
+
+def run_games(options: argparse.Namespace) -> int:
+    """List the games with their rulesets, catalogues and how far each rule register is enforced."""
+    found = [_game(game) for game in registry.GAMES]
+    if options.json:
+        say_json(found)
+        return 0
+    for game in found:
+        say(str(game["game"]))
+        say(f"  rulesets: {', '.join(game['rulesets'])}")
+        for catalog in game["catalogs"]:
+            say(f"  catalogue {catalog['id']}: {catalog['executable']} of {catalog['cards']} cards executable")
+        counts = ", ".join(f"{count} {status}" for status, count in game["rules"].items())
+        say(f"  rules: {counts}; interpretations: {game['interpretations']}")
+    return 0
+
+
+def _game(game: str) -> dict[str, Any]:
+    book = registry.rulebook(game)
+    statuses = [rule.status for rule in book.rules.values()]
+    formats = registry.module(game, "deck").FORMATS
+    catalogs = [(catalog, cards.coverage(catalog)) for catalog in shipped_catalogs(game)]
+    return {
+        "game": game,
+        "formats": [form.id for form in formats],
+        "rulesets": list(dict.fromkeys(form.ruleset for form in formats)),
+        "catalogs": [
+            {"id": catalog.id, "sha256": catalog.sha256, "cards": cover.total, "executable": cover.executable}
+            for catalog, cover in catalogs
+        ],
+        "rules": {status: statuses.count(status) for status in STATUSES},
+        "interpretations": len(book.interpretations),
+    }
+
+
+def run_check_deck(options: argparse.Namespace) -> int:
+    """Print the violations of a decklist; exit 0 if there is none, 1 if there are, 2 if it cannot be read."""
+    try:
+        day = _day(options.date)
+        form = find_format(options.game, options.format)
+        catalog = _catalog(options.game, options.catalog)
+        parsed = decklist.parse(read_file(options.file, decklist.MAX_BYTES), catalog)
+        if parsed.faults:
+            return _refuse_list(parsed.faults, options)
+        pool = _pool(options.pool, catalog)
+        violations = check_deck(options.game, parsed.deck, form, catalog=catalog, on=day, pool=pool)
+    except EngineError as error:
+        return refuse(error, as_json=options.json, lang=options.lang)
+    book = registry.rulebook(options.game)
+    found = [_violation(violation, book, options.lang) for violation in violations]
+    if options.json:
+        legal = not found
+        listed = {"deck": parsed.deck.to_json(), "digest": parsed.deck.digest()}
+        say_json({"game": options.game, "format": form.id, "legal": legal, "violations": found, **listed})
+    else:
+        say("\n".join(_violation_lines(found)) if found else f"legal: {sum(parsed.deck.main.values())} cards")
+    return 1 if found else 0
+
+
+def _refuse_list(faults: tuple[decklist.LineFault, ...], options: argparse.Namespace) -> int:
+    shown = [
+        {
+            "line": fault.line,
+            "code": fault.code,
+            "args": dict(fault.args),
+            "text": fault.text,
+            "message": fault.message(options.lang),
+            "suggestions": list(fault.suggestions),
+        }
+        for fault in faults
+    ]
+    error = Malformed("unreadable_lines", f"lines that cannot be read: {len(faults)}", path=f"line {faults[0].line}")
+    return refuse(error, as_json=options.json, faults=shown, lang=options.lang)
+
+
+def _violation(violation: Violation, book: Rulebook, lang: str) -> dict[str, Any]:
+    return {
+        "rule": violation.rule,
+        "section": book.rules[violation.rule].section,
+        "args": dict(violation.args),
+        "message": book.message(violation, lang),
+        "depends_on": list(violation.depends_on),
+    }
+
+
+def _violation_lines(found: list[dict[str, Any]]) -> list[str]:
+    lines = []
+    for violation in found:
+        leans = f" [{', '.join(violation['depends_on'])}]" if violation["depends_on"] else ""
+        lines.append(f"{violation['rule']} ({violation['section']}): {violation['message']}{leans}")
+    return lines
+
+
+def run_deck(options: argparse.Namespace) -> int:
+    """Print a legal random decklist, in a form `check-deck` reads."""
+    try:
+        catalog = _catalog(options.game, options.catalog)
+        make = registry.module(options.game, "deck").random_deck
+        deck = make(random.Random(options.seed), catalog)  # noqa: S311
+    except EngineError as error:
+        return refuse(error, as_json=False)
+    say(decklist.render(deck, catalog).rstrip("\n"))
+    return 0
+
+
+def run_rules(options: argparse.Namespace) -> int:
+    """Print the rules with their status and message, then the interpretations with their options."""
+    try:
+        book = registry.rulebook(options.game)
+    except EngineError as error:
+        return refuse(error, as_json=options.json, lang=options.lang)
+    if options.json:
+        say_json(_registers(options.game, book, options.lang))
+        return 0
+    for rule in book.rules.values():
+        say(f"{rule.id} [{rule.status}] {rule.section}\n    {rule.messages[options.lang]}")
+    for gap in book.interpretations.values():
+        say(f"{gap.id} [{gap.source}] {gap.why[options.lang]}")
+        for name, texts in gap.options.items():
+            say(f"  {'*' if name == gap.default else ' '} {name}: {texts[options.lang]}")
+    return 0
+
+
+def _registers(game: str, book: Rulebook, lang: str) -> dict[str, Any]:
+    rules = [
+        {
+            "id": rule.id,
+            "section": rule.section,
+            "status": rule.status,
+            "message": rule.messages[lang],
+            "messages": dict(rule.messages),
+        }
+        for rule in book.rules.values()
+    ]
+    gaps = [
+        {"id": gap.id, "default": gap.default, "options": gap.options, "why": gap.why, "source": gap.source}
+        for gap in book.interpretations.values()
+    ]
+    return {"game": game, "rules": rules, "interpretations": gaps}
+
+
+def run_lint(options: argparse.Namespace) -> int:
+    """Print the problems of a catalogue and its coverage; exit 0 if there is no problem, 1 if there is any."""
+    try:
+        report = lint(read_file(options.catalog, cards.MAX_BYTES))
+    except EngineError as error:
+        refuse(error, as_json=options.json)
+        return 1
+    cover = report.coverage
+    if options.json:
+        problems, hints = (
+            [{"code": p.code, "path": p.path, "message": p.message, "suggestions": list(p.suggestions)} for p in found]
+            for found in (report.problems, report.hints)
+        )
+        counts = cover and {"cards": cover.total, "executable": cover.executable, "manual": list(cover.manual)}
+        say_json({"problems": problems, "hints": hints, "coverage": counts, "words": report.words})
+    else:
+        for found, mark in ((report.problems, ""), (report.hints, "hint: ")):
+            for problem in found:
+                meant = f" — {' / '.join(problem.suggestions)}?" if problem.suggestions else ""
+                say(f"{mark}{problem.code} {problem.path}: {problem.message}{meant}")
+        if cover:
+            say(f"{cover.executable} of {cover.total} cards executable ({cover.vanilla} vanilla)")
+            for line in _coverage(report.words):
+                say(line)
+    return 1 if report.problems else 0
+
+
+def _coverage(words: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """How much of each group of words a catalogue uses. `manual` is no effect: it leaves the card to a ruling."""
+    for group, counts in words.items():
+        counted = {word: count for word, count in counts.items() if (group, word) != ("operations", "manual")}
+        used = sum(1 for count in counted.values() if count)
+        apart = f" (manual {counts['manual']}, which leaves a card to a ruling)" if counted != counts else ""
+        said = ", ".join(f"{word} {count}" for word, count in counted.items())
+        yield f"{used} of {len(counted)} {group}: {said}{apart}"
+
+
+def _catalog(game: str, names: list[str]) -> Catalog:
+    """The catalogues given, or else those shipped, as one."""
+    registry.package(game)
+    catalog = merged(read_catalogs(names) or shipped_catalogs(game))
+    if catalog.game != game:
+        raise Malformed("wrong_game", f"{catalog.id} is a catalogue of {catalog.game}, not of {game}")
+    return catalog
+
+
+def _pool(name: str | None, catalog: Catalog) -> decklist.Decklist | None:
+    if name is None:
+        return None
+    parsed = decklist.parse(read_file(name, decklist.MAX_BYTES), catalog)
+    if parsed.faults:
+        first = parsed.faults[0]
+        raise Malformed("unreadable_pool", first.message("en"), path=f"{name}, line {first.line}")
+    return parsed.deck
+
+
+def _seed(text: str) -> int | str:
+    """A seed as written: a number where it is one."""
+    return int(text) if text.isdecimal() else text
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return None if text is None else date.fromisoformat(text)
+    except ValueError:
+        raise Malformed("bad_date", f"{str(text)[:40]!r} is not a day such as 2026-03-14", path="--date") from None

@@ -1,0 +1,174 @@
+"""Commands about recorded games: audit, show, selfplay, merge, ask."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from engine.cli.output import blaming, read_catalogs, read_file, refuse, say, say_json
+from engine.core import cards, log, selfplay, views
+from engine.core.ask import Answer
+from engine.core.ask import ask as answer
+from engine.core.audit import Report, audit, describe
+from engine.core.errors import EngineError, Malformed
+from engine.core.merge import Differ, merge
+from engine.core.phrases import speaker
+from engine.core.replay import Replay
+from engine.core.rulebook import LANGUAGES
+
+
+def add_commands(commands: Any) -> None:
+    """Add this module's commands to the subparsers of `python -m engine`."""
+    _add_audit(commands)
+    _add_show(commands)
+    _add_selfplay(commands)
+    _add_merge(commands)
+    _add_ask(commands)
+
+
+def _reports(parser: argparse.ArgumentParser) -> None:
+    """The options of every command that judges a log."""
+    parser.add_argument("--catalog", action="append", default=[], help="a catalogue beside those shipped; repeatable")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+
+
+def _add_audit(commands: Any) -> None:
+    parser = commands.add_parser("audit", help="the report on logs (exit 0 confirmed, 1 another verdict, 2 unreadable)")
+    parser.add_argument("logs", nargs="+", metavar="LOG", help="a log; - reads standard input")
+    _reports(parser)
+    parser.set_defaults(run=run_audit)
+
+
+def _add_show(commands: Any) -> None:
+    parser = commands.add_parser("show", help="the board after a move")
+    parser.add_argument("log", metavar="LOG", help="a log; - reads standard input")
+    parser.add_argument("--at", type=int, required=True, metavar="N", help="the number of the move; 0 is the set-up")
+    parser.add_argument("--seat", default=views.JUDGE, help="whose eyes: a seat, or judge (the default)")
+    _reports(parser)
+    parser.set_defaults(run=run_show)
+
+
+def _add_selfplay(commands: Any) -> None:
+    parser = commands.add_parser("selfplay", help="a complete random legal game with its claimed result")
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--seed", required=True, help="the same seed gives the same game")
+    parser.add_argument("--out", help="the file to write; standard output otherwise")
+    parser.add_argument("--catalog", action="append", default=[], help="the catalogue to play with")
+    parser.set_defaults(run=run_selfplay)
+
+
+def _add_merge(commands: Any) -> None:
+    parser = commands.add_parser("merge", help="two half-logs as one (exit 0 merged, 1 they differ, 2 unreadable)")
+    parser.add_argument("one", metavar="A")
+    parser.add_argument("two", metavar="B")
+    parser.add_argument("--out", help="the file to write; standard output otherwise")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    parser.set_defaults(run=run_merge)
+
+
+def _add_ask(commands: Any) -> None:
+    parser = commands.add_parser(
+        "ask", help="may this be done now? (exit 0 legal, 1 illegal, 2 unreadable, 3 undetermined)"
+    )
+    parser.add_argument("position", metavar="POSITION", help="a log, or a declared position; - reads standard input")
+    parser.add_argument("move", metavar="MOVE", help="an entry of a log: a file, - or the JSON itself")
+    _reports(parser)
+    parser.set_defaults(run=run_ask)
+
+
+def run_audit(options: argparse.Namespace) -> int:
+    """Report on each log; the exit code is the highest."""
+    reports = [_audited(name, options.catalog) for name in options.logs]
+    if options.json:
+        found = [report.as_json(options.lang) for report in reports]
+        say_json(found if len(found) > 1 else found[0])
+    else:
+        for name, report in zip(options.logs, reports, strict=True):
+            if len(reports) > 1:
+                say(f"== {name}")
+            say(report.as_text(options.lang))
+    return max(report.exit_code for report in reports)
+
+
+def _audited(name: str, catalogs: list[str]) -> Report:
+    try:
+        return audit(read_file(name, log.MAX_BYTES), catalogs=read_catalogs(catalogs))
+    except EngineError as error:
+        return Report("unreadable", error=describe(error))
+
+
+def run_show(options: argparse.Namespace) -> int:
+    """Print the board after a move, as a seat or a judge sees it."""
+    try:
+        replay = Replay(read_file(options.log, log.MAX_BYTES), catalogs=read_catalogs(options.catalog))
+        if options.seat not in (views.JUDGE, *replay.game.seats):
+            raise Malformed("unknown_seat", f"no seat {options.seat[:40]!r}", path="--seat")
+        shown = replay.board_at(options.at, options.seat)
+    except EngineError as error:
+        return refuse(error, as_json=options.json, lang=options.lang)
+    if options.json:
+        say_json(shown)
+    else:
+        say(views.as_text(shown, options.lang))
+    return 0
+
+
+def run_selfplay(options: argparse.Namespace) -> int:
+    """Write a random legal game, as canonical JSON."""
+    try:
+        given = read_catalogs(options.catalog)
+        catalog = cards.merged(given) if len(given) > 1 else (given[0] if given else None)
+        document = selfplay.play(options.game, options.seed, catalog=catalog)
+        _write(options.out, log.canonical(document))
+    except EngineError as error:
+        return refuse(error, as_json=False)
+    return 0
+
+
+def run_merge(options: argparse.Namespace) -> int:
+    """Write one log made of two, or say where they differ first."""
+    try:
+        merged = merge(_log(options.one), _log(options.two))
+        _write(options.out, log.canonical(merged))
+    except Differ as error:
+        one, two = (log.canonical(value).decode() for value in (error.one, error.two))
+        say(speaker(options.lang)("merge.differ", path=error.path, one=one, two=two))
+        return 1
+    except EngineError as error:
+        return refuse(error, as_json=False, lang=options.lang)
+    return 0
+
+
+def run_ask(options: argparse.Namespace) -> int:
+    """Answer whether a move may be made now."""
+    try:
+        position = read_file(options.position, log.MAX_BYTES)
+        inline = options.move.lstrip().startswith("{")
+        move = options.move if inline else read_file(options.move, log.MAX_BYTES)
+        found = answer(position, move, catalogs=read_catalogs(options.catalog))
+    except EngineError as error:
+        found = Answer("unreadable", error=describe(error))
+    if options.json:
+        say_json(found.as_json(options.lang))
+    else:
+        say(found.as_text(options.lang))
+    return found.exit_code
+
+
+def _log(name: str) -> log.Log:
+    with blaming(name):
+        return log.parse(read_file(name, log.MAX_BYTES))
+
+
+def _write(name: str | None, content: bytes) -> None:
+    """Write to a file, or say it. Raises Malformed, code `cannot_write`."""
+    if name is None:
+        say(content.decode())
+        return
+    try:
+        Path(name).write_bytes(content + b"\n")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise Malformed("cannot_write", f"{name}: {reason}", path=name) from None

@@ -1,0 +1,131 @@
+"""The question of most judge calls: may this be done now?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core.audit import describe, error_json, error_line, violations_json
+from engine.core.errors import Ambiguous, EngineError, Malformed, Missing, Violation
+from engine.core.game import Game
+from engine.core.log import parse_entry, read
+from engine.core.naming import UNFIT, unfit
+from engine.core.overrides import remaining
+from engine.core.phrases import speaker
+from engine.core.position import read_position
+from engine.core.replay import SETTLED, CatalogSource, Replay, perform
+from engine.core.rulebook import Rulebook
+from engine.core.state import State
+from engine.core.unknowns import Finding, consider, open_facts
+from engine.core.verbs import find_verb
+
+EXITS = {"legal": 0, "illegal": 1, "unreadable": 2, "undetermined": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`answer` is legal, illegal, undetermined (`missing` says what to ask for) or unreadable (`error`).
+
+    `agree` are facts left out that were tried: the answer is the same whatever they are.
+    """
+
+    answer: str
+    violations: tuple[Violation, ...] = ()
+    missing: tuple[Missing, ...] = ()
+    agree: tuple[str, ...] = ()
+    error: Mapping[str, Any] | None = None
+    book: Rulebook | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """0 legal, 1 illegal, 2 unreadable, 3 undetermined."""
+        return EXITS[self.answer]
+
+    def as_json(self, lang: str = "en") -> dict[str, Any]:
+        """The answer as JSON values, messages in `lang`."""
+        return {
+            "answer": self.answer,
+            "violations": violations_json(self.violations, self.book, lang) if self.violations else [],
+            "missing": [{"fact": item.fact, "rule": item.rule} for item in self.missing],
+            "agree": list(self.agree),
+            "error": error_json(self.error, lang),
+        }
+
+    def as_text(self, lang: str = "en") -> str:
+        """The answer as lines of text."""
+        say = speaker(lang)
+        lines = [say("verdict.unreadable") if self.answer == "unreadable" else say(f"answer.{self.answer}")]
+        if self.error is not None:
+            lines.append(error_line(self.error, lang))
+        lines += [say("report.violation", **item) for item in self.as_json(lang)["violations"]]
+        lines += [say("answer.missing", fact=item.fact, rule=item.rule) for item in self.missing]
+        if self.agree:
+            lines.append(say("answer.agree", facts=", ".join(self.agree)))
+        return "\n".join(lines)
+
+
+def ask(
+    position: bytes | str | Mapping[str, Any],
+    move: bytes | str | Mapping[str, Any],
+    *,
+    catalogs: Sequence[CatalogSource] = (),
+) -> Answer:
+    """May `move` (an entry of a log) be made at the end of a log, or in a declared position?
+
+    Never raises for what the documents contain: an `unreadable` answer has the error. A violation that the known
+    facts prove makes the move illegal, whatever else is missing: then nothing is asked for.
+    """
+    try:
+        game, state, book = _situation(read(position), catalogs)
+    except Ambiguous as error:
+        return Answer("undetermined", error=describe(error))
+    except EngineError as error:
+        return Answer("unreadable", error=describe(error))
+    try:
+        found = _finding(game, state, move)
+    except UNFIT:
+        if not state.agenda:
+            raise
+        return Answer("unreadable", error=describe(unfit()))
+    except Ambiguous as error:
+        return Answer("undetermined", error=describe(error))
+    except EngineError as error:
+        return Answer("unreadable", error=describe(error))
+    if found.violations:
+        return Answer("illegal", found.violations, agree=found.agree, book=book)
+    answer = "undetermined" if found.missing else "legal"
+    return Answer(answer, missing=found.missing, agree=found.agree, book=book)
+
+
+def _finding(game: Game, state: State, move: bytes | str | Mapping[str, Any]) -> Finding:
+    """What speaks against the move. What cannot be read of it has a path that begins with "move"."""
+    try:
+        entry = parse_entry(read(move))
+        verb = find_verb(game.verbs(), entry.do)
+        parsed = verb.parse(state, entry)
+        reasons = remaining(game, state, verb, parsed, verb.check(state, parsed), perform)
+    except EngineError as error:
+        error.path = f"move: {error.path}" if error.path else "move"
+        raise
+    if entry.do in SETTLED or not open_facts(state):
+        violations = tuple(reason for reason in reasons if not isinstance(reason, Missing))
+        missing = () if violations else tuple(reason for reason in reasons if isinstance(reason, Missing))
+        return Finding(violations, missing)
+    return consider(game, state, verb, parsed)
+
+
+def _situation(document: Any, catalogs: Sequence[CatalogSource]) -> tuple[Game, State, Rulebook]:
+    if isinstance(document, Mapping) and "moves" not in document and "start" in document:
+        game, state = read_position(document, catalogs)
+        return game, state, game.rulesets[state.terms.ruleset].book
+    replay = Replay(document, catalogs=catalogs, keep=False)
+    while replay.step() is not None:
+        pass
+    if replay.stopped is not None:
+        if replay.stopped.error is not None:
+            raise replay.stopped.error
+        n = replay.stopped.n
+        message = f"the log itself stops at move {n}: audit it first"
+        raise Malformed("refused_move", message, path=f"moves[{n - 1}]", n=n)
+    return replay.game, replay.state, replay.ruleset.book

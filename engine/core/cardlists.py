@@ -1,0 +1,293 @@
+"""Any organizer's list of cards, CSV or JSON, made into a catalogue: every fault with its line, never half a result.
+
+A column is named as the key of a card's JSON: `ref`, `name`, `kind`, `factions`, `keywords`, `abilities`, `text`,
+`reprint_of`, the figures and words of the game; `names.en` is a name in another language, `cost.Terre` an amount.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core import strictjson
+from engine.core.cards import (
+    MAX_BYTES,
+    MAX_CARDS,
+    MAX_DEPTH,
+    MAX_STRING,
+    UNKNOWN_TEXT,
+    Catalog,
+    Vocabulary,
+    load_catalog,
+    read_card,
+    vocabulary_of,
+)
+from engine.core.errors import Malformed
+
+MAX_FAULTS = 1_000
+LIST_MARK = "|"  # between the items of a list in one cell
+DELIMITERS = ",;\t"
+NEEDED = ("ref", "name", "kind")
+SAYING = ("text", "keywords", "abilities")  # where a list says what its cards do
+_STAND_INS = {"ref": "x", "name": "x"}  # in place of a faulty one, so that the rest of the card is read
+
+
+@dataclass(frozen=True, slots=True)
+class RowFault:
+    """What is wrong with a list of cards: the line, from 1 (0 in JSON), and the error, whose path is column or key."""
+
+    line: int
+    error: Malformed
+
+
+@dataclass(frozen=True, slots=True)
+class CardList:
+    """What a list came to: the catalogue's document and the catalogue, or else its faults (1,000 at most)."""
+
+    document: Mapping[str, Any]
+    catalog: Catalog | None = None
+    faults: tuple[RowFault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One card as read: its line, where its keys are found, and its JSON."""
+
+    line: int
+    path: str
+    raw: dict[str, Any]
+
+
+def read_cards(game: str, content: bytes, id_: str, extra: Mapping[str, Any] | None = None) -> CardList:
+    """A list of cards as a catalogue of that id; `extra` are further keys of its document.
+
+    CSV has a line of column names first, and `,`, `;` or a tab between cells; JSON is a list of cards, or an object
+    with `cards`. A list without `text`, `keywords` and `abilities` leaves every card to rulings.
+
+    Raises Unsupported, code `unknown_game`, and Malformed where there is no list to speak of: `too_large`, `not_csv`,
+    `no_cards`, `too_many_cards`, `bad_id` and the codes of `strictjson.read`.
+    """
+    vocabulary = vocabulary_of(game)
+    load_catalog({"id": id_, "game": game, "cards": []})
+    if len(content) > MAX_BYTES:
+        raise Malformed("too_large", f"the list is larger than {MAX_BYTES} bytes")
+    text = _decoded(content)
+    faults: list[RowFault] = []
+    read = _json_rows if text.lstrip()[:1] in ("[", "{") else _csv_rows
+    rows = read(text, vocabulary, faults)
+    if not rows and not faults:
+        raise Malformed("no_cards", "the list has no card")
+    if not any(key in row.raw for row in rows for key in SAYING):
+        for row in rows:
+            row.raw["text"] = UNKNOWN_TEXT
+    faults += _faults(game, vocabulary, rows)
+    document = {"id": id_, "game": game, "cards": [row.raw for row in rows], **(extra or {})}
+    if faults:
+        in_order = sorted(faults, key=lambda fault: fault.line)
+        return CardList(document, None, tuple(in_order[:MAX_FAULTS]))
+    return CardList(document, load_catalog(document))
+
+
+def written(document: Mapping[str, Any]) -> str:
+    """The document of a catalogue as its file has it: one card a line."""
+    head = {key: value for key, value in document.items() if key != "cards"}
+    lines = [json.dumps(card, ensure_ascii=False) for card in document["cards"]]
+    return json.dumps(head, ensure_ascii=False)[:-1] + ', "cards": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def _decoded(content: bytes) -> str:
+    """UTF-8 with or without a mark, or else CP1252, as spreadsheets write."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def _json_rows(text: str, vocabulary: Vocabulary, faults: list[RowFault]) -> list[_Row]:
+    value = strictjson.read(text, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
+    cards = value.get("cards") if isinstance(value, dict) else value
+    if not isinstance(cards, list):
+        raise Malformed("no_cards", "a list of cards is expected, or an object with cards")
+    _check_count(len(cards))
+    rows = []
+    for index, raw in enumerate(cards):
+        path = f"cards[{index}]"
+        if isinstance(raw, dict):
+            rows.append(_Row(0, path, dict(raw)))
+        else:
+            faults.append(RowFault(0, Malformed("wrong_type", "a card is an object", path=path)))
+    return rows
+
+
+def _csv_rows(text: str, vocabulary: Vocabulary, faults: list[RowFault]) -> list[_Row]:
+    reader = csv.reader(io.StringIO(text), delimiter=_delimiter(text), strict=True)
+    rows: list[_Row] = []
+    columns: list[str] = []
+    line = 1
+    try:
+        for cells in reader:
+            start, line = line, reader.line_num + 1
+            if not any(cell.strip() for cell in cells):
+                continue
+            if not columns:
+                columns = [cell.strip() for cell in cells]
+                faults += [RowFault(start, error) for error in _column_faults(columns, vocabulary)]
+                continue
+            _check_count(len(rows) + 1)
+            if len(cells) > len(columns):
+                faults.append(RowFault(start, Malformed("extra_cells", f"more than {len(columns)} cells")))
+            raw = _card(dict(zip(columns, cells, strict=False)), vocabulary, start, faults)
+            rows.append(_Row(start, "", raw))
+    except csv.Error as error:
+        raise Malformed("not_csv", f"not CSV: {error}", path=f"line {line}") from None
+    return [] if any(fault.error.code == "missing_column" for fault in faults) else rows
+
+
+def _delimiter(text: str) -> str:
+    """The sign there is most of in the first line that says anything."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    return max(DELIMITERS, key=first.count)
+
+
+def _check_count(count: int) -> None:
+    if count > MAX_CARDS:
+        raise Malformed("too_many_cards", f"more than {MAX_CARDS} cards")
+
+
+def _column_faults(columns: Sequence[str], vocabulary: Vocabulary) -> Iterator[Malformed]:
+    known = column_names(vocabulary)
+    for name, count in Counter(columns).items():
+        if name not in known and not name.startswith("names."):
+            close = difflib.get_close_matches(name[:60], known, n=1)
+            meant = f"; is it {close[0]}?" if close else f"; there are: {', '.join(known)}"
+            yield Malformed("unknown_column", f"unknown column {name[:40]!r}{meant}", path=name[:40])
+        if count > 1:
+            yield Malformed("duplicate_column", f"the column {name[:40]} is there twice", path=name[:40])
+    for name in NEEDED:
+        if name not in columns:
+            yield Malformed("missing_column", f"the column {name} is missing", path=name)
+
+
+def column_names(vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Every column a list of the game may have; `names.en` stands for any language."""
+    plain = ("ref", "name", "kind", "factions", "keywords", "abilities", "text", "reprint_of", "names.en")
+    amounts = (f"{name}.{kind}" for name, kinds in vocabulary.amounts.items() for kind in kinds)
+    return (*plain, *vocabulary.figures, *vocabulary.words, *amounts)
+
+
+def _card(cells: Mapping[str, str], vocabulary: Vocabulary, line: int, faults: list[RowFault]) -> dict[str, Any]:
+    """A card's JSON from the cells of a row; an empty cell says nothing, but for the text."""
+    raw: dict[str, Any] = {}
+    for column, cell in cells.items():
+        value = cell.strip()
+        try:
+            if len(cell) > MAX_STRING:
+                raise Malformed("string_too_long", f"a cell is longer than {MAX_STRING} characters", path=column)
+            _fill(raw, column, value, vocabulary)
+        except Malformed as error:
+            faults.append(RowFault(line, Malformed(error.code, error.message, path=column)))
+    return raw
+
+
+def _fill(raw: dict[str, Any], column: str, value: str, vocabulary: Vocabulary) -> None:
+    """Put one cell where the card's JSON has it. Raises Malformed `bad_figure` and those of `strictjson.read`."""
+    group, _, key = column.partition(".")
+    if column == "text":
+        raw["text"] = value
+    elif not value:
+        return
+    elif column == "keywords":
+        raw[column] = [{"kw": item} for item in _items(value)]
+    elif column == "factions":
+        raw[column] = _items(value)
+    elif column == "abilities":
+        raw[column] = strictjson.read(value, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
+    elif key and (group == "names" or key in vocabulary.amounts.get(group, ())):
+        raw.setdefault(group, {})[key] = value if group == "names" else _number(column, value)
+    elif column in vocabulary.figures:
+        raw[column] = _number(column, value)
+    elif column in column_names(vocabulary):
+        raw[column] = value
+
+
+def _items(value: str) -> list[str]:
+    return [item.strip() for item in value.split(LIST_MARK) if item.strip()]
+
+
+def _number(column: str, value: str) -> int:
+    digits = value.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 4):
+        raise Malformed("bad_figure", f"{column} is an integer, not {value[:40]!r}", path=column)
+    return int(value)
+
+
+def _faults(game: str, vocabulary: Vocabulary, rows: Sequence[_Row]) -> Iterator[RowFault]:
+    """What is wrong with the cards of a list, card by card, then with their refs together."""
+    seen: dict[str, _Row] = {}
+    for row in rows:
+        for error in _card_faults(row, game, vocabulary):
+            yield RowFault(row.line, error)
+        ref = row.raw.get("ref")
+        if isinstance(ref, str) and seen.setdefault(ref.casefold(), row) is not row:
+            where = f"line {seen[ref.casefold()].line}" if row.line else seen[ref.casefold()].path
+            yield RowFault(
+                row.line, Malformed("duplicate_ref", f"the ref {ref[:64]} is that of {where}", path=_at(row, "ref"))
+            )
+    for row in rows:
+        original = row.raw.get("reprint_of")
+        if isinstance(original, str) and original.casefold() not in seen:
+            message = f"no card {original[:64]!r} in the list"
+            yield RowFault(row.line, Malformed("unknown_original", message, path=_at(row, "reprint_of")))
+
+
+def _card_faults(row: _Row, game: str, vocabulary: Vocabulary) -> Iterator[Malformed]:
+    """Every fault of one card: what is wrong is taken out, and the rest is read again."""
+    raw = dict(row.raw)
+    for _ in range(len(raw) + len(vocabulary.figures) + len(NEEDED)):
+        try:
+            card = read_card(raw, game, vocabulary, row.path)
+        except Malformed as error:
+            where = error.path.removeprefix(row.path).lstrip(".") or _missing(raw, error.code)
+            yield Malformed(error.code, error.message, path=_at(row, where))
+            if not _mend(raw, error.code, where, vocabulary):
+                return
+            continue
+        for faction in card.factions:
+            if vocabulary.factions and faction not in vocabulary.factions:
+                known = ", ".join(vocabulary.factions)
+                message = f"unknown faction {faction[:40]!r}; there are: {known}"
+                yield Malformed("unknown_faction", message, path=_at(row, "factions"))
+        return
+
+
+def _missing(raw: Mapping[str, Any], code: str) -> str:
+    """The first key a card lacks, where that is what is wrong with it."""
+    return next((name for name in NEEDED if name not in raw), "") if code == "missing_key" else ""
+
+
+def _mend(raw: dict[str, Any], code: str, where: str, vocabulary: Vocabulary) -> bool:
+    """Take a fault out of a card so that the next one shows; whether that can be."""
+    key = where.partition(".")[0]
+    if code == "missing_figure":
+        raw[key] = 0
+    elif code == "unknown_key" and not key:
+        raw.pop(next(name for name in raw if name not in vocabulary.known_keys))
+    elif key in _STAND_INS:
+        raw[key] = _STAND_INS[key]
+    elif key in raw and key != "kind":
+        del raw[key]
+        if key in vocabulary.kinds.get(raw["kind"], ()):
+            raw[key] = 0
+    else:
+        return False
+    return True
+
+
+def _at(row: _Row, key: str) -> str:
+    return ".".join(part for part in (row.path, key) if part)

@@ -1,0 +1,448 @@
+"""Cards and catalogues: frozen facts read from JSON, named by a digest of their content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any
+
+from engine.core import registry, strictjson
+from engine.core.effects.language import Language
+from engine.core.effects.program import PARTS, Program, program
+from engine.core.errors import Malformed, Unsupported
+from engine.core.legality import Suspension, read_legality
+from engine.core.unlisted import Unlisted
+
+NOTHING_SAID = Language()
+
+MAX_BYTES = 8 * 1024 * 1024
+MAX_CARDS = 20_000
+MAX_DEPTH = 32
+MAX_STRING = 4096  # characters
+MAX_NAME = 120  # characters
+MAX_FIGURE = 99
+MAX_LIST = 64  # factions, keywords or abilities of one card
+
+CATALOG_KEYS = ("id", "game", "cards", "legality", "x")
+CARD_KEYS = ("ref", "game", "name", "names", "reprint_of", "kind", "factions", "keywords", "abilities", "text", "x")
+UNKNOWN_TEXT = "?"  # the catalogue does not have what the card says
+
+_NEEDED = frozenset(("ref", "name", "kind"))
+_REF = re.compile(r"[0-9A-Za-z][0-9A-Za-z._+-]{0,63}")
+_ID = re.compile(r"[0-9a-z][0-9a-z.-]{0,63}")
+_LANGUAGE = re.compile(r"[a-z]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One printed version of a card. `ref` is its key, `reprint_of` that of the version it prints again ("" if none).
+
+    `names` are its names in other languages, by language ("en"); `text` is "?" where nobody wrote down what it says.
+    `figures` holds the integers printed on it by name ("atk"), `words` other facts ("rarity": "rare"), `amounts` those
+    counted by kind ("mana": {"Terre": 2}); what a card does not have is absent. `program` is what its keywords and
+    abilities come to, None for a card without any. `executable` says that the engine plays it without a ruling:
+    keywords enforced, abilities sound, no text left unsaid.
+    """
+
+    ref: str
+    name: str
+    kind: str
+    factions: tuple[str, ...] = ()
+    figures: Mapping[str, int] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    amounts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    keywords: tuple[Mapping[str, Any], ...] = ()
+    abilities: tuple[Mapping[str, Any], ...] = ()
+    text: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    reprint_of: str = ""
+    program: Program | None = field(default=None, compare=False, repr=False)
+    executable: bool = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        found = self.program
+        whole = self.vanilla if found is None else found.sound and self._said(found)
+        object.__setattr__(self, "executable", whole)
+
+    def _said(self, found: Program) -> bool:
+        return bool(self.abilities or found.into is not None or not self.unsaid)
+
+    @property
+    def original(self) -> str:
+        """The ref that all printings of this card share."""
+        return self.reprint_of or self.ref
+
+    @property
+    def every_name(self) -> tuple[str, ...]:
+        """Its name in every language known."""
+        return tuple(dict.fromkeys((self.name, *self.names.values())))
+
+    @property
+    def vanilla(self) -> bool:
+        """Whether the card does nothing but stand there with its figures."""
+        return not (self.keywords or self.abilities or (self.text and self.unsaid))
+
+    @property
+    def unsaid(self) -> str:
+        """What is left of the text once its keywords and the name of its kind are taken out."""
+        if self.text in ("", UNKNOWN_TEXT):
+            return self.text
+        text = self.text.casefold()
+        for word in sorted([self.kind, *(str(keyword.get("kw", "")) for keyword in self.keywords)], key=len)[::-1]:
+            text = text.replace(word.casefold(), "")
+        return text.strip(" \t\r\n|.,;:+")
+
+
+class Cards(dict[str, Card]):
+    """The cards of a catalogue by ref, which nothing changes once they are read, and which of them say a word."""
+
+    __slots__ = ("_answers", "_index", "_turning")
+
+    def __init__(self, cards: Mapping[str, Card]) -> None:
+        super().__init__(cards)
+        self._answers: dict[tuple[str, ...], dict[str | None, Program]] = {}
+        self._index: dict[tuple[str, str], dict[str | None, Program]] | None = None
+        self._turning: dict[str | None, Program] = {}
+
+    def saying(self, part: str, *words: str) -> Mapping[str | None, Program]:
+        """The programs, by ref, that have one of these words in a part of them ("triggers", "statics", "keywords",
+        "replacements"), and those with another face, whatever they say: the state knows which face counts.
+
+        Effects ask this at every step, so an answer is kept. That nobody says a word is not: a log may hold any word.
+        """
+        question = (part, *words)
+        found = self._answers.get(question)
+        if found is None:
+            index = self._by_word() if self._index is None else self._index
+            spoken = [index[part, word] for word in words if (part, word) in index]
+            found = dict(self._turning)
+            for some in spoken:
+                found.update(some)
+            if spoken:
+                self._answers[question] = found
+        return found
+
+    def _by_word(self) -> dict[tuple[str, str], dict[str | None, Program]]:
+        """Every word of every program, with the refs of the cards that say it; looked up once."""
+        index: dict[tuple[str, str], dict[str | None, Program]] = {}
+        programs = {ref: card.program for ref, card in self.items() if card.program is not None}
+        for ref, said in programs.items():
+            for part in PARTS:
+                for word in getattr(said, part):
+                    index.setdefault((part, word), {})[ref] = said
+        self._turning = {ref: said for ref, said in programs.items() if said.into is not None}
+        self._index = index
+        return index
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """The cards of one game under an id; `sha256` is taken over the canonical JSON of the document.
+
+    A ref that is not listed may still be a card (`Vocabulary.unlisted`). `legality` says what may not be played when.
+    """
+
+    id: str
+    game: str
+    cards: Mapping[str, Card] = field(repr=False)
+    sha256: str
+    legality: tuple[Suspension, ...] = field(default=(), repr=False)
+
+    def __getitem__(self, ref: str) -> Card:
+        found = self.find(ref)
+        if found is None:
+            raise KeyError(ref)
+        return found
+
+    def __contains__(self, ref: object) -> bool:
+        return isinstance(ref, str) and self.find(ref) is not None
+
+    def find(self, ref: str) -> Card | None:
+        """The card of a ref, listed or not; None if it is no card."""
+        found = self.cards.get(ref)
+        if found is None and (unlisted := vocabulary_of(self.game).unlisted) is not None:
+            return unlisted.card(self.cards, ref)
+        return found
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words a game's cards may use: kinds with the figures each must have, factions, keywords.
+
+    `optional` names the figures any kind may have, `words` the other facts with the values each may take (none: any),
+    `amounts` what is counted by kind, with those kinds, `signed` the figures that may be below 0; `shown` the optional
+    figures that boards show.
+    `enforced` names the keywords the engine executes by itself; the others need a recorded ruling. `commander` is
+    the kind that leads a deck from outside of it ("" if none does), `sideboard` whether lists have one, `language` the
+    words that abilities are written in (None: the game executes none), `unlisted` the cards no catalogue can list.
+    """
+
+    kinds: Mapping[str, tuple[str, ...]]
+    factions: tuple[str, ...]
+    keywords: tuple[str, ...]
+    enforced: tuple[str, ...]
+    commander: str = ""
+    sideboard: bool = False
+    language: Language | None = None
+    optional: tuple[str, ...] = ()
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    amounts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shown: tuple[str, ...] = ()
+    signed: tuple[str, ...] = ()
+    unlisted: Unlisted | None = None
+
+    @cached_property
+    def printed(self) -> tuple[str, ...]:
+        """The figures that boards show: those some kind of card must have, then those `shown` though optional."""
+        return tuple(dict.fromkeys((*(name for names in self.kinds.values() for name in names), *self.shown)))
+
+    @cached_property
+    def figures(self) -> tuple[str, ...]:
+        """Every figure a card may have."""
+        return tuple(dict.fromkeys((*(name for names in self.kinds.values() for name in names), *self.optional)))
+
+    @cached_property
+    def known_keys(self) -> frozenset[str]:
+        """The same as `card_keys`, to ask whether a key is one of them."""
+        return frozenset(self.card_keys)
+
+    @cached_property
+    def card_keys(self) -> tuple[str, ...]:
+        """Every key of a card's JSON."""
+        return (*CARD_KEYS, *self.figures, *self.words, *self.amounts)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of a catalogue the engine executes by itself; `manual` lists the refs that need rulings."""
+
+    total: int
+    vanilla: int
+    executable: int
+    manual: tuple[str, ...]
+
+
+def load_catalog(source: bytes | str | Mapping[str, Any]) -> Catalog:
+    """Read a catalogue `{"id": …, "game": …, "cards": […]}` from JSON or from its parsed form.
+
+    Bounds: 8 MiB, 20,000 cards, strings of 4 KiB, 32 levels. Raises Malformed with `path` ("cards[3].atk") and
+    the codes of `strictjson.read`, or `wrong_type`, `missing_key`, `unknown_key`, `bad_id`, `bad_ref`, `bad_name`,
+    `bad_figure`, `bad_word`, `wrong_game`, `unknown_kind`, `missing_figure`, `too_many_cards`, `too_long`,
+    `duplicate_ref`, and those of `read_legality`; Unsupported, code `unknown_game`.
+    """
+    document = read_document(source)
+    game = document["game"]
+    vocabulary = vocabulary_of(game)
+    cards: dict[str, Card] = {}
+    seen: dict[str, str] = {}
+    for index, raw in enumerate(document["cards"]):
+        card = read_card(raw, game, vocabulary, f"cards[{index}]")
+        key = card.ref.casefold()
+        if key in seen:
+            raise Malformed(
+                "duplicate_ref", f"the ref {card.ref} is that of {seen[key]!r} already", path=f"cards[{index}].ref"
+            )
+        seen[key] = card.name
+        cards[card.ref] = card
+    digest = hashlib.sha256(strictjson.canonical(document)).hexdigest()
+    return Catalog(document["id"], game, Cards(cards), digest, read_legality(document.get("legality", [])))
+
+
+@cache
+def shipped_catalogs(game: str) -> tuple[Catalog, ...]:
+    """The catalogues that come with the engine, in the order of their file names."""
+    folder = files(registry.package(game)).joinpath("cards")
+    if not folder.is_dir():
+        return ()
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".json"))
+    return tuple(load_catalog(folder.joinpath(name).read_bytes()) for name in names)
+
+
+def merged(catalogs: Sequence[Catalog]) -> Catalog:
+    """Several catalogues of one game as one; of one catalogue, itself.
+
+    Raises Malformed, code `duplicate_ref` or `wrong_game`, and Unsupported, code `no_catalog`, of none.
+    """
+    if not catalogs:
+        raise Unsupported("no_catalog", "no catalogue of cards was given and none is shipped")
+    first = catalogs[0]
+    if len(catalogs) == 1:
+        return first
+    cards: dict[str, Card] = {}
+    for catalog in catalogs:
+        if catalog.game != first.game:
+            raise Malformed("wrong_game", f"{catalog.id} is a catalogue of {catalog.game}, not of {first.game}")
+        for ref, card in catalog.cards.items():
+            if cards.setdefault(ref, card) != card:
+                raise Malformed("duplicate_ref", f"{ref} differs between two catalogues", path=catalog.id)
+    digest = hashlib.sha256(strictjson.canonical([catalog.sha256 for catalog in catalogs])).hexdigest()
+    legality = tuple(item for catalog in catalogs for item in catalog.legality)
+    return Catalog("+".join(catalog.id for catalog in catalogs), first.game, Cards(cards), digest, legality)
+
+
+def coverage(catalog: Catalog) -> Coverage:
+    """Count the cards that need nobody: vanilla, or every effect of which the engine executes."""
+    vanilla = sum(1 for card in catalog.cards.values() if card.vanilla)
+    manual = tuple(ref for ref, card in catalog.cards.items() if not card.executable)
+    return Coverage(len(catalog.cards), vanilla, len(catalog.cards) - len(manual), manual)
+
+
+def vocabulary_of(game: str) -> Vocabulary:
+    """The vocabulary of a game. Raises Unsupported, code `unknown_game`."""
+    found: Vocabulary = registry.module(game, "vocabulary").VOCABULARY
+    return found
+
+
+def read_document(source: bytes | str | Mapping[str, Any]) -> dict[str, Any]:
+    """The catalogue as a dict whose own keys are sound; the cards in it are not looked at yet."""
+    text = _as_json(source) if isinstance(source, Mapping) else source
+    document = strictjson.read(text, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
+    if not isinstance(document, dict):
+        raise Malformed("wrong_type", "a catalogue is an object")
+    _check_keys(document, CATALOG_KEYS, ("id", "game", "cards"), "")
+    for key in ("id", "game"):
+        if not isinstance(document[key], str) or not _ID.fullmatch(document[key]):
+            raise Malformed("bad_id", f"{key} is lower-case letters, digits, dots and dashes", path=key)
+    if not isinstance(document["cards"], list):
+        raise Malformed("wrong_type", "cards is a list", path="cards")
+    if len(document["cards"]) > MAX_CARDS:
+        raise Malformed("too_many_cards", f"more than {MAX_CARDS} cards", path="cards")
+    return document
+
+
+def read_card(raw: Any, game: str, vocabulary: Vocabulary, path: str) -> Card:
+    """One card of a catalogue, from its JSON. Raises Malformed as `load_catalog` does."""
+    if not isinstance(raw, dict):
+        raise Malformed("wrong_type", "a card is an object", path=path)
+    if not (raw.keys() <= vocabulary.known_keys and raw.keys() >= _NEEDED):
+        _check_keys(raw, vocabulary.card_keys, ("ref", "name", "kind"), path)
+    if raw.get("game", game) != game:
+        raise Malformed("wrong_game", f"a card of another game in a catalogue of {game}", path=f"{path}.game")
+    kind = _text(raw, "kind", path)
+    if kind not in vocabulary.kinds:
+        known = ", ".join(vocabulary.kinds)
+        raise Malformed("unknown_kind", f"unknown kind {kind[:40]!r}; there are: {known}", path=f"{path}.kind")
+    lowest = {name: -MAX_FIGURE if name in vocabulary.signed else 0 for name in vocabulary.figures}
+    figures = {name: _figure(raw[name], name, path, low) for name, low in lowest.items() if raw.get(name) is not None}
+    for name in vocabulary.kinds[kind]:
+        if name not in figures:
+            raise Malformed("missing_figure", f"a {kind} has a figure {name}", path=f"{path}.{name}")
+    keywords = tuple(_keyword(item, f"{path}.keywords") for item in _list(raw, "keywords", dict, path))
+    abilities = tuple(_list(raw, "abilities", dict, path))
+    return Card(
+        ref=_ref(raw, path),
+        name=_name(raw, path),
+        kind=kind,
+        factions=tuple(_list(raw, "factions", str, path)),
+        figures=figures,
+        words={name: _word(raw[name], name, known, path) for name, known in vocabulary.words.items() if name in raw},
+        amounts={
+            name: _amounts(raw[name], name, known, path) for name, known in vocabulary.amounts.items() if name in raw
+        },
+        keywords=keywords,
+        abilities=abilities,
+        text=_text(raw, "text", path, ""),
+        names=_names(raw["names"], path) if "names" in raw else {},
+        reprint_of=_ref(raw, path, "reprint_of") if "reprint_of" in raw else "",
+        program=_program(keywords, abilities, vocabulary),
+    )
+
+
+def _program(
+    keywords: Sequence[Mapping[str, Any]], abilities: Sequence[Mapping[str, Any]], vocabulary: Vocabulary
+) -> Program | None:
+    if not (keywords or abilities):
+        return None
+    language = vocabulary.language or NOTHING_SAID
+    return program(keywords, abilities, language, vocabulary.enforced)
+
+
+def _as_json(source: Mapping[str, Any]) -> str:
+    """A parsed document written again, so that the one strict reader judges it."""
+    try:
+        return json.dumps(dict(source), ensure_ascii=False)
+    except RecursionError:
+        raise Malformed("too_deep", f"more than {MAX_DEPTH} levels of nesting") from None
+    except (TypeError, ValueError) as error:
+        raise Malformed("not_json", f"not JSON: {error}") from None
+
+
+def _check_keys(raw: dict[str, Any], known: tuple[str, ...], needed: tuple[str, ...], path: str) -> None:
+    for key in raw:
+        if key not in known:
+            raise Malformed("unknown_key", f"unknown key {key[:40]!r}", path=path)
+    for key in needed:
+        if key not in raw:
+            raise Malformed("missing_key", f"the key {key} is missing", path=path)
+
+
+def _text(raw: dict[str, Any], key: str, path: str, default: str | None = None) -> str:
+    value = raw.get(key, default)
+    if not isinstance(value, str):
+        raise Malformed("wrong_type", f"{key} is a string", path=f"{path}.{key}")
+    return value
+
+
+def _ref(raw: dict[str, Any], path: str, key: str = "ref") -> str:
+    ref = _text(raw, key, path)
+    if not _REF.fullmatch(ref):
+        raise Malformed("bad_ref", "a ref is 1 to 64 letters, digits, . _ + and -", path=f"{path}.{key}")
+    return ref
+
+
+def _name(raw: dict[str, Any], path: str, key: str = "name") -> str:
+    name = _text(raw, key, path)
+    if not name or len(name) > MAX_NAME or name != name.strip() or not name.isprintable():
+        raise Malformed("bad_name", f"a name is 1 to {MAX_NAME} printable characters", path=f"{path}.{key}")
+    return name
+
+
+def _names(raw: Any, path: str) -> Mapping[str, str]:
+    """Names by language, which is two lower-case letters."""
+    if not isinstance(raw, dict):
+        raise Malformed("wrong_type", "names is an object from language to name", path=f"{path}.names")
+    for language in raw:
+        if not _LANGUAGE.fullmatch(language):
+            raise Malformed("unknown_key", "a language is two lower-case letters", path=f"{path}.names")
+    return {language: _name(raw, f"{path}.names", language) for language in raw}
+
+
+def _figure(value: Any, name: str, path: str, low: int = 0) -> int:
+    if type(value) is not int or not low <= value <= MAX_FIGURE:
+        raise Malformed("bad_figure", f"{name} is an integer from {low} to {MAX_FIGURE}", path=f"{path}.{name}")
+    return value
+
+
+def _word(value: Any, name: str, known: tuple[str, ...], path: str) -> str:
+    if not isinstance(value, str) or (known and value not in known):
+        raise Malformed("bad_word", f"{name} is one of: {', '.join(known) or 'a string'}", path=f"{path}.{name}")
+    return value
+
+
+def _amounts(value: Any, name: str, known: tuple[str, ...], path: str) -> Mapping[str, int]:
+    if not isinstance(value, dict):
+        raise Malformed("wrong_type", f"{name} is an object", path=f"{path}.{name}")
+    _check_keys(value, known, (), f"{path}.{name}")
+    return {key: _figure(amount, key, f"{path}.{name}") for key, amount in value.items()}
+
+
+def _list(raw: dict[str, Any], key: str, kind: type, path: str) -> list[Any]:
+    if key not in raw:
+        return []
+    value = raw[key]
+    if not isinstance(value, list) or not all(isinstance(item, kind) for item in value):
+        raise Malformed("wrong_type", f"{key} is a list of {kind.__name__}", path=f"{path}.{key}")
+    if len(value) > MAX_LIST:
+        raise Malformed("too_long", f"more than {MAX_LIST} {key}", path=f"{path}.{key}")
+    return value
+
+
+def _keyword(item: dict[str, Any], path: str) -> Mapping[str, Any]:
+    if not isinstance(item.get("kw"), str):
+        raise Malformed("missing_key", 'a keyword is {"kw": name, …}', path=path)
+    return item

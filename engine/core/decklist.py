@@ -1,0 +1,372 @@
+"""Decklists: the list itself, and the reader of what players paste.
+
+The formats give lines (`deckformats`), the index says which card the words of one name (`CardIndex`), `_Reader` puts
+the card where it goes. It never stops at the first fault: each unreadable line becomes a `LineFault`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from engine.core import strictjson
+from engine.core.cardindex import CardIndex, Found, bare_words, index_of
+from engine.core.cards import Catalog, vocabulary_of
+from engine.core.deckformats import Line, read
+from engine.core.deckformats.line import MAX_LINE, is_note
+from engine.core.deckformats.line import data as _data
+from engine.core.errors import Malformed
+
+MAX_BYTES = 64 * 1024
+MAX_QUANTITY = 999
+MAX_ENTRIES = 500  # distinct cards in a JSON list
+SHOWN = 80  # characters of a line repeated in a fault
+HELPED = 50  # faults that get suggestions
+
+_QUANTITIES = (
+    re.compile(r"(?P<n>[0-9]+)\s*[xX×]?\s+(?:\|\s*)?(?P<name>\S.*)"),
+    re.compile(r"[xX×]\s*(?P<n>[0-9]+)\s+(?P<name>\S.*)"),
+    re.compile(r"\[\s*(?P<n>[0-9]+)\s*\]\s*(?P<name>\S.*)"),
+    re.compile(r"\(\s*(?P<n>[0-9]+)\s*\)\s*(?P<name>\S.*)"),
+    re.compile(r"(?P<n>[0-9]+)[xX×](?P<name>\S.*)"),
+    re.compile(r"(?P<n>[0-9]+)(?P<name>[^\W\d_].*)"),
+)
+_CODE_FIRST = re.compile(
+    r"(?P<name>[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*[-_][0-9]+[A-Za-z0-9]*\s+\S.*)\s+(?P<n>[0-9]{1,2})"
+)
+_QUANTITY_LAST = re.compile(r"(?P<name>.*\S)\s+[xX×]\s*(?P<n>[0-9]+)")
+_BARE_QUANTITY = re.compile(r"[\[(]?\s*[xX×]?\s*[0-9]+\s*[xX×]?\s*[\])]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Decklist:
+    """A list by card refs: the commander if there is one, and how many copies of each ref (1 or more)."""
+
+    commander: str | None = None
+    main: Mapping[str, int] = field(default_factory=dict)
+    side: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("main", "side"):
+            object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of a log's header: `{"commander": …, "main": {…}}`, with `side` only where there is one."""
+        document: dict[str, Any] = {"commander": self.commander, "main": dict(self.main)}
+        if self.side:
+            document["side"] = dict(self.side)
+        return document
+
+    @classmethod
+    def from_json(cls, raw: Any, *, path: str = "") -> Decklist:
+        """The list written in the shape of `to_json`. The refs are not looked up.
+
+        Raises Malformed with `path`: `wrong_type`, `unknown_key`, `missing_key`, `bad_quantity`, `too_many_cards`.
+        """
+        if not isinstance(raw, Mapping):
+            raise Malformed("wrong_type", "a decklist is an object", path=path)
+        for key in raw:
+            if key not in ("commander", "main", "side"):
+                raise Malformed("unknown_key", f"unknown key {str(key)[:40]!r}", path=path)
+        if "main" not in raw:
+            raise Malformed("missing_key", "the key main is missing", path=path)
+        commander = raw.get("commander")
+        if commander is not None and not isinstance(commander, str):
+            raise Malformed("wrong_type", "commander is a string or null", path=_under(path, "commander"))
+        return cls(
+            commander,
+            _quantities(raw["main"], _under(path, "main")),
+            _quantities(raw.get("side", {}), _under(path, "side")),
+        )
+
+    def digest(self) -> str:
+        """The sha256, in hexadecimal, of the canonical JSON of the list."""
+        return hashlib.sha256(strictjson.canonical(self.to_json())).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class LineFault:
+    """A line that cannot be read. `line` counts from 1 (0 in a JSON list), `text` is the line, cut short.
+
+    `suggestions` are cards it may mean, each written as a line of a list without its quantity.
+    """
+
+    line: int
+    code: str
+    args: Mapping[str, str | int] = field(default_factory=dict)
+    text: str = ""
+    suggestions: tuple[str, ...] = ()
+
+    def message(self, lang: str = "en") -> str:
+        """The sentence in `lang` ("fr", "en" or "it"), without the line number and the suggestions."""
+        template: str = _data()["faults"][self.code][lang]
+        return template.format(**{"text": self.text, **self.args})
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDecklist:
+    """What was read: the list, every line that could not be, and the name the list gives itself if it does."""
+
+    deck: Decklist
+    faults: tuple[LineFault, ...] = ()
+    name: str = ""
+
+
+def parse(text: str | bytes, catalog: Catalog, *, sideboard: bool | None = None) -> ParsedDecklist:
+    """Read a decklist as players paste it, in any format of `deckformats`, or in the JSON shape of a log's header.
+
+    A line is a quantity (`4`, `4x`, `x4`, `[4]`, `(4)`; 1 if absent) and a card: its ref in any case, its name, or
+    both. Sections are headed Commander/Commandant/Comandante, Deck/Main, Sideboard; without any, exactly one blank
+    line starts the sideboard, in games that have one (`sideboard` overrides what the game says). Equal lines add up.
+
+    Raises Malformed, codes `too_large` (64 KiB), those of `deckformats.read` and, for JSON, those of `strictjson.read`
+    and `Decklist.from_json`. Everything else that is wrong is in `faults`.
+    """
+    content = _decoded(text)
+    vocabulary = vocabulary_of(catalog.game)
+    allowed = vocabulary.sideboard if sideboard is None else sideboard
+    reader = _Reader(index_of(catalog), vocabulary.commander, allowed)
+    lines = read(content)
+    if lines is None:
+        reader.read_json(Decklist.from_json(strictjson.read(content.strip(), max_bytes=MAX_BYTES)))
+    else:
+        reader.read_lines(lines)
+    return reader.result()
+
+
+def render(deck: Decklist, catalog: Catalog) -> str:
+    """The list as text that `parse` reads back: one `quantity ref name` a line under its section's header."""
+    parts = []
+    if deck.commander is not None:
+        parts.append("Commander\n" + _rendered({deck.commander: 1}, catalog))
+    parts.append("Deck\n" + _rendered(deck.main, catalog))
+    if deck.side:
+        parts.append("Sideboard\n" + _rendered(deck.side, catalog))
+    return "\n".join(parts)
+
+
+def _rendered(entries: Mapping[str, int], catalog: Catalog) -> str:
+    names = {ref: catalog[ref].name if ref in catalog else "" for ref in entries}
+    return "".join(f"{count} {ref} {names[ref]}".rstrip() + "\n" for ref, count in entries.items())
+
+
+class _Reader:
+    """Puts each card where its line says, and keeps the faults."""
+
+    def __init__(self, index: CardIndex, commander_kind: str, sideboard: bool) -> None:
+        self.index = index
+        self.commander_kind = commander_kind
+        self.sideboard = sideboard
+        self.commander: str | None = None
+        self.zones: dict[str, dict[str, int]] = {"main": {}, "side": {}}
+        self.companions: dict[str, int] = {}
+        self.faults: list[LineFault] = []
+        self.section = ""  # "" until a header is met
+        self.name = ""
+        self.started = False  # whether a card was met: a comment above the first one names the list
+
+    def result(self) -> ParsedDecklist:
+        side = dict(self.zones["side"])
+        for ref, count in self.companions.items():  # it is of the sideboard, where many lists have it once more
+            side[ref] = max(count, side.get(ref, 0))
+        deck = Decklist(self.commander, self.zones["main"], side)
+        return ParsedDecklist(deck, tuple(self.faults), self.name)
+
+    def read_json(self, deck: Decklist) -> None:
+        """Look up every ref of a list already in shape."""
+        if deck.commander is not None and (found := self._find_in_json(deck.commander)):
+            self.commander = found
+        for zone, entries in (("main", deck.main), ("side", deck.side)):
+            if zone == "side" and entries and not self.sideboard:
+                self._fault(0, "no_sideboard", "side")
+            for ref, count in entries.items():
+                if found := self._find_in_json(ref):
+                    self._add(zone, found, count, 0, ref)
+
+    def _find_in_json(self, words: str) -> str | None:
+        found = self.index.find(words)
+        if found.refs and len(found.refs) == 1 and not found.mismatch:
+            return found.refs[0]
+        self._not_found(0, words, words, found)
+        return None
+
+    def read_lines(self, lines: Sequence[Line]) -> None:
+        """Read every line; an address counts as a fault only where it stands for the list."""
+        split = self._blank_that_splits(lines)
+        for line in lines:
+            if line.kind == "blank":
+                self._blank(line.number == split)
+            elif line.kind == "long":
+                self._fault(line.number, "line_too_long", line.words, {"max": MAX_LINE})
+            elif line.kind in ("comment", "metadata"):
+                self.name = self.name or ("" if self.started else _shown(line.words))
+            elif line.kind == "header" or (line.kind == "group" and not self._is_name(line.words)):
+                self._header(line)
+            elif line.kind in ("entry", "group") and (self.section not in ("about", "apart") or line.section):
+                self._entry(line if line.kind == "entry" else replace(line, section=""))
+        if not self.started:
+            for line in lines:
+                if line.kind == "address":
+                    self._fault(line.number, "address", line.words)
+
+    def _is_name(self, words: str) -> bool:
+        return bare_words(words) in self.index.by_words
+
+    def _blank_that_splits(self, lines: Sequence[Line]) -> int:
+        """The number of the one blank line that starts a sideboard, or 0."""
+        if not self.sideboard or any(line.section for line in lines):
+            return 0
+        entries = [line.number for line in lines if line.kind == "entry"]
+        blanks = [n.number for n in lines if n.kind == "blank" and entries and entries[0] < n.number < entries[-1]]
+        return blanks[0] if len(blanks) == 1 else 0
+
+    def _blank(self, splits: bool) -> None:
+        if splits:
+            self.section = "side"
+        elif self.section == "about" or (self.section == "commander" and self.commander is not None):
+            self.section = ""
+
+    def _header(self, line: Line) -> None:
+        self.section = line.section
+        if line.section == "side" and not self.sideboard:
+            self._fault(line.number, "no_sideboard", line.words)
+
+    def _entry(self, line: Line) -> None:
+        """Take the first reading of the line that names a card; if none does, the first reading is the fault's."""
+        if not line.cards and _BARE_QUANTITY.fullmatch(line.words):
+            self.started = True
+            return self._fault(line.number, "no_card", line.words)
+        if line.cards and line.count is None:
+            return self._fault(line.number, "no_quantity", line.words)
+        first: tuple[int, str, Found] | None = None
+        for count, words in _readings(line):
+            found = self.index.find(words)
+            if len(found.refs) == 1 and not found.mismatch:
+                first = (count, words, found)
+                break
+            if first is None or ((found.refs or found.fault) and not (first[2].refs or first[2].fault)):
+                first = (count, words, found)
+        assert first is not None
+        if not (first[2].refs or first[2].fault) and is_note(line.words):
+            return None
+        self.started = True
+        return self._take(line, *first)
+
+    def _take(self, line: Line, count: int, words: str, found: Found) -> None:
+        if len(found.refs) != 1 or found.mismatch:
+            return self._not_found(line.number, line.words, words, found)
+        if count == 0:
+            return self._fault(line.number, "zero_quantity", line.words)
+        if count > MAX_QUANTITY:
+            return self._fault(line.number, "quantity_too_large", line.words, {"max": MAX_QUANTITY})
+        return self._place(line, count, found.refs[0])
+
+    def _place(self, line: Line, count: int, ref: str) -> None:
+        section = line.section or self.section
+        if line.section == "side" and not self.sideboard:
+            self._fault(line.number, "no_sideboard", line.words)
+        leads = section == "commander" or (
+            not section and count == 1 and self.index.catalog[ref].kind == self.commander_kind
+        )
+        if leads and self.commander is None:
+            self.commander = ref
+            count -= 1
+        if section == "companion" and self.sideboard:
+            self.companions[ref] = max(count, self.companions.get(ref, 0))
+        elif count:
+            self._add("side" if section == "side" else "main", ref, count, line.number, line.words)
+
+    def _add(self, zone: str, ref: str, count: int, number: int, words: str) -> None:
+        total = self.zones[zone].get(ref, 0) + count
+        if total > MAX_QUANTITY:
+            self._fault(number, "quantity_too_large", words, {"max": MAX_QUANTITY})
+        else:
+            self.zones[zone][ref] = total
+
+    def _not_found(self, number: int, line: str, words: str, found: Found) -> None:
+        """A fault with the cards the words may mean: several versions, another name, or close names."""
+        refs, code = found.refs, "unknown_card"
+        args: dict[str, str | int] = {}
+        if found.fault:
+            code = found.fault
+        elif found.mismatch:
+            code, args = "ref_name_mismatch", {"ref": refs[0], "name": self.index.catalog[refs[0]].name}
+        elif refs:
+            code, args = "ambiguous_name", {"name": self.index.catalog[refs[0]].name, "count": len(refs)}
+        elif len(self.faults) < HELPED:
+            refs = self.index.close_to(words)
+        ways = found.ways or tuple(self.index.label(ref) for ref in refs)
+        self._fault(number, code, line, args, ways)
+
+    def _fault(
+        self,
+        number: int,
+        code: str,
+        words: str,
+        args: Mapping[str, str | int] | None = None,
+        suggestions: tuple[str, ...] = (),
+    ) -> None:
+        self.faults.append(LineFault(number, code, args or {}, _shown(words), suggestions))
+
+
+def _readings(line: Line) -> Iterator[tuple[int, str]]:
+    """The ways to split a line into a quantity and a card, most likely first; without a quantity, 1."""
+    if line.cards:
+        for card in line.cards:
+            yield line.count or 0, card
+        return
+    words = line.words
+    for pattern in _QUANTITIES:
+        if match := pattern.fullmatch(words):
+            yield int(match["n"]), match["name"]
+    yield 1, words
+    if match := _CODE_FIRST.fullmatch(words):
+        yield int(match["n"]), match["name"]
+    if match := _QUANTITY_LAST.fullmatch(words):
+        yield int(match["n"]), match["name"]
+
+
+def _decoded(text: str | bytes) -> str:
+    """The text, its size known to be fit: UTF-8, UTF-16 with a mark, or else CP1252."""
+    if len(text) > MAX_BYTES:
+        raise Malformed("too_large", f"the list is larger than {MAX_BYTES} bytes")
+    if isinstance(text, str):
+        content = text
+    elif text.startswith((b"\xff\xfe", b"\xfe\xff")):
+        content = text.decode("utf-16", errors="replace")
+    else:
+        try:
+            content = text.decode("utf-8")
+        except UnicodeDecodeError:
+            content = text.decode("cp1252", errors="replace")
+    if len(content.encode("utf-8", errors="replace")) > MAX_BYTES:
+        raise Malformed("too_large", f"the list is larger than {MAX_BYTES} bytes")
+    return content.removeprefix("\ufeff")
+
+
+def _shown(words: str) -> str:
+    """The words as a message may repeat them: cut short, nothing unprintable."""
+    text = "".join(sign if sign.isprintable() else "\ufffd" for sign in words[: SHOWN + 1].replace("\t", " "))
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def _under(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
+
+
+def _quantities(raw: Any, path: str) -> dict[str, int]:
+    if not isinstance(raw, Mapping):
+        raise Malformed("wrong_type", "quantities are an object from ref to integer", path=path)
+    if len(raw) > MAX_ENTRIES:
+        raise Malformed("too_many_cards", f"more than {MAX_ENTRIES} different cards", path=path)
+    for ref, count in raw.items():
+        if not isinstance(ref, str) or not ref:
+            raise Malformed("wrong_type", "a ref is a string", path=path)
+        if type(count) is not int or not 1 <= count <= MAX_QUANTITY:
+            where = f"{path}.{ref[:40]}"
+            raise Malformed("bad_quantity", f"a quantity is an integer from 1 to {MAX_QUANTITY}", path=where)
+    return dict(raw)

@@ -1,0 +1,219 @@
+"""How effects resolve: frames run their operations one by one, choices wait for an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from engine.core.agenda import WINDOW, Frame, Stack, Step
+from engine.core.context import Context
+from engine.core.effects import destruction, force, knowledge, operations, would
+from engine.core.effects.host import Host, Plain, Source
+from engine.core.effects.triggers import doing, push
+from engine.core.effects.values import chosen_from, object_at, there
+from engine.core.errors import Malformed
+
+if TYPE_CHECKING:
+    from engine.core.effects.language import Tree
+    from engine.core.game import Dealer, Move
+    from engine.core.state import State
+
+
+def _do(stack: Stack, frame: Frame) -> None:
+    """The first operation of a list; the others wait below what it starts."""
+    first, *rest = frame["ops"]
+    if rest:
+        stack.push({**frame, "ops": rest})
+    giver, host = Source(*frame["src"]), stack.host
+    if first["op"] in FLOW:
+        FLOW[first["op"]](stack, giver, first)
+    elif "of" in first and first["op"] in host.targeted:
+        stack.push({"step": "select", "op": first, "src": frame["src"], "got": []})
+    else:
+        host.plain[first["op"]](stack, giver, first)
+
+
+def _seq(stack: Stack, giver: Source, operation: Tree) -> None:
+    stack.push(doing(giver, operation["do"]))
+
+
+def _each(stack: Stack, giver: Source, operation: Tree) -> None:
+    """For each card the selector reaches now, in the order of places; what left meanwhile is passed over."""
+    state = stack.ctx.state
+    objs = [object_at(state, option) for option in chosen_from(state, giver, operation["of"])]
+    frames = []
+    for obj in objs:
+        card = force.seen(state, obj)
+        frames.append({"step": "for", "it": list(card), "ops": operation["do"], "src": list(giver)})
+    push(stack, frames)
+
+
+def _for(stack: Stack, frame: Frame) -> None:
+    obj, path = frame["it"][:2]
+    if stack.ctx.state.where[obj] == path:
+        stack.push(doing(Source(*frame["src"])._replace(it=frame["it"]), frame["ops"]))
+
+
+def _may(stack: Stack, giver: Source, operation: Tree) -> None:
+    seat = stack.host.affected(giver.seat, operation.get("who", "controller"))[0]
+    frame = {"step": "branch", "branches": {"yes": operation["do"]}, "src": list(giver)}
+    stack.ask(frame, seat, ["yes"], "LOG-answer", optional=True)
+
+
+def _choose(stack: Stack, giver: Source, operation: Tree) -> None:
+    branches = {str(index + 1): ops for index, ops in enumerate(operation["of"])}
+    frame = {"step": "branch", "branches": branches, "src": list(giver)}
+    _decide(stack, frame, giver, operation, list(branches), "LOG-answer")
+
+
+def _decide(
+    stack: Stack,
+    frame: Frame,
+    giver: Source,
+    operation: Tree,
+    options: Sequence[str],
+    rule: str,
+    *,
+    optional: bool = False,
+) -> None:
+    """Go on with one of the options: its player's choice, the opponent's, or chance's."""
+    by = operation.get("by", "controller")
+    if by == "random":
+        stack.push({**frame, "picked": knowledge.pick(stack.ctx, options)})
+    else:
+        stack.ask(frame, stack.host.affected(giver.seat, by)[0], options, rule, optional=optional)
+
+
+def _if(stack: Stack, giver: Source, operation: Tree) -> None:
+    cond = operation["cond"]
+    holds = len(chosen_from(stack.ctx.state, giver, cond["count"])) >= cond["at_least"]
+    _either(stack, giver, operation, holds)
+
+
+def _roll(stack: Stack, giver: Source, operation: Tree) -> None:
+    """A die decides between two lists of operations."""
+    _either(stack, giver, operation, knowledge.rolled(stack.ctx, operation["sides"]) >= operation["at_least"])
+
+
+def _either(stack: Stack, giver: Source, operation: Tree, holds: bool) -> None:
+    ops = operation["do"] if holds else operation.get("else")
+    if ops:
+        stack.push(doing(giver, ops))
+
+
+FLOW: dict[str, Plain] = {
+    "seq": _seq,
+    "each": _each,
+    "may": _may,
+    "choose": _choose,
+    "if": _if,
+    "roll": _roll,
+}
+
+
+def _branch(stack: Stack, frame: Frame) -> None:
+    if frame["picked"] is not None:
+        stack.push(doing(Source(*frame["src"]), frame["branches"][frame["picked"]]))
+
+
+def _select(stack: Stack, frame: Frame) -> None:
+    """Choose the targets of an operation one after the other, then carry it out on all of them at once."""
+    state, operation, giver, host = stack.ctx.state, frame["op"], Source(*frame["src"]), stack.host
+    picked = frame.get("picked")
+    got = [option for option in (*frame["got"], *(() if picked is None else (picked,))) if there(state, option)]
+    if "picked" in frame and picked is None:
+        host.targeted[operation["op"]](stack, giver, operation, got)
+        return
+    selector = operation["of"]
+    reached = [option for option in chosen_from(state, giver, selector) if option not in got]
+    pool = host.allowed(state, giver, operation, reached, got)
+    host.choosing(stack.ctx, giver, operation, reached, got)
+    take = 2 if operation["op"] == "swap" else selector.get("take", 1)
+    if take == "all" or "target" in selector:
+        got += pool
+    elif len(got) < take and pool:
+        waits = {"step": "select", "op": operation, "src": frame["src"], "got": got}
+        _decide(stack, waits, giver, selector, pool, host.cited(operation), optional=bool(selector.get("may")))
+        return
+    if got:
+        host.targeted[operation["op"]](stack, giver, operation, got)
+
+
+def _pass_over(stack: Stack, frame: Frame) -> None:
+    """Nobody responds any more."""
+
+
+STEPS: dict[str, Step] = {
+    "do": _do,
+    "for": _for,
+    "branch": _branch,
+    "select": _select,
+    "would": would.step,
+    "destroy": destruction.step,
+    WINDOW: _pass_over,
+    **operations.STEPS,
+}
+
+
+# What each step holds, as a declared position writes it; the kinds are those of `core.naming`, "?" for what may lack.
+FRAMES: Mapping[str, Mapping[str, str]] = {
+    "do": {"ops": "operations", "src": "source"},
+    "for": {"ops": "operations", "src": "source", "it": "seen"},
+    "branch": {"branches": "branches", "src": "source"},
+    "select": {"op": "operation", "src": "source", "got": "texts"},
+    "would": {
+        "event": "text", "then": "frame", "instead": "frame", "used": "texts", "obj": "object?", "seat": "seat?",
+        "cause": "text?", "riposte": "flag?", "doomed": "objects?", "price": "text?",
+    },
+    "destroy": {"objs": "objects", "dead": "objects", "cause": "text", "riposte": "objects"},
+    WINDOW: {},
+    "paid": {"path": "text", "ops": "operations", "src": "source"},
+    "discard": {"seat": "seat", "left": "number", "by": "text", "to": "text"},
+    "discard_where": {"seat": "seat", "left": "number", "by": "text"},
+    "token": {"ref": "text", "left": "number", "src": "source"},
+    "place": {
+        "obj": "object", "how": "text", "by": "seat", "from": "text", "to": "text", "end": "end?", "giver": "object?",
+    },
+    "returned": {"obj": "object"},
+    "home": {"obj": "object"},
+    "drawn": {"seat": "seat", "n": "number"},
+    "search": {"op": "operation", "src": "source", "seat": "seat", "left": "number"},
+}  # fmt: skip
+
+
+def equip(host: Host) -> None:
+    """Give a game everything the core interprets; it adds its own to it."""
+    host.steps.update(STEPS)
+    host.plain.update(operations.PLAIN)
+    host.targeted.update(operations.TARGETED)
+
+
+def resolve(ctx: Context, move: Move, frames: Sequence[Frame] = (), started: Stack | None = None) -> None:
+    """Resolve what a move sets going, reading its recorded chance. Raises Malformed for chance that nothing uses."""
+    stack = started or Stack(ctx)
+    for frame in frames:
+        stack.push(frame)
+    ctx.supply = list(move.chance) if move.chance is not None else None
+    stack.run()
+    left, ctx.supply = ctx.supply, None
+    if left:
+        raise Malformed("unknown_chance", f"nothing in this {move.do} uses this chance", path="chance")
+
+
+def dealt(run: Callable[[Context, Move], None], state: State, move: Move, dealer: Dealer) -> Move:
+    """A candidate with the chance it needs: the move is tried with the dealer's cards, then taken back."""
+    card = state.terms.cards.get(move.args.get("card", ""))
+    if force.quiet(state) and not state.agenda and (card is None or card.program is None):
+        return move
+    return tried(run, state, move, dealer)
+
+
+def tried(run: Callable[[Context, Move], None], state: State, move: Move, dealer: Dealer) -> Move:
+    """A candidate with the chance that making it takes from the dealer; the move is then taken back."""
+    ctx = Context(state)
+    ctx.dealer, ctx.window = dealer, dealer.window
+    try:
+        run(ctx, move)
+    finally:
+        ctx.roll_back()
+    return move._replace(chance=tuple(ctx.dealt)) if ctx.dealt else move

@@ -1,0 +1,454 @@
+"""The closed vocabulary in which cards say what they do: its schema, and which of its words a tree uses.
+
+An ability is `{"on": trigger, "of": selector, "do": [operation, …]}`, `{"static": {…}}` or
+`{"would": event, "do": […]}`: a JSON tree, no expressions and no code. The core names here the operations, statics and
+amounts it interprets; a game says in its `Language` which of them its cards may use, and with which words of its own.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+MAX_DEPTH = 12  # nesting of an ability
+MAX_NODES = 64  # objects and operations of an ability
+MAX_AMOUNT = 99
+MAX_SIDES = 100  # of a die
+MAX_TARGETS = 4  # of an ability
+
+Tree = Mapping[str, Any]
+Fields = Mapping[str, str]
+
+# A field is `kind`, or `kind!` where it is required. A kind is a reader of `KINDS`, the name of a list of words
+# (`WORDS`, or the game's), or the words themselves parted by `|`.
+OPERATIONS: Mapping[str, Fields] = {
+    "gain": {"what": "counter!", "n": "amount!", "who": "who"},
+    "lose": {"what": "counter!", "n": "amount!", "who": "who"},
+    "pay": {"what": "counter!", "at_most": "amount!", "do": "operations!"},
+    "draw": {"n": "amount!", "who": "who"},
+    "discard": {"n": "amount!", "who": "one", "by": "by"},
+    "look": {"at": "deck|hand!", "n": "amount", "who": "one"},
+    "reveal": {"at": "deck|hand!", "n": "amount", "who": "one"},
+    "search": {"in": "deck|discard!", "of": "selector!", "n": "amount", "who": "one"},
+    "shuffle": {"who": "who"},
+    "destroy": {"of": "selector!"},
+    "return": {"of": "selector!"},
+    "resurrect": {"of": "selector!"},
+    "move": {"of": "selector!", "to": "adjacent|any"},
+    "swap": {"of": "selector!"},
+    "control": {"of": "selector!", "for": "duration"},
+    "token": {"ref": "text!", "n": "number!"},
+    "buff": {"of": "selector!", "stat": "stat!", "n": "amount!", "for": "duration"},
+    "divide": {"of": "selector!", "stat": "stat!", "for": "duration"},
+    "grant": {"of": "selector!", "keyword": "grantable!", "for": "duration"},
+    "silence": {"of": "selector!"},
+    "cancel": {"who": "one", "for": "duration!"},
+    "cannot": {"what": "forbidden!", "of": "selector", "who": "who", "for": "duration!"},
+    "seq": {"do": "operations!"},
+    "each": {"of": "selector!", "do": "operations!"},
+    "may": {"do": "operations!", "who": "one"},
+    "if": {"cond": "condition!", "do": "operations!", "else": "operations"},
+    "choose": {"of": "branches!", "by": "by"},
+    "roll": {"sides": "sides!", "at_least": "number!", "do": "operations!", "else": "operations"},
+    "manual": {},
+}
+
+STATICS: Mapping[str, Fields] = {
+    "stat": {"stat": "stat!", "add": "amount!", "to": "selector!"},
+    "forbid": {"forbid": "forbidden!", "to": "selector!"},
+    "cost": {"cost": "change!", "to": "selector!"},
+    "grant": {"grant": "grantable!", "to": "selector!"},
+}
+
+AMOUNTS: Mapping[str, Fields] = {
+    "count": {"count": "selector!"},
+    "stat": {"stat": "stat!", "of": "source|it"},
+    "half_up": {"half_up": "amount!"},
+    "x": {"x": "flag!"},
+    "roll": {"roll": "sides!"},
+    "bounded": {"bounded": "amount!", "at_least": "number", "at_most": "number"},
+}
+
+SELECTOR: Fields = {
+    "zone": "zone",
+    "side": "own|opposing|any",
+    "in": "here|adjacent|any",
+    "beside": "flag",
+    "self": "flag",
+    "it": "flag",
+    "not_self": "flag",
+    "kind": "kind",
+    "faction": "text",
+    "keyword": "keyword",
+    "where": "where",
+    "take": "take",
+    "may": "flag",
+    "by": "by",
+}
+
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "who": ("controller", "opponent", "both"),
+    "one": ("controller", "opponent"),
+    "by": ("controller", "opponent", "random"),
+}
+
+VARYING = ("where", "keyword", "it", "take", "may", "by")  # selector keys that no static may use
+TIMED = ("start_turn", "end_turn")  # triggers about a turn, like those of a phase: there is no card to watch
+
+
+class Fault(NamedTuple):
+    """What is wrong with an ability: where below it, a sentence, what was probably meant."""
+
+    path: str
+    message: str
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The words a game executes.
+
+    `operations`, `selector` and `statics` give the fields of each, by name; `events` are those that a card may replace,
+    `words` the game's lists of words: `counter`, `stat`, `zone`, `kind`, `keyword`, `grantable`, `forbidden`,
+    `duration`.
+    """
+
+    triggers: tuple[str, ...] = ()
+    operations: Mapping[str, Fields] = field(default_factory=dict)
+    selector: Fields = field(default_factory=lambda: SELECTOR)
+    statics: Mapping[str, Fields] = field(default_factory=lambda: STATICS)
+    events: tuple[str, ...] = ()
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    declared: Fields = field(default_factory=dict)  # what an ability says is chosen before it is paid for
+    forms: tuple[str, ...] = ()  # keywords that carry another face under "into"
+    bound: Mapping[str, str] = field(default_factory=dict)  # trigger or "static" -> keyword such a card usually bears
+    borne: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # keyword -> the kinds that may bear it
+
+    def known(self, kind: str) -> Sequence[str]:
+        """The words of a kind that is no reader."""
+        return self.words.get(kind) or WORDS.get(kind) or kind.split("|")
+
+
+def sort_of(ability: Tree) -> str:
+    """Which of the three an ability is: "on", "static" or "would"; "" of what is none or several."""
+    found = [key for key in ("on", "static", "would") if key in ability]
+    return found[0] if len(found) == 1 else ""
+
+
+def faults(ability: Any, language: Language) -> Iterator[Fault]:
+    """Everything wrong with the shape of one ability; nothing of a sound one."""
+    nodes = _nodes(ability)
+    if nodes > MAX_DEPTH and _depth(ability) > MAX_DEPTH:  # every level has an object of its own
+        yield Fault("", f"more than {MAX_DEPTH} levels")
+    elif nodes > MAX_NODES:
+        yield Fault("", f"more than {MAX_NODES} objects")
+    elif not isinstance(ability, dict) or not sort_of(ability):
+        yield Fault("", 'an ability is {"on": …, "do": […]}, {"static": {…}} or {"would": …, "do": […]}')
+    elif "static" in ability:
+        yield from _unknown_keys(ability, ("static",), "")
+        yield from _static(ability["static"], language)
+    elif "would" in ability:
+        yield from _fields(ability, {"would": "event!", "of": "selector", "do": "operations!", "may": "flag"}, language)
+        yield from _word(ability["would"], language.events, ".would")
+    else:
+        done = "operations" if "modes" in ability and "modes" in language.declared else "operations!"
+        shape = {"on": "text!", "of": "selector", "turn": "own|opposing", "do": done, **language.declared}
+        yield from _fields(ability, shape, language)
+        yield from _word(ability["on"], language.triggers, ".on")
+        if "of" in ability and timed(str(ability["on"])):
+            yield Fault(".of", f"{ability['on']} is about a turn: there is no card to watch")
+
+
+def timed(trigger: str) -> bool:
+    """Whether a trigger is about a turn or a phase, and not about a card."""
+    return trigger in TIMED or trigger.startswith("phase:")
+
+
+def _static(static: Any, language: Language) -> Iterator[Fault]:
+    """A static, known by its first word; its reach and its amount may not depend on what statics change."""
+    kinds = [kind for kind in language.statics if isinstance(static, dict) and kind in static]
+    if len(kinds) != 1:
+        yield Fault(".static", f"a static has one of the keys: {', '.join(language.statics)}")
+        return
+    yield from _fields(static, language.statics[kinds[0]], language, ".static")
+    added = static.get("add")
+    if any(_has_key(static.get("to"), key) or _has_key(added, key) for key in VARYING):
+        yield Fault(".static", f"what lasts may not depend on: {', '.join(VARYING)}")
+    if any(_has_key(added, key) for key in ("stat", "roll", "x")):
+        yield Fault(".static", "a bonus that lasts may not depend on figures, which would depend on it, or on chance")
+
+
+def form_faults(other: Any, language: Language) -> Iterator[Fault]:
+    """Everything wrong with the face a card changes into: figures, and keywords and abilities if it has any."""
+    if not isinstance(other, dict):
+        yield Fault(".into", "the face it changes into is an object")
+        return
+    figures = language.known("stat")
+    yield from _unknown_keys(other, (*figures, "keywords", "abilities"), ".into")
+    for key in figures:
+        yield from _amount_number(other.get(key), language, f".into.{key}", 0)
+    for key in ("keywords", "abilities"):
+        items = other.get(key, [])
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+            yield Fault(f".into.{key}", "a list of objects is expected")
+        elif key == "abilities":
+            for index, ability in enumerate(items):
+                yield from (f._replace(path=f".into.abilities[{index}]{f.path}") for f in faults(ability, language))
+        elif any(item.get("kw") in language.forms for item in items):
+            yield Fault(".into.keywords", "a card changes its face once")
+
+
+def _fields(value: Any, shape: Fields, language: Language, path: str = "") -> Iterator[Fault]:
+    if not isinstance(value, dict):
+        yield Fault(path, "an object is expected")
+        return
+    yield from _unknown_keys(value, tuple(shape), path)
+    for name, kind in shape.items():
+        if name not in value:
+            if kind.endswith("!"):
+                yield Fault(path, f"the key {name} is missing")
+            continue
+        kind = kind.rstrip("!")
+        reader = KINDS.get(kind)
+        if reader is not None:
+            yield from reader(value[name], language, f"{path}.{name}")
+        elif kind != "event":
+            yield from _word(value[name], language.known(kind), f"{path}.{name}")
+
+
+def _operations(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    if not isinstance(value, list) or not value:
+        yield Fault(path, "a list of operations is expected")
+        return
+    for index, item in enumerate(value):
+        here = f"{path}[{index}]"
+        if not isinstance(item, dict) or not isinstance(item.get("op"), str):
+            yield Fault(here, 'an operation is {"op": name, …}')
+        elif item["op"] not in language.operations:
+            yield from _word(item["op"], tuple(language.operations), f"{here}.op")
+        else:
+            yield from _fields(item, {"op": "text", **language.operations[item["op"]]}, language, here)
+            if item["op"] == "cannot" and ("of" in item) == ("who" in item):
+                yield Fault(here, "either `of`, which cards, or `who`, which players")
+
+
+def _branches(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    if not isinstance(value, list) or len(value) < 2:
+        yield Fault(path, "at least two lists of operations are expected")
+        return
+    for index, item in enumerate(value):
+        yield from _operations(item, language, f"{path}[{index}]")
+
+
+MODE: Fields = {"targets": "targets", "do": "operations!"}
+
+
+def _modes(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    """Of which one is chosen: each has its targets and its operations."""
+    if not isinstance(value, list) or len(value) < 2:
+        yield Fault(path, "at least two modes are expected")
+        return
+    for index, item in enumerate(value):
+        yield from _fields(item, MODE, language, f"{path}[{index}]")
+
+
+def _targets(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    """What is chosen as an ability is declared: a card each selector reaches, or one of the players."""
+    if not isinstance(value, list) or not 1 <= len(value) <= MAX_TARGETS:
+        yield Fault(path, f"a list of 1 to {MAX_TARGETS} targets is expected")
+        return
+    for index, item in enumerate(value):
+        yield from _fields(item, {**language.selector, "player": "flag"}, language, f"{path}[{index}]")
+
+
+def _selector(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    yield from _fields(value, language.selector, language, path)
+
+
+def _amount(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    if not isinstance(value, dict):
+        yield from _amount_number(value, language, path, -MAX_AMOUNT)
+        return
+    kinds = [kind for kind in AMOUNTS if kind in value]
+    if len(kinds) == 1:
+        yield from _fields(value, AMOUNTS[kinds[0]], language, path)
+    else:
+        yield Fault(path, f"an amount is an integer, or has one of the keys: {', '.join(AMOUNTS)}")
+
+
+def _amount_number(value: Any, language: Language, path: str, low: int) -> Iterator[Fault]:
+    if type(value) is not int or not low <= value <= MAX_AMOUNT:
+        yield Fault(path, f"an integer from {low} to {MAX_AMOUNT} is expected")
+
+
+def _number(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    yield from _amount_number(value, language, path, 0)
+
+
+def _change(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    yield from _amount_number(value, language, path, -MAX_AMOUNT)
+
+
+def _sides(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    if type(value) is not int or not 2 <= value <= MAX_SIDES:
+        yield Fault(path, f"a die has 2 to {MAX_SIDES} sides")
+
+
+def _take(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    if value != "all":
+        yield from _amount_number(value, language, path, 1)
+
+
+def _flag(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    if type(value) is not bool:
+        yield Fault(path, "true or false is expected")
+
+
+def _text(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    if not isinstance(value, str):
+        yield Fault(path, "a string is expected")
+
+
+def _where(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    yield from _fields(value, {"stat": "stat!", "at_least": "number", "at_most": "number"}, language, path)
+
+
+def _condition(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    yield from _fields(value, {"count": "selector!", "at_least": "number!"}, language, path)
+
+
+KINDS: Mapping[str, Callable[[Any, Language, str], Iterator[Fault]]] = {
+    "operations": _operations,
+    "branches": _branches,
+    "modes": _modes,
+    "targets": _targets,
+    "selector": _selector,
+    "amount": _amount,
+    "number": _number,
+    "change": _change,
+    "sides": _sides,
+    "take": _take,
+    "flag": _flag,
+    "text": _text,
+    "where": _where,
+    "condition": _condition,
+}
+
+
+def _unknown_keys(value: Mapping[str, Any], known: Sequence[str], path: str) -> Iterator[Fault]:
+    for key in value:
+        if key not in known:
+            yield Fault(path, f"unknown key {key[:40]!r}", tuple(difflib.get_close_matches(key[:40], known)))
+
+
+def _word(value: Any, known: Sequence[str], path: str) -> Iterator[Fault]:
+    if not isinstance(value, str) or value not in known:
+        close = tuple(difflib.get_close_matches(value[:40], known)) if isinstance(value, str) else ()
+        yield Fault(path, f"{str(value)[:40]!r} is not one of: {', '.join(known)}", close)
+
+
+def _has_key(tree: Any, key: str) -> bool:
+    if isinstance(tree, dict):
+        return key in tree or any(_has_key(value, key) for value in tree.values())
+    return isinstance(tree, list) and any(_has_key(value, key) for value in tree)
+
+
+def _depth(tree: Any) -> int:
+    """Levels of objects; catalogues are at most 32 levels deep, so this ends."""
+    if isinstance(tree, dict):
+        return 1 + max((_depth(value) for value in tree.values()), default=0)
+    return max((_depth(value) for value in tree), default=0) if isinstance(tree, list) else 0
+
+
+def _nodes(tree: Any) -> int:
+    if isinstance(tree, dict):
+        return 1 + sum(_nodes(value) for value in tree.values())
+    return sum(_nodes(value) for value in tree) if isinstance(tree, list) else 0
+
+
+def names_manual(tree: Any) -> bool:
+    """Whether an operation leaves the card to a ruling."""
+    return "manual" in operations_of(tree)
+
+
+def operations_of(tree: Any) -> list[str]:
+    """Every operation named in a tree, in order."""
+    if isinstance(tree, dict):
+        own = [str(tree["op"])] if "op" in tree else []
+        return own + [word for value in tree.values() for word in operations_of(value)]
+    return [word for value in tree for word in operations_of(value)] if isinstance(tree, (list, tuple)) else []
+
+
+def named_refs(tree: Any) -> Iterator[str]:
+    """Every card that an operation of a tree names."""
+    if isinstance(tree, dict):
+        if "op" in tree and isinstance(tree.get("ref"), str):
+            yield tree["ref"]
+        for value in tree.values():
+            yield from named_refs(value)
+    elif isinstance(tree, list):
+        for value in tree:
+            yield from named_refs(value)
+
+
+def vocabulary(language: Language) -> dict[str, tuple[str, ...]]:
+    """Every word a game's abilities may use, by group, as coverage counts them."""
+    return {
+        "triggers": language.triggers,
+        "statics": tuple(language.statics),
+        "replacements": language.events,
+        "operations": tuple(language.operations),
+        "selectors": tuple(language.selector),
+        "amounts": ("integer", *AMOUNTS),
+        "durations": tuple(language.known("duration")),
+        "prohibitions": tuple(language.known("forbidden")),
+    }
+
+
+_GROUPS = {"duration": "durations", "forbidden": "prohibitions"}
+_INNER: Mapping[str, Fields] = {"condition": {"count": "selector"}}
+
+
+def used(ability: Any, language: Language) -> Iterator[tuple[str, str]]:
+    """Each word of a sound ability with its group."""
+    if "static" in ability:
+        kind = next(kind for kind in language.statics if kind in ability["static"])
+        yield "statics", kind
+        yield from _used_fields(ability["static"], language.statics[kind], language)
+        return
+    yield ("replacements", ability["would"]) if "would" in ability else ("triggers", ability["on"])
+    yield from _used_fields(ability, {"of": "selector", "do": "operations", **language.declared}, language)
+
+
+def _used_fields(value: Tree, shape: Fields, language: Language) -> Iterator[tuple[str, str]]:
+    for name, kind in shape.items():
+        if name in value:
+            yield from _used(value[name], kind.rstrip("!"), language)
+
+
+def _used(value: Any, kind: str, language: Language) -> Iterator[tuple[str, str]]:
+    if kind == "operations":
+        for item in value:
+            yield "operations", item["op"]
+            yield from _used_fields(item, language.operations[item["op"]], language)
+    elif kind == "branches":
+        for item in value:
+            yield from _used(item, "operations", language)
+    elif kind == "modes":
+        for item in value:
+            yield from _used_fields(item, MODE, language)
+    elif kind == "targets":
+        for item in value:
+            yield from (("selectors", key) for key in item if key != "player")
+    elif kind == "selector":
+        yield from (("selectors", key) for key in value)
+    elif kind == "amount":
+        name = next(name for name in AMOUNTS if name in value) if isinstance(value, dict) else "integer"
+        yield "amounts", name
+        yield from _used_fields(value, AMOUNTS[name], language) if name != "integer" else ()
+    elif kind in _GROUPS:
+        yield _GROUPS[kind], value
+    elif kind in _INNER:
+        yield from _used_fields(value, _INNER[kind], language)

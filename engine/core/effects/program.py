@@ -1,0 +1,72 @@
+"""A card's effects once read: keywords by name, abilities by what sets them going."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.core.effects.language import Language, Tree, faults, form_faults, names_manual
+
+PARTS = ("keywords", "triggers", "watches", "statics", "replacements")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The effects of a card: keywords by name, abilities by trigger, statics by kind, replacements by event.
+
+    `sound` says that the engine executes all of it: known keywords, abilities within the schema, none of them manual.
+    `watches` are the abilities among `triggers` that are about other cards too. `into` is the face the card may change
+    into, `figures` those of such a face.
+    """
+
+    keywords: Mapping[str, Tree]
+    triggers: Mapping[str, tuple[Tree, ...]]
+    statics: Mapping[str, tuple[Tree, ...]]
+    replacements: Mapping[str, tuple[Tree, ...]]
+    sound: bool
+    figures: Mapping[str, int] = field(default_factory=dict)
+    into: Program | None = None
+    watches: Mapping[str, tuple[Tree, ...]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        watches = {on: tuple(ability for ability in some if "of" in ability) for on, some in self.triggers.items()}
+        object.__setattr__(self, "watches", {on: some for on, some in watches.items() if some})
+
+
+def program(keywords: Sequence[Tree], abilities: Sequence[Tree], language: Language, known: Sequence[str]) -> Program:
+    """What keywords and abilities come to. Faulty ones are kept out, and the program is then not sound."""
+    good = [ability for ability in abilities if next(faults(ability, language), None) is None]
+    named = {str(keyword.get("kw")): keyword for keyword in keywords}
+    into, whole = None, len(good) == len(abilities)
+    for name in language.forms:
+        if name in named:
+            other = named[name].get("into")
+            whole = whole and not list(form_faults(other, language))
+            if whole and other is not None:
+                into = _face(other, language, known)
+    manual = any(names_manual(ability) for ability in good)
+    sound = whole and not manual and all(name in known for name in named) and (into is None or into.sound)
+    return Program(named, _by(good, "on"), _statics(good, language), _by(good, "would"), sound, {}, into)
+
+
+def _face(other: Tree, language: Language, known: Sequence[str]) -> Program:
+    """The face a card changes into, with its own figures."""
+    face = program(other.get("keywords", ()), other.get("abilities", ()), language, known)
+    figures = {key: other[key] for key in language.known("stat")}
+    return Program(face.keywords, face.triggers, face.statics, face.replacements, face.sound, figures)
+
+
+def _by(abilities: Sequence[Tree], key: str) -> dict[str, tuple[Tree, ...]]:
+    found: dict[str, tuple[Tree, ...]] = {}
+    for ability in abilities:
+        if key in ability:
+            found[ability[key]] = (*found.get(ability[key], ()), ability)
+    return found
+
+
+def _statics(abilities: Sequence[Tree], language: Language) -> dict[str, tuple[Tree, ...]]:
+    found: dict[str, tuple[Tree, ...]] = {}
+    for static in (ability["static"] for ability in abilities if "static" in ability):
+        kind = next(kind for kind in language.statics if kind in static)
+        found[kind] = (*found.get(kind, ()), static)
+    return found

@@ -1,0 +1,88 @@
+"""What effects do for a while, as boards show it and declared positions state it: one JSON object a record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.core.effects.language import Language
+from engine.core.errors import Malformed
+from engine.core.naming import name_of, object_named
+from engine.core.state import State
+
+# What is said of each effect that lasts beside its target, its end and its card.
+EFFECTS: Mapping[str, tuple[str, ...]] = {
+    "add": ("stat", "n"),
+    "silence": (),
+    "grant": ("keyword",),
+    "forbid": ("what",),
+    "control": (),
+}
+ENDS = {0: "permanent", -1: "while_source"}
+NUMBERS = {word: number for number, word in ENDS.items()}
+MOST = 1_000  # of a bonus, and of the turns of a game times ten
+
+
+class Records:
+    """The records of one game: its words, the effects that are its own, and those of them that are on an area."""
+
+    def __init__(
+        self, language: Language, own: tuple[str, ...] = (), areas: Mapping[str, tuple[str, ...]] | None = None
+    ):
+        self.language = language
+        self.effects = {**EFFECTS, **dict.fromkeys(own, ())}
+        self.areas = areas or {}
+
+    def as_json(self, state: State, record: tuple[Any, ...]) -> dict[str, Any]:
+        """One effect that lasts: what it does, on which card, area or player, until when, from which card."""
+        kind, target, key, amount, until, giver = record
+        where = target if isinstance(target, str) else name_of(state, target)
+        what = dict(zip(self.effects[kind], (key, amount), strict=False))
+        return {"effect": kind, "on": where, **what, "until": ENDS.get(until, until), "from": name_of(state, giver)}
+
+    def read(self, state: State, raw: Any, path: str) -> tuple[Any, ...]:
+        """The record that `as_json` wrote. Raises Malformed."""
+        if not isinstance(raw, Mapping):
+            raise Malformed("wrong_type", "an object is expected", path=path)
+        kind = raw.get("effect")
+        if not isinstance(kind, str) or kind not in self.effects:
+            raise Malformed("bad_value", f"effect is one of: {', '.join(self.effects)}", path=f"{path}.effect")
+        keys = ("effect", "on", *self.effects[kind], "until", "from")
+        for key in raw:
+            if key not in keys:
+                raise Malformed("unknown_key", f"unknown key {key[:40]!r}", path=path)
+        for key in keys:
+            if key not in raw:
+                raise Malformed("missing_key", f"the key {key} is missing", path=f"{path}.{key}")
+        word, amount = self._what(kind, raw, path)
+        giver = object_named(state, raw["from"], f"{path}.from")
+        return kind, self._target(state, kind, raw["on"], path), word, amount, self._until(raw["until"], path), giver
+
+    def _target(self, state: State, kind: str, on: Any, path: str) -> int | str:
+        """A card, but an area of what is on one, and perhaps a player of a prohibition."""
+        if kind in self.areas and on not in self.areas[kind]:
+            raise Malformed("bad_value", f"one of {', '.join(self.areas[kind])} is expected", path=f"{path}.on")
+        if kind in self.areas or (kind == "forbid" and on in state.terms.seats):
+            return str(on)
+        return object_named(state, on, f"{path}.on")
+
+    def _what(self, kind: str, raw: Mapping[str, Any], path: str) -> tuple[str, int]:
+        """The word and the number of an effect: a figure and by how much, a keyword, or what is forbidden."""
+        group = {"add": "stat", "grant": "grantable", "forbid": "forbidden"}.get(kind)
+        if group is None:
+            return "", 0
+        name, known = self.effects[kind][0], self.language.words.get(group, ())
+        word, amount = raw[name], raw.get("n", 0)
+        if word not in known or type(amount) is not int or not -MOST <= amount <= MOST:
+            raise Malformed("bad_value", f"{name} is one of: {', '.join(known)}, n an integer", path=path)
+        return str(word), amount
+
+    def _until(self, value: Any, path: str) -> int | str:
+        durations = self.language.words["duration"]
+        words = tuple(word for word in durations if word == "phase" or word.startswith("until:"))
+        if isinstance(value, str) and (value in NUMBERS or value in words):
+            return NUMBERS.get(value, value)
+        if type(value) is not int or not 1 <= value <= 10 * MOST:
+            known = ", ".join((*NUMBERS, *words))
+            raise Malformed("bad_value", f"the number of a turn, or: {known}", path=f"{path}.until")
+        return value

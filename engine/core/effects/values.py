@@ -1,0 +1,309 @@
+"""What can be read off the mat: what a selector reaches, amounts, figures, keywords, prices, prohibitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.core.effects import force
+from engine.core.effects.host import Seen, Source
+from engine.core.places import at, place
+from engine.core.stats import half_up
+
+if TYPE_CHECKING:
+    from engine.core.cards import Card
+    from engine.core.context import Context
+    from engine.core.effects.language import Tree
+    from engine.core.state import State
+
+
+def reaches(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
+    """Whether a selector reaches a card where it is seen: side, neighbourhood, then the card itself."""
+    zone = selector.get("zone")
+    if zone is not None and card.path not in state.terms.host.zones[zone]:
+        return False
+    if selector.get("self"):
+        if card.obj != giver.obj:
+            return False
+    elif not _around(state, giver, selector, card.path):
+        return False
+    return fits(state, giver, selector, card)
+
+
+def _around(state: State, giver: Source, selector: Tree, path: str) -> bool:
+    """Whether a path is on the side and within the reach a selector says."""
+    host = state.terms.host
+    there, side = host.places.get(path), selector.get("side", "own")
+    if there is None:  # a hand: nothing reaches into it
+        return False
+    if side != "any" and (there.seat == giver.seat) != (side == "own"):
+        return False
+    return not giver.area or not there.area or host.near(giver, selector, there)
+
+
+def fits(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
+    """Whether a card is such as a selector says, wherever it is."""
+    known = None if card.ref is None else state.terms.cards[card.ref]
+    if known is None or (selector.get("not_self") and card.obj == giver.obj):
+        return False
+    if selector.get("host") and state.hosts.get(giver.obj) != card.obj:
+        return False
+    if selector.get("it") and (giver.it is None or card.obj != giver.it[0]):
+        return False
+    kind, faction, keyword = selector.get("kind"), selector.get("faction"), selector.get("keyword")
+    if (kind is not None and kind != known.kind) or (faction is not None and faction not in known.factions):
+        return False
+    if keyword is not None and not bears(state, card, keyword):
+        return False
+    where = selector.get("where")
+    if where is None:
+        return True
+    value = figure(state, card, where["stat"])
+    return bool(where.get("at_least", value) <= value <= where.get("at_most", value))
+
+
+def bears(state: State, card: Seen, keyword: str) -> bool:
+    """Whether a card has a keyword: in force if it is in play, printed elsewhere, the one it had if it left."""
+    if card.keywords is not None:
+        return keyword in card.keywords
+    if card.path in state.terms.host.in_play:
+        return has(state, card.obj, keyword)
+    known = None if card.ref is None else state.terms.cards[card.ref]
+    return known is not None and any(item["kw"] == keyword for item in known.keywords)
+
+
+def figure(state: State, card: Seen, key: str) -> int:
+    """A figure of a card as it is seen."""
+    if card.figures is not None:
+        return card.figures.get(key, 0)
+    if card.obj >= 0:
+        return stat(state, card.obj, key)
+    return on_card(None if card.ref is None else state.terms.cards[card.ref], key)
+
+
+def on_card(card: Card | None, key: str) -> int:
+    """A figure as printed; 0 for one the card does not have."""
+    return 0 if card is None else card.figures.get(key, 0)
+
+
+def amount_of(state: State, giver: Source, amount: Any) -> int:
+    """An amount without chance: a number, a count of cards, a figure, the number paid, half of one, one within bounds.
+
+    A figure of the source, or of the card the effect is about, is the one it had if it left.
+    """
+    if isinstance(amount, int):
+        return amount
+    if "half_up" in amount:
+        return half_up(amount_of(state, giver, amount["half_up"]))
+    if "count" in amount:
+        return len(chosen_from(state, giver, amount["count"]))
+    if "x" in amount:
+        return giver.x
+    if "bounded" in amount:
+        found = max(amount.get("at_least", 0), amount_of(state, giver, amount["bounded"]))
+        return int(min(amount.get("at_most", found), found))
+    it = None if giver.it is None else Seen(*giver.it)
+    about = it is not None and (amount.get("of") == "it" or it.obj == giver.obj)
+    return figure(state, it if about and it is not None else force.seen(state, giver.obj), amount["stat"])
+
+
+def chosen_from(state: State, giver: Source, selector: Tree) -> list[str]:
+    """Everything a selector reaches, as options: slots, "A/T1/discard/REF" of a pile, areas as "A/T1".
+
+    With `target`, what was chosen under that number as the effect was declared, if it is such as the selector says.
+    """
+    host = state.terms.host
+    if "target" in selector:
+        return list(_targets(state, giver, selector))
+    zone, own = selector.get("zone") or next(iter(host.zones)), selector.get("self")
+    found: dict[str, None] = {}
+    for path in host.zones[zone]:
+        if path not in state.zones:  # an area: no card, only a place
+            if _around(state, giver, selector, path):
+                found[path] = None
+            continue
+        for obj in state.zones[path]:
+            ref = state.refs[obj]
+            if not (obj == giver.obj if own else _around(state, giver, selector, path)):
+                continue  # most are elsewhere: that is found out before anything is asked of the card
+            card = Seen(obj, path, ref)
+            if fits(state, giver, selector, card):
+                found[f"{path}/{card.ref}" if zone in host.piles else place(state, obj)] = None
+    return list(found)
+
+
+def _targets(state: State, giver: Source, selector: Tree) -> Iterator[str]:
+    piles = [path for zone in state.terms.host.piles for path in state.terms.host.zones[zone]]
+    for obj in state.memory.get(target_note(selector["target"]), ()):
+        if isinstance(obj, int) and fits(state, giver, selector, force.seen(state, obj)):
+            path = state.where[obj]
+            yield f"{path}/{state.refs[obj]}" if path in piles else place(state, obj)
+
+
+def target_note(number: int) -> str:
+    """The note of what was chosen for a target of the effect that is resolving."""
+    return f"target{number}"
+
+
+def there(state: State, option: str) -> bool:
+    """Whether what an option names is still where it was."""
+    if option in state.zones:
+        return bool(state.zones[option])
+    path, _, ref = option.rpartition("/")
+    if path.partition("/")[2] in state.terms.layout.rows:
+        return at(state, option) is not None
+    return path not in state.zones or any(state.refs[obj] == ref for obj in state.zones[path])
+
+
+def object_at(state: State, option: str) -> int:
+    """The object an option names."""
+    if option in state.zones:
+        return state.zones[option][0]
+    path, _, ref = option.rpartition("/")
+    if path.partition("/")[2] in state.terms.layout.rows:
+        return state.zones[path][int(ref) - 1]
+    return [obj for obj in state.zones[path] if state.refs[obj] == ref][-1]
+
+
+def remembered(state: State, obj: int) -> Seen:
+    """An object about to leave: what it was goes on being known."""
+    card = state.card(obj)
+    figures = {key: stat(state, obj, key) for key in (card.figures if card is not None else ())}
+    return Seen(obj, state.where[obj], state.refs[obj], figures, keywords(state, obj))
+
+
+def has(state: State, obj: int, keyword: str) -> bool:
+    """Whether an object in play has a keyword in force: its own, or one that another card gives it."""
+    if force.quiet(state):
+        return False
+    own = force.own_program(state, obj) if "live" in state.memory else None
+    if own is not None and keyword in own.keywords and force.active(state, obj) is not None:
+        return True
+    return _given(state, obj, keyword) and not force.silenced(state, obj)
+
+
+def _given(state: State, obj: int, keyword: str) -> bool:
+    if any(r[0] == "grant" and r[1] == obj and r[2] == keyword and force.in_force(state, r) for r in state.lasting):
+        return True
+    return any(
+        static["grant"] == keyword and affects(state, giver, static["to"], force.seen(state, obj))
+        for giver, static in force.statics(state, "grant")
+    )
+
+
+def gives_keywords(state: State) -> bool:
+    """Whether any card has a keyword from another one."""
+    return any(record[0] == "grant" for record in state.lasting) or any(force.statics(state, "grant"))
+
+
+def keywords(state: State, obj: int) -> list[str]:
+    """Every keyword an object has in force, its own first."""
+    if force.quiet(state) or force.silenced(state, obj):
+        return []
+    own = force.active(state, obj)
+    given = [r[2] for r in state.lasting if r[0] == "grant" and r[1] == obj and force.in_force(state, r)]
+    card = force.seen(state, obj)
+    given += [s["grant"] for giver, s in force.statics(state, "grant") if affects(state, giver, s["to"], card)]
+    return list(dict.fromkeys([*(own.keywords if own is not None else ()), *given]))
+
+
+def printed(state: State, obj: int, key: str) -> int:
+    """A figure as it stands on the card, or on the face it changed into."""
+    ref = state.refs[obj]
+    card = None if ref is None else state.terms.cards[ref]
+    if "form" in state.memory and state.noted("form", obj) and card is not None and card.program is not None:
+        into = card.program.into
+        return on_card(card, key) if into is None else int(into.figures[key])
+    return 0 if card is None else card.figures.get(key, 0)
+
+
+def stat(state: State, obj: int, key: str) -> int:
+    """A figure of a card in play: printed, then what changes it, not below the game's floor."""
+    return stats(state, (obj,), key)[0]
+
+
+def stats(state: State, objs: Sequence[int], key: str) -> list[int]:
+    """The same figure of several cards; who gives bonuses to it is looked up once."""
+    if not objs or (force.quiet(state) and not state.marks):
+        return [printed(state, obj, key) for obj in objs]
+    given, floor = bonuses(state, key), state.terms.host.floor(state)
+    if not (given or state.lasting or state.marks):
+        return [printed(state, obj, key) for obj in objs]
+    return [_figure(state, obj, key, given, floor) for obj in objs]
+
+
+def _figure(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree]], floor: int | None) -> int:
+    """A figure with its floor. A silenced card loses its bonuses, not what takes away from it."""
+    base = printed(state, obj, key)
+    if obj in state.marks:
+        base += state.terms.host.added(state, obj, key)
+    if not (given or state.lasting):
+        return base
+    added = [
+        record[3]
+        for record in state.lasting
+        if record[1] == obj and record[0] == "add" and record[2] == key and force.in_force(state, record)
+    ]
+    if given:
+        card = force.seen(state, obj)
+        for giver, static in given:
+            if affects(state, giver, static["to"], card):
+                added.append(amount_of(state, giver, static["add"]))
+    if added and force.silenced(state, obj):
+        added = [amount for amount in added if amount < 0]
+    value: int = base + sum(added)
+    return value if floor is None else max(floor, value)
+
+
+def lean_on_floor(ctx: Context, objs: Iterable[int], *keys: str) -> None:
+    """Tell the game of figures that would be below its floor."""
+    state, there = ctx.state, list(objs)
+    for key in keys:
+        given = bonuses(state, key)
+        if not (state.watched or state.marks or _lessened(state, key, given)):
+            continue  # printed figures are above it
+        if any(_figure(state, obj, key, given, None) < 0 for obj in there):
+            state.terms.host.floored(ctx)
+
+
+def _lessened(state: State, key: str, given: Sequence[tuple[Source, Tree]]) -> bool:
+    """Whether anything in force may take away from a figure."""
+    if any(record[0] == "add" and record[2] == key and record[3] < 0 for record in state.lasting):
+        return True
+    return any(type(static["add"]) is not int or static["add"] < 0 for _giver, static in given)
+
+
+def bonuses(state: State, key: str) -> list[tuple[Source, Tree]]:
+    """The static bonuses to a figure that are in force, each with the card that gives it."""
+    return [(giver, static) for giver, static in force.statics(state, "stat") if static["stat"] == key]
+
+
+def affects(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
+    """Whether what lasts applies to a card: never to its source unless the card says self."""
+    if card.obj == giver.obj and not selector.get("self"):
+        return False
+    return reaches(state, giver, selector, card)
+
+
+def forbidding(state: State, what: str, card: Seen) -> str | None:
+    """The ref of the card whose text forbids this to a card, or to its player: an attack, a move, being played."""
+    if force.quiet(state):
+        return None
+    seat = state.terms.host.places[card.path].seat
+    for record in state.lasting:
+        kind, target, word, _amount, _end, giver = record
+        if kind == "forbid" and word == what and target in (card.obj, seat) and force.in_force(state, record):
+            return state.refs[giver] or "?"
+    for source_, static in force.statics(state, "forbid"):
+        if static["forbid"] == what and affects(state, source_, static["to"], card):
+            return state.refs[source_.obj] or "?"
+    return None
+
+
+def price(state: State, base: int, card: Seen) -> int:
+    """What a card costs where it is to be played: the rules' price, changed by what is in force, at least 0."""
+    if "live" not in state.memory:
+        return base
+    changes = [s["cost"] for giver, s in force.statics(state, "cost") if affects(state, giver, s["to"], card)]
+    total_price: int = base + sum(changes)
+    return max(0, total_price)

@@ -1,0 +1,319 @@
+"""The closed list of atomic events, and `apply`: the only place where a state changes.
+
+    ("counter", "A.pi", -2)          a counter moves; its bounds are enforced
+    ("move", 17, "A/hand", -1)       an object goes to a zone, at an index (-1: the end); capacity is enforced
+    ("swap", 17, 23)                 two objects, each alone in its zone, change places
+    ("name", 17, "DEMO-SAF-001")     a hidden object turns out to be a card; the registered list is enforced
+    ("hide", 17)                     an object is shuffled away: nobody knows which one it is any more
+    ("first", "A")                   who goes first
+    ("turn", 3, "A", "lancement")    turn number, seat and phase
+    ("note", "attacked", 17)         something a board does not show is remembered
+    ("clear", "attacked", 17)        … and forgotten
+    ("wipe", ("attacked", "moved"))  everything noted under these keys is forgotten at once
+    ("recall", {"attacked": [17]})   … and remembered (only ever as the inverse of a wipe)
+    ("mark", 17, "damage", 2)        marks are put on an object or taken off, never below none
+    ("attach", 17, 12)               an object is attached to another (None: to none any more)
+    ("rehost", {17: 12})             … as before (only ever as the inverse of an attach)
+    ("own", 17, "A")                 a known card belongs to another player, or to nobody, from here on
+    ("agenda", (frame, …))           what effects still have to do: a stack of frames, the last one first
+    ("lasting", ("add", 17, …), -1)  something an effect does for a while begins, at an index (-1: the end)
+    ("lapse", 0)                     … and ends
+    ("create", "A", path, ref)       a token comes from outside of the game
+    ("uncreate",)                    … and was never there (only ever as the inverse of a create)
+    ("settle", ("A.pi", …))          facts a declared position left out are known from here on
+    ("unsettle", (…))                … and were not (only ever as the inverse of a settle)
+    ("end", "A", "pv", "SAF-I-1")    the game is over: winner, reason, rule
+    ("resume",)                      the game is not over (only ever as the inverse of an end)
+
+Every event has an inverse, which `apply` returns: a refused move is undone exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from engine.core.errors import Impossible
+from engine.core.state import Outcome, State, add
+
+Event = tuple[Any, ...]
+
+MADE = "made"  # the note of objects that came from outside of the registered lists
+
+
+def apply(state: State, event: Event) -> Event:
+    """Change the state by one event and return the event that undoes it.
+
+    Raises Impossible, with the state untouched, when an invariant would break: codes `below_minimum`,
+    `above_maximum`, `zone_full`, `no_copy_left`, `already_named`, `not_noted`, `unknown_owner`.
+    """
+    return REDUCERS[event[0]](state, event)
+
+
+def _counter(state: State, event: Event) -> Event:
+    _, path, delta = event
+    value = state.counters[path] + delta
+    low, high = state.terms.bounds[path]
+    if value < low:
+        raise Impossible("below_minimum", f"{path} would be {value}, below {low}")
+    if high is not None and value > high:
+        raise Impossible("above_maximum", f"{path} would be {value}, above {high}")
+    state.counters[path] = value
+    return ("counter", path, -delta)
+
+
+def _move(state: State, event: Event) -> Event:
+    _, obj, path, index = event
+    target = state.zones[path]
+    capacity = state.terms.capacity.get(path)
+    old = state.where[obj]
+    if capacity is not None and len(target) >= capacity and old != path:
+        raise Impossible("zone_full", f"{path} holds {capacity} already")
+    source = state.zones[old]
+    if source[-1] == obj:  # the usual case: the top of a deck, the only card of a slot
+        position = -1
+        source.pop()
+    else:
+        position = source.index(obj)
+        del source[position]
+    if index < 0:
+        target.append(obj)
+    else:
+        target.insert(index, obj)
+    state.where[obj] = path
+    return ("move", obj, old, position)
+
+
+def _swap(state: State, event: Event) -> Event:
+    _, one, two = event
+    here, there = state.where[one], state.where[two]
+    state.zones[here], state.zones[there] = [two], [one]
+    state.where[one], state.where[two] = there, here
+    return ("swap", one, two)
+
+
+def _name(state: State, event: Event) -> Event:
+    _, obj, ref = event
+    if state.refs[obj] is not None:
+        raise Impossible("already_named", f"this card is {state.refs[obj]} already")
+    left = state.unseen.get(state.owners[obj])
+    if left is not None:
+        copies = left.get(ref, 0)
+        if copies == 0:
+            raise Impossible("no_copy_left", f"no copy of {ref} is left in the list of {state.owners[obj]}")
+        left[ref] = copies - 1
+    state.refs[obj] = ref
+    return ("hide", obj)
+
+
+def _hide(state: State, event: Event) -> Event:
+    obj = event[1]
+    ref = state.refs[obj]
+    left = state.unseen.get(state.owners[obj])
+    if left is not None and ref is not None:
+        left[ref] += 1
+    state.refs[obj] = None
+    return ("name", obj, ref)
+
+
+def _first(state: State, event: Event) -> Event:
+    old = state.first
+    state.first = event[1]
+    return ("first", old)
+
+
+def _turn(state: State, event: Event) -> Event:
+    old = ("turn", state.turn, state.seat, state.phase)
+    _, state.turn, state.seat, state.phase = event
+    return old
+
+
+def _note(state: State, event: Event) -> Event:
+    key, value = event[1], event[2]
+    notes = state.memory.setdefault(key, [])
+    notes.insert(event[3] if len(event) > 3 else len(notes), value)
+    return ("clear", key, value)
+
+
+def _clear(state: State, event: Event) -> Event:
+    _, key, value = event
+    notes = state.memory.get(key)
+    if notes is None or value not in notes:
+        raise Impossible("not_noted", f"{value} is not noted under {key}")
+    index = len(notes) - 1 - notes[::-1].index(value)
+    del notes[index]
+    if not notes:
+        del state.memory[key]
+    return ("note", key, value, index)
+
+
+def _wipe(state: State, event: Event) -> Event:
+    memory = state.memory
+    return ("recall", {key: memory.pop(key) for key in event[1] if key in memory})
+
+
+def _recall(state: State, event: Event) -> Event:
+    state.memory.update(event[1])
+    return ("wipe", tuple(event[1]))
+
+
+def _mark(state: State, event: Event) -> Event:
+    _, obj, key, delta = event
+    value = state.mark(obj, key) + delta
+    if value < 0:
+        raise Impossible("below_minimum", f"{key} of {obj} would be {value}")
+    counts = state.marks.setdefault(obj, {})
+    if value:
+        counts[key] = value
+    else:
+        counts.pop(key, None)
+        if not counts:
+            del state.marks[obj]
+    return ("mark", obj, key, -delta)
+
+
+def _attach(state: State, event: Event) -> Event:
+    _, obj, host = event
+    old = dict(state.hosts)
+    state.hosts.pop(obj, None)
+    if host is not None:
+        state.hosts[obj] = host
+    return ("rehost", old)
+
+
+def _rehost(state: State, event: Event) -> Event:
+    old = state.hosts
+    state.hosts = dict(event[1])
+    return ("rehost", old)
+
+
+def _own(state: State, event: Event) -> Event:
+    obj, owner = event[1], event[2]
+    old, ref, left = state.owners[obj], state.refs[obj], state.unseen.get(event[2])
+    if ref is None:
+        raise Impossible("unknown_owner", "a card that nobody knows cannot change owners")
+    state.owners[obj] = owner
+    if len(event) > 3:
+        del state.unseen[old][ref]
+    if left is None or ref in left:
+        return ("own", obj, old)
+    left[ref] = 0  # it is on the owner's list from here on
+    return ("own", obj, old, "unlist")
+
+
+def _agenda(state: State, event: Event) -> Event:
+    old = state.agenda
+    state.agenda = event[1]
+    return ("agenda", old)
+
+
+def _lasting(state: State, event: Event) -> Event:
+    _, record, index = event
+    place = len(state.lasting) if index < 0 else index
+    state.lasting.insert(place, record)
+    return ("lapse", place)
+
+
+def _lapse(state: State, event: Event) -> Event:
+    return ("lasting", state.lasting.pop(event[1]), event[1])
+
+
+def _create(state: State, event: Event) -> Event:
+    _, owner, path, ref = event
+    capacity = state.terms.capacity.get(path)
+    if capacity is not None and len(state.zones[path]) >= capacity:
+        raise Impossible("zone_full", f"{path} holds {capacity} already")
+    state.memory.setdefault(MADE, []).append(add(state, owner, path, ref))
+    return ("uncreate",)
+
+
+def _uncreate(state: State, event: Event) -> Event:
+    path, owner, ref = state.where.pop(), state.owners.pop(), state.refs.pop()
+    state.zones[path].remove(len(state.refs))
+    state.memory[MADE].pop()
+    if not state.memory[MADE]:
+        del state.memory[MADE]
+    return ("create", owner, path, ref)
+
+
+def _settle(state: State, event: Event) -> Event:
+    old = state.unknown
+    state.unknown = tuple(fact for fact in old if fact not in event[1])
+    return ("unsettle", old)
+
+
+def _unsettle(state: State, event: Event) -> Event:
+    old = tuple(fact for fact in event[1] if fact not in state.unknown)
+    state.unknown = event[1]
+    return ("settle", old)
+
+
+def _end(state: State, event: Event) -> Event:
+    state.result = Outcome(*event[1:])
+    return ("resume",)
+
+
+def _resume(state: State, event: Event) -> Event:
+    old = state.result
+    state.result = None
+    return ("end", *old[:3]) if old is not None else ("resume",)
+
+
+REDUCERS: dict[object, Callable[[State, Event], Event]] = {
+    "counter": _counter,
+    "move": _move,
+    "swap": _swap,
+    "name": _name,
+    "hide": _hide,
+    "first": _first,
+    "turn": _turn,
+    "note": _note,
+    "clear": _clear,
+    "wipe": _wipe,
+    "recall": _recall,
+    "mark": _mark,
+    "attach": _attach,
+    "rehost": _rehost,
+    "own": _own,
+    "agenda": _agenda,
+    "lasting": _lasting,
+    "lapse": _lapse,
+    "create": _create,
+    "uncreate": _uncreate,
+    "settle": _settle,
+    "unsettle": _unsettle,
+    "end": _end,
+    "resume": _resume,
+}
+
+
+def undo(state: State, inverses: list[Event]) -> None:
+    """Take back events, given their inverses in the order they were applied."""
+    while inverses:
+        apply(state, inverses.pop())
+
+
+def broken_invariants(state: State) -> Iterator[str]:
+    """Every invariant the state breaks, in words; slow and complete, for tests and for debugging."""
+    for path, value in state.counters.items():
+        low, high = state.terms.bounds[path]
+        if value < low or (high is not None and value > high):
+            yield f"{path} is {value}"
+    for path, size in state.terms.capacity.items():
+        if len(state.zones[path]) > size:
+            yield f"{path} holds {len(state.zones[path])}"
+    for obj, counts in state.marks.items():
+        if not counts or any(count < 1 for count in counts.values()):
+            yield f"{obj} bears {counts}"
+    if any(obj == host or host >= len(state.refs) for obj, host in state.hosts.items()):
+        yield "an object is attached to itself or to none"
+    placed = sorted(obj for objects in state.zones.values() for obj in objects)
+    if placed != list(range(len(state.refs))):
+        yield "an object is lost or in two zones"
+    for path, objects in state.zones.items():
+        if any(state.where[obj] != path for obj in objects):
+            yield f"{path} holds an object that is elsewhere"
+    for seat, left in state.unseen.items():
+        hidden = sum(1 for obj, ref in enumerate(state.refs) if ref is None and state.owners[obj] == seat)
+        if sum(left.values()) != hidden or any(copies < 0 for copies in left.values()):
+            yield f"{seat} has {hidden} hidden cards for {sum(left.values())} unseen"

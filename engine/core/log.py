@@ -1,0 +1,475 @@
+"""Log format 1: header and entries, read strictly; the canonical form and the digest chain over the entries.
+
+Header keys: `format` (1), `game`, `ruleset`, `seats` and `moves`, required; `options`, `catalog` {id, sha256},
+`match` {event, round, table, game, last_loser}, `claimed` {winner, score, ranks}, `recorded_by` {who, when},
+`start`, `x`.
+A seat is {player, deck: {commander, main}}. Entry keys: `n`, `by`, `do`, required; `args`, `chance`, `claims`,
+`ref`, `reason`, `events`, `resp`, `h`, `x`. Nothing else, except below `x`, where anything bounded may stand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engine.core import strictjson
+from engine.core.decklist import Decklist
+from engine.core.errors import EngineError, Malformed, Unsupported
+
+FORMAT = 1
+MAX_BYTES = 8 * 1024 * 1024
+MAX_DEPTH = 32
+MAX_STRING = 4096  # characters
+MAX_MOVES = 20_000
+MAX_DECK = 1_000  # cards of one registered list
+MAX_DRAW = 200  # cards of one recorded draw
+MAX_CLAIMS = 100  # facts noted at one entry
+
+SEATS = ("A", "B", "C", "D", "E")
+ACTORS = (*SEATS, "table", "judge")
+WINNERS = (*SEATS, "draw", None)
+RECORDERS = ("seats", "scribe", "judge")
+MOMENTS = ("live", "afterwards")
+
+HEADER_KEYS = frozenset({
+    "format", "game", "ruleset", "options", "catalog", "match", "seats", "claimed", "recorded_by", "start", "moves",
+    "x",
+})  # fmt: skip
+ENTRY_KEYS = frozenset({
+    "n", "by", "do", "args", "chance", "claims", "ref", "reason", "events", "resp", "h", "x",
+})  # fmt: skip
+RARE_KEYS = frozenset({"ref", "reason", "events", "resp", "h"})
+CHAINED = ("format", "game", "ruleset", "options", "catalog", "match", "seats", "start")
+
+_ENCODE = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False
+).encode
+_PARTING = 10**strictjson.MAX_DIGITS
+_NOTHING: dict[str, Any] = {}
+
+
+class Entry(NamedTuple):
+    """One line of a log, its shape checked. `raw` is the JSON object it came from."""
+
+    n: int
+    by: str
+    do: str
+    args: Mapping[str, Any]
+    chance: tuple[tuple[str, Any], ...] | None
+    claims: Mapping[str, int | str | None]
+    ref: str | None
+    reason: str | None
+    events: tuple[tuple[str, Any], ...]
+    resp: bool
+    h: str | None
+    raw: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits there, as the organizer's system names them, with the registered list (None where not given)."""
+
+    player: str | None
+    deck: Decklist | None
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Everything of a log but its entries. `raw` is the JSON object without `moves`."""
+
+    game: str
+    ruleset: str
+    options: Mapping[str, str]
+    catalog: Mapping[str, str]
+    match: Mapping[str, int | str]
+    seats: Mapping[str, Seat]
+    winner: str | None
+    score: Mapping[str, int]
+    ranks: Mapping[str, int]
+    start: Mapping[str, Any] | None
+    raw: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A whole log: header and entries."""
+
+    header: Header
+    entries: Sequence[Entry]
+
+
+def read(source: bytes | str | Mapping[str, Any]) -> Any:
+    """JSON text, or a value already parsed, as bounded JSON values. Raises Malformed as `strictjson.read` does."""
+    if isinstance(source, (bytes, str)):
+        return strictjson.read(source, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
+    check_values(source)
+    return source
+
+
+def parse(source: bytes | str | Mapping[str, Any]) -> Log:
+    """Read a log. Bounds: 8 MiB, 20,000 entries, 32 levels, strings of 4,096 characters.
+
+    Raises Malformed, with `path` and the number `n` of the entry where there is one; codes of `strictjson.read`
+    and `wrong_type`, `missing_key`, `unknown_key`, `bad_value`, `wrong_number`, `too_many_moves`,
+    `too_many_cards`, `chain_broken`; Unsupported `unsupported_format`.
+    """
+    document = read(source)
+    header = _header(document)
+    moves = _list(document["moves"], "moves")
+    if len(moves) > MAX_MOVES:
+        raise Malformed("too_many_moves", f"more than {MAX_MOVES} entries", path="moves")
+    return Log(header, tuple(_numbered(moves)))
+
+
+def canonical(document: object) -> bytes:
+    """The one way to write a log or an entry: sorted keys, no spaces, UTF-8."""
+    return strictjson.canonical(document)
+
+
+def chain_start(header: Header) -> bytes:
+    """The digest before the first entry. Claims come after the play and are left out, so that `h` can be live."""
+    kept = {key: header.raw[key] for key in CHAINED if key in header.raw}
+    return hashlib.sha256(_ENCODE(kept).encode()).digest()
+
+
+def chain(before: bytes, entry: Entry) -> bytes:
+    """The digest after an entry: SHA-256 of the digest before it and of its canonical form without `h`."""
+    return link(before, _ENCODE(_unchained(entry)).encode())
+
+
+def link(before: bytes, *forms_after: bytes) -> bytes:
+    """The digest after entries of which the canonical forms are known, as `forms` gives them."""
+    digest, sha256 = before, hashlib.sha256
+    for form in forms_after:
+        digest = sha256(digest + form).digest()
+    return digest
+
+
+def forms(entries: Sequence[Entry]) -> list[bytes]:
+    """The canonical form of every entry without its `h`.
+
+    Written at once, which costs half, with a number between them that no document can hold; a string may hold its
+    digits, and then each is written by itself.
+    """
+    parted = [part for entry in entries for part in (_PARTING, _unchained(entry))]
+    found = _ENCODE([*parted, _PARTING]).encode().split(b"%d" % _PARTING)[1:-1]
+    if len(found) == len(entries):
+        return [form[1:-1] for form in found]  # without the commas around it
+    return [_ENCODE(_unchained(entry)).encode() for entry in entries]
+
+
+def _unchained(entry: Entry) -> Mapping[str, Any]:
+    raw = entry.raw
+    return raw if entry.h is None else {key: value for key, value in raw.items() if key != "h"}
+
+
+def check_values(root: object) -> None:
+    """Refuse what JSON text could not have held: other types, floats, cycles (as depth), overlong strings."""
+    waiting: list[tuple[object, int]] = [(root, 1)]
+    while waiting:
+        value, depth = waiting.pop()
+        if not isinstance(value, (dict, list)):
+            _check_leaf(value)
+            continue
+        if depth > MAX_DEPTH:
+            raise Malformed("too_deep", f"more than {MAX_DEPTH} levels of nesting")
+        items: Iterable[object] = value
+        if isinstance(value, dict):
+            items = value.values()
+            for key in value:
+                if not isinstance(key, str):
+                    raise Malformed("not_json", "a key is not a string")
+                _check_string(key)
+        for item in items:
+            if isinstance(item, (dict, list)):
+                waiting.append((item, depth + 1))
+            else:
+                _check_leaf(item)
+
+
+def _check_leaf(value: object) -> None:
+    kind = type(value)
+    if kind is int:
+        if not -(10**18) < value < 10**18:  # type: ignore[operator]
+            raise Malformed("too_large", "an integer has more than 18 digits")
+    elif isinstance(value, str):
+        _check_string(value)
+    elif value is not None and kind is not bool:
+        code = "float" if kind is float else "not_json"
+        raise Malformed(code, f"{kind.__name__} values do not belong here")
+
+
+def _check_string(text: str) -> None:
+    if len(text) > MAX_STRING:
+        raise Malformed("string_too_long", f"a string is longer than {MAX_STRING} characters")
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise Malformed("lone_surrogate", "half of a surrogate pair in a string") from None
+
+
+def _header(document: Any) -> Header:
+    _keys(document, HEADER_KEYS, ("format", "game", "ruleset", "seats", "moves"), "")
+    if document["format"] != FORMAT or type(document["format"]) is not int:
+        raise Unsupported("unsupported_format", f"this engine reads format {FORMAT}", path="format")
+    game, ruleset = _text(document["game"], "game"), _text(document["ruleset"], "ruleset")
+    claimed = document.get("claimed")
+    winner, score, ranks = (None, _NOTHING, _NOTHING) if claimed is None else _claimed(claimed)
+    _recorded_by(document.get("recorded_by"))
+    start = document.get("start")
+    if start is not None and not isinstance(start, dict):
+        raise Malformed("wrong_type", "an object is expected", path="start")
+    return Header(
+        game,
+        ruleset,
+        _strings(document.get("options", _NOTHING), "options"),
+        _catalog(document.get("catalog")),
+        _match(document.get("match", _NOTHING)),
+        read_seats(document["seats"]),
+        winner,
+        score,
+        ranks,
+        start,
+        {key: value for key, value in document.items() if key != "moves"},
+    )
+
+
+def read_seats(raw: Any) -> dict[str, Seat]:
+    """The header's `seats`, in the order of the letters."""
+    _keys(raw, frozenset(SEATS), (), "seats")
+    return {seat: _seat(raw[seat], f"seats.{seat}") for seat in SEATS if seat in raw}
+
+
+def _seat(raw: Any, path: str) -> Seat:
+    _keys(raw, frozenset({"player", "deck", "x"}), (), path)
+    player, deck = raw.get("player"), raw.get("deck")
+    return Seat(
+        None if player is None else _text(player, f"{path}.player"),
+        None if deck is None else _deck(deck, f"{path}.deck"),
+    )
+
+
+def _deck(raw: Any, path: str) -> Decklist:
+    _keys(raw, frozenset({"commander", "main", "x"}), ("main",), path)
+    commander = raw.get("commander")
+    if commander is not None:
+        _text(commander, f"{path}.commander")
+    main = raw["main"]
+    if not isinstance(main, dict):
+        raise Malformed("wrong_type", "main is an object: ref to number of copies", path=f"{path}.main")
+    for ref, copies in main.items():
+        if type(copies) is not int or not 1 <= copies <= MAX_DECK:
+            raise Malformed("bad_value", f"copies of {ref[:40]!r}: 1 to {MAX_DECK}", path=f"{path}.main")
+    if sum(main.values()) > MAX_DECK:
+        raise Malformed("too_many_cards", f"a list of more than {MAX_DECK} cards", path=f"{path}.main")
+    return Decklist(commander=commander, main=dict(main))
+
+
+def _claimed(raw: Any) -> tuple[str | None, Mapping[str, int], Mapping[str, int]]:
+    _keys(raw, frozenset({"winner", "score", "ranks", "x"}), (), "claimed")
+    winner = raw.get("winner")
+    if winner not in WINNERS:
+        raise Malformed("bad_value", 'a winner is a seat, "draw" or null', path="claimed.winner")
+    for key in ("score", "ranks"):
+        table = raw.get(key, _NOTHING)
+        _keys(table, frozenset(SEATS), (), f"claimed.{key}")
+        for seat in SEATS:
+            if seat in table and type(table[seat]) is not int:
+                raise Malformed("wrong_type", "an integer is expected", path=f"claimed.{key}.{seat}")
+    return winner, raw.get("score", _NOTHING), raw.get("ranks", _NOTHING)
+
+
+def _recorded_by(raw: Any) -> None:
+    if raw is None:
+        return
+    _keys(raw, frozenset({"who", "when", "x"}), (), "recorded_by")
+    for key, values in (("who", RECORDERS), ("when", MOMENTS)):
+        if raw.get(key, values[0]) not in values:
+            raise Malformed("bad_value", f"{key} is one of: {', '.join(values)}", path=f"recorded_by.{key}")
+
+
+def _catalog(raw: Any) -> Mapping[str, str]:
+    if raw is None:
+        return _NOTHING
+    _keys(raw, frozenset({"id", "sha256"}), ("id",), "catalog")
+    return _strings(raw, "catalog")
+
+
+def _match(raw: Any) -> Mapping[str, int | str]:
+    _keys(raw, frozenset({"event", "round", "table", "game", "last_loser", "x"}), (), "match")
+    if raw.get("last_loser") not in (None, *SEATS):
+        raise Malformed("unknown_seat", "last_loser is the seat that lost the game before", path="match.last_loser")
+    for key in ("event", "round", "table", "game"):
+        if type(raw.get(key, 0)) not in (int, str):
+            raise Malformed("wrong_type", "an integer or a string is expected", path=f"match.{key}")
+    return {key: value for key, value in raw.items() if key != "x" and value is not None}
+
+
+def _numbered(moves: Sequence[Any]) -> Iterator[Entry]:
+    for index, raw in enumerate(moves):
+        n = index + 1
+        try:
+            entry = parse_entry(raw, n)
+        except EngineError as error:
+            error.n = n
+            error.path = f"moves[{index}].{error.path}".rstrip(".")
+            raise
+        yield entry
+
+
+def parse_entry(raw: Any, n: int | None = None) -> Entry:
+    """One entry, its shape checked; `n` is the number it must carry, None where any will do (`ask`)."""
+    if type(raw) is not dict or not ENTRY_KEYS.issuperset(raw) or "by" not in raw or "do" not in raw:
+        _keys(raw, ENTRY_KEYS, ("by", "do"), "")
+    number = raw.get("n")
+    if type(number) is not int or number != n:
+        if n is not None:
+            raise Malformed("wrong_number", f"entries are numbered from 1 without a hole; {n} is expected", path="n")
+        number = 0
+    by, do = raw["by"], raw["do"]
+    if by not in ACTORS:
+        raise Malformed("bad_value", f"by is one of: {', '.join(ACTORS)}", path="by")
+    if type(do) is not str:
+        raise Malformed("wrong_type", "a string is expected", path="do")
+    args = raw.get("args", _NOTHING)
+    if not isinstance(args, dict):
+        raise Malformed("wrong_type", "an object is expected", path="args")
+    chance = _chance(raw["chance"]) if "chance" in raw else None
+    claims = _facts(raw["claims"]) if "claims" in raw else _NOTHING
+    if RARE_KEYS.isdisjoint(raw):
+        return Entry(number, by, do, args, chance, claims, None, None, (), False, None, raw)
+    return Entry(
+        number,
+        by,
+        do,
+        args,
+        chance,
+        claims,
+        _optional(raw, "ref", str),
+        _optional(raw, "reason", str),
+        _events(raw, do) if "events" in raw else (),
+        bool(_optional(raw, "resp", bool)),
+        _hash(raw),
+        raw,
+    )
+
+
+def _optional(raw: Mapping[str, Any], key: str, kind: type) -> Any:
+    value = raw.get(key)
+    if value is not None and type(value) is not kind:
+        raise Malformed("wrong_type", f"{key} is a {kind.__name__}", path=key)
+    return value
+
+
+def _hash(raw: Mapping[str, Any]) -> str | None:
+    value = _optional(raw, "h", str)
+    if value is not None and (len(value) != 64 or value.strip("0123456789abcdef")):
+        raise Malformed("bad_value", "h is a SHA-256 in hexadecimal", path="h")
+    return str(value) if value is not None else None
+
+
+def _chance(raw: Any) -> tuple[tuple[str, Any], ...]:
+    found: list[tuple[str, Any]] = []
+    for item in _list(raw, "chance"):
+        path = f"chance[{len(found)}]"
+        kind, value = single(item, path)
+        reader = _CHANCE.get(kind)
+        if reader is None:
+            raise Malformed("unknown_chance", f"unknown chance {kind[:40]!r}", path=path)
+        found.append((kind, reader(value, path)))
+    return tuple(found)
+
+
+def _drawn(value: Any, path: str) -> tuple[str, ...]:
+    refs = _list(value, path)
+    if len(refs) > MAX_DRAW:
+        raise Malformed("too_many_cards", f"more than {MAX_DRAW} cards in one draw", path=path)
+    for ref in refs:
+        if type(ref) is not str:
+            raise Malformed("wrong_type", "a ref is a string", path=path)
+    return tuple(refs)
+
+
+def _one_seat(value: Any, path: str) -> str:
+    if value not in SEATS:
+        raise Malformed("bad_value", "a seat is expected", path=path)
+    return str(value)
+
+
+def _picked(value: Any, path: str) -> str:
+    return _text(value, path)
+
+
+def _rolled(value: Any, path: str) -> tuple[int, int]:
+    if not isinstance(value, list) or len(value) != 2 or any(type(item) is not int for item in value):
+        raise Malformed("wrong_type", "a roll is a number of sides and a result", path=path)
+    return value[0], value[1]
+
+
+_CHANCE: Mapping[str, Callable[[Any, str], Any]] = {
+    "draw": _drawn,
+    "resource": _drawn,
+    "first_player": _one_seat,
+    "look": _drawn,
+    "reveal": _drawn,
+    "pick": _picked,
+    "roll": _rolled,
+}
+
+
+def _facts(raw: Any) -> Mapping[str, int | str | None]:
+    if not isinstance(raw, dict) or len(raw) > MAX_CLAIMS:
+        raise Malformed("wrong_type", f"claims is an object of at most {MAX_CLAIMS} facts", path="claims")
+    for path, value in raw.items():
+        if value is not None and type(value) not in (int, str):
+            raise Malformed("wrong_type", "a fact is an integer, a ref or null", path=f"claims.{path[:40]}")
+    return raw
+
+
+def _events(raw: Mapping[str, Any], do: str) -> tuple[tuple[str, Any], ...]:
+    if do != "ruling":
+        raise Malformed("unknown_key", "only a ruling carries events", path="events")
+    events = _list(raw["events"], "events")
+    if len(events) > MAX_CLAIMS:
+        raise Malformed("too_many_events", f"more than {MAX_CLAIMS} events in a ruling", path="events")
+    return tuple(single(item, f"events[{index}]") for index, item in enumerate(events))
+
+
+def single(item: Any, path: str) -> tuple[str, Any]:
+    """The key and the value of an object of one key, such as `{"draw": […]}`."""
+    if not isinstance(item, dict) or len(item) != 1:
+        raise Malformed("wrong_type", "an object of one key is expected", path=path)
+    return next(iter(item.items()))
+
+
+def _keys(raw: Any, known: frozenset[str], needed: tuple[str, ...], path: str) -> None:
+    if not isinstance(raw, dict):
+        raise Malformed("wrong_type", "an object is expected", path=path)
+    for key in raw:
+        if key not in known:
+            raise Malformed("unknown_key", f"unknown key {key[:40]!r}", path=path)
+    for key in needed:
+        if key not in raw:
+            raise Malformed("missing_key", f"the key {key} is missing", path=path)
+
+
+def _text(value: Any, path: str) -> str:
+    if not isinstance(value, str):
+        raise Malformed("wrong_type", "a string is expected", path=path)
+    return value
+
+
+def _list(value: Any, path: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise Malformed("wrong_type", "a list is expected", path=path)
+    return value
+
+
+def _strings(raw: Any, path: str) -> Mapping[str, str]:
+    if not isinstance(raw, dict):
+        raise Malformed("wrong_type", "an object is expected", path=path)
+    return {key: _text(value, f"{path}.{key[:40]}") for key, value in raw.items()}

@@ -1,0 +1,211 @@
+"""Partial logs: where a replay begins, and the verbs `checkpoint`, `gap` and `back_to`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.core import views
+from engine.core.cards import Catalog
+from engine.core.context import Context
+from engine.core.errors import Malformed, Unsupported, Violation
+from engine.core.game import Game, Move, Verb
+from engine.core.log import Entry, Header, Seat
+from engine.core.position import declared
+from engine.core.state import State
+from engine.core.verbs import Plain, arguments, no_chance, not_by
+
+MAX_JUMPS = 100  # gaps and take-backs of one log
+JUMPS = ("gap", "back_to")
+ENDINGS = ("concede", "draw_agreed", "time", "game_loss")
+
+Difference = tuple[str, int | str | None, int | str | None]
+
+
+class Checkpoint(Plain):
+    """`checkpoint`: somebody wrote the board down; it is compared with the computed one and changes nothing."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.state`, a board in the JSON of `views`, and `args.turn`."""
+        no_chance(entry)
+        args = arguments(entry, ("state", "turn"))
+        for key in args:
+            if not isinstance(args[key], Mapping):
+                raise Malformed("wrong_type", "an object is expected", path=f"args.{key}")
+        return Move(entry.by, entry.do, args)
+
+    def check(self, state: State, move: Move) -> list[Violation]:
+        """By anybody, at any time."""
+        return []
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Changes nothing."""
+
+
+class Gap(Plain):
+    """`gap`: something was not written down; `args.start` is the position after it. Only a replay can make it."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.start`: a declared position."""
+        no_chance(entry)
+        args = arguments(entry, ("start",), ("start",))
+        if not isinstance(args["start"], Mapping):
+            raise Malformed("wrong_type", "an object is expected", path="args.start")
+        return Move(entry.by, entry.do, args)
+
+    def check(self, state: State, move: Move) -> list[Violation]:
+        """By the table or the judge."""
+        return not_by(move, "table", "judge")
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Raises Unsupported `unsupported_verb`: a game that is being played has no gap."""
+        raise Unsupported("unsupported_verb", f"{move.do} is of recorded games", path="do")
+
+
+class BackTo(Gap):
+    """`back_to`: a take-back to after move `args.n`, agreed (`table`) or ordered (`judge`). Nothing is deleted."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.n`: the number of an earlier entry, 0 for the start."""
+        no_chance(entry)
+        args = arguments(entry, ("n",), ("n",))
+        n = args["n"]
+        if type(n) is not int or not 0 <= n < max(entry.n, 1):
+            raise Malformed("no_such_move", "n is the number of an earlier entry, or 0", path="args.n")
+        return Move(entry.by, entry.do, args)
+
+
+def targets(entries: Sequence[Entry]) -> dict[int, State | None]:
+    """The numbers of the entries that take-backs name, for their states. Raises Malformed `too_many_jumps`."""
+    jumps = [entry for entry in entries if entry.do in JUMPS]
+    if len(jumps) > MAX_JUMPS:
+        raise Malformed("too_many_jumps", f"more than {MAX_JUMPS} gaps and take-backs", path="moves")
+    named = [entry.args.get("n") for entry in jumps if entry.do == "back_to"]
+    return {n: None for n in named if type(n) is int}
+
+
+def standing(entries: Sequence[Entry], last: int) -> dict[int, None]:
+    """The numbers of the entries, up to `last`, that no take-back undid."""
+    found: dict[int, None] = {}
+    n = last
+    while n > 0:
+        found[n] = None
+        entry = entries[n - 1]
+        n = entry.args["n"] if entry.do == "back_to" else n - 1
+    return found
+
+
+def is_pad(game: Game, entries: Sequence[Entry]) -> bool:
+    """Whether a log is a score pad: facts noted at the end of each turn, and nothing else but how it ended."""
+    do = game.pad[0]
+    if not entries or entries[0].do != do or not entries[0].claims:
+        return False
+    return all(bool(entry.claims) if entry.do == do else entry.do in ENDINGS for entry in entries)
+
+
+def beginning(game: Game, header: Header, catalog: Catalog, pad: bool) -> State:
+    """The state before the first entry: the set-up, the declared position, or a blank score pad."""
+    if pad:
+        _check_seats(game, header.seats, catalog)
+        state = game.blank_pad(header.ruleset, header.options, catalog, tuple(header.seats))
+        state.unseen = {seat: dict(who.deck.main) for seat, who in header.seats.items() if who.deck is not None}
+        return state
+    if header.start is None:
+        return game.setup(header, catalog)
+    return position(game, header, catalog, header.start, "start")
+
+
+def position(game: Game, header: Header, catalog: Catalog, start: Any, path: str) -> State:
+    """A position declared in a log: its cards come from the lists registered in the header."""
+    _check_seats(game, header.seats, catalog)
+    bare = game.bare(header.ruleset, header.options, catalog, tuple(header.seats))
+    return declared(game, bare, start, header.seats, path)
+
+
+def _check_seats(game: Game, seats: Mapping[str, Seat], catalog: Catalog) -> None:
+    for seat, who in seats.items():
+        if seat not in game.seats:
+            raise Malformed("unknown_seat", f"seats are: {', '.join(game.seats)}", path="seats")
+        deck = who.deck
+        for ref in () if deck is None else (*deck.main, *(() if deck.commander is None else (deck.commander,))):
+            if ref not in catalog.cards:
+                raise Malformed("unknown_card", f"no card {ref[:64]!r} in the catalogue", path=f"seats.{seat}.deck")
+
+
+def differences(state: State, args: Mapping[str, Any]) -> Iterator[Difference]:
+    """What a checkpoint declares and the replay finds otherwise: path, declared, computed. Unknown facts are not
+    compared, nor what is not declared. Raises Malformed for a fact the game does not have."""
+    computed = views.board(state, None, views.JUDGE)
+    shown = args.get("state", {})
+    turn = args.get("turn", shown.get("turn", {}))
+    if not isinstance(turn, Mapping) or not isinstance(shown.get("seats", {}), Mapping):
+        raise Malformed("wrong_type", "an object is expected", path="args.state")
+    for key in turn:
+        if key not in computed["turn"]:
+            raise Malformed("unknown_claim", f"no fact {key[:40]!r}", path="args.turn")
+        if f"turn.{key}" not in state.unknown and turn[key] != computed["turn"][key]:
+            yield f"turn.{key}", _plain(turn[key]), computed["turn"][key]
+    for seat, side in shown.get("seats", {}).items():
+        if seat not in computed["seats"]:
+            raise Malformed("unknown_seat", f"no seat {seat[:40]!r}", path="args.state.seats")
+        for path, told, found in _facts(seat, side, computed["seats"][seat]):
+            if views.stated(state, path) and not _agree(told, found):
+                yield path, _plain(told), _plain(found)
+
+
+def _facts(path: str, told: Any, found: Any) -> Iterator[tuple[str, Any, Any]]:
+    """The facts of a declared side beside the computed ones, by path."""
+    if isinstance(told, Mapping) and isinstance(found, Mapping) and "ref" not in found and "ref" not in told:
+        for key in told:
+            if key not in found:
+                raise Malformed("unknown_claim", f"no fact {path}/{key[:40]}", path="args.state.seats")
+            yield from _facts(f"{path}/{key}", told[key], found[key])
+    elif isinstance(told, list) and isinstance(found, list) and path.endswith(("/fighters", "/magics")):
+        if len(told) != len(found):
+            raise Malformed("wrong_type", f"{len(found)} slots are expected", path="args.state.seats")
+        for index, pair in enumerate(zip(told, found, strict=True)):
+            yield f"{path}/{index + 1}", *pair
+    else:
+        yield path.replace("/", ".") if path.count("/") == 1 and not isinstance(found, list) else path, told, found
+
+
+def _agree(told: Any, found: Any) -> bool:
+    """Whether a declared value may be the computed one: a hidden card may be any, a number counts cards."""
+    if isinstance(found, list):
+        if type(told) is int:
+            return told == len(found)
+        if not isinstance(told, list) or len(told) != len(found):
+            return False
+        return _match([_ref(item) for item in told], [_ref(item) for item in found])
+    one, two = _ref(told), _ref(found)
+    return one == two or ("?" in (one, two) and None not in (one, two))
+
+
+def _match(told: list[Any], found: list[Any]) -> bool:
+    """Whether two groups of as many cards may be the same, in any order."""
+    left = list(found)
+    named = [ref for ref in told if ref != "?"]
+    rest = []
+    for ref in named:
+        if ref in left:
+            left.remove(ref)
+        else:
+            rest.append(ref)
+    return len(rest) <= left.count("?")
+
+
+def _ref(value: Any) -> Any:
+    return value.get("ref") if isinstance(value, Mapping) else value
+
+
+def _plain(value: Any) -> int | str | None:
+    """A declared value as one fact."""
+    if isinstance(value, list):
+        return " ".join(str(_ref(item)) for item in value)
+    found = _ref(value)
+    return found if found is None or type(found) in (int, str) else str(found)
+
+
+def partial_verbs() -> dict[str, Verb]:
+    """The verbs of partial logs."""
+    return {"checkpoint": Checkpoint(), "gap": Gap(), "back_to": BackTo()}

@@ -1,0 +1,46 @@
+"""Which games there are, and where their package is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from engine.core.errors import Unsupported
+from engine.core.rulebook import Rulebook, load_rulebook, with_common_rules
+
+GAMES: Mapping[str, str] = {
+    "altered": "engine.games.altered",
+    "saint-seiya": "engine.games.saint_seiya",
+    "star-safir": "engine.games.star_safir",
+    "stellar-nexus": "engine.games.stellar_nexus",
+    "wakfu": "engine.games.wakfu",
+}
+
+
+def package(game: str) -> str:
+    """The package of a game. Raises Unsupported, code `unknown_game`."""
+    try:
+        return GAMES[game]
+    except KeyError:
+        known = ", ".join(sorted(GAMES))
+        raise Unsupported("unknown_game", f"no game {game[:60]!r}; there are: {known}") from None
+
+
+@cache
+def module(game: str, name: str) -> ModuleType:
+    """One module of a game (`deck`, `game`, `vocabulary`), imported when first asked for.
+
+    Raises Unsupported, code `unknown_game`.
+    """
+    return import_module(f"{package(game)}.{name}")
+
+
+@cache
+def rulebook(game: str) -> Rulebook:
+    """The rule and interpretation registers of a game, with those every game shares.
+
+    Raises Unsupported, code `unknown_game`.
+    """
+    return with_common_rules(load_rulebook(package(game)))

@@ -1,0 +1,339 @@
+"""Replay: a log played again entry by entry, every move checked, and the board at any of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.core import partial, views
+from engine.core.agenda import open_window, pending, unanswered
+from engine.core.choice import CatalogSource as CatalogSource
+from engine.core.choice import choose_catalog as choose_catalog
+from engine.core.choice import load_game as load_game
+from engine.core.choice import ruleset_of as ruleset_of
+from engine.core.context import Context
+from engine.core.errors import EngineError, Malformed, Missing, Violation
+from engine.core.events import Event, apply
+from engine.core.game import Game, Move, Ruleset, Verb
+from engine.core.log import Entry, Header, Log, chain_start, forms, link, parse
+from engine.core.naming import UNFIT, unfit
+from engine.core.overrides import ALLOWED, notes_for, remaining
+from engine.core.state import State
+from engine.core.unknowns import ALL_WORLDS, consider, open_facts
+from engine.core.verbs import find_verb
+
+CHECKPOINT = 64  # entries between two kept states
+
+LogSource = Log | bytes | str | Mapping[str, Any]
+
+
+class Mismatch(NamedTuple):
+    """A fact noted at the table that the replay does not find."""
+
+    n: int
+    claim: str
+    claimed: int | str | None
+    computed: int | str | None
+
+
+class Step(NamedTuple):
+    """What became of one entry.
+
+    `outcome`: ok, claim_mismatch, unverified (its effect needs a ruling), and those that stop the replay: illegal,
+    impossible, ambiguous, malformed, and unverified where a fact is missing (a `Missing` among the `violations`).
+    `events` are the atomic events it caused, `violations` why it was refused,
+    `claims` the mismatches, `doubts` the refs whose effect was not executed, `error` what could not be read.
+    """
+
+    n: int
+    entry: Entry
+    outcome: str
+    events: Sequence[Event] = ()
+    violations: tuple[Violation, ...] = ()
+    claims: tuple[Mismatch, ...] = ()
+    doubts: tuple[str, ...] = ()
+    error: EngineError | None = None
+
+
+PARTIAL = ("checkpoint", *partial.JUMPS)
+# What may be written despite a choice that is awaited: its answer first of all (`react` names a reaction).
+ANY_TIME = ("answer", "react", "concede", "draw_agreed", "time", "game_loss", "ruling", "manual", *PARTIAL)
+SETTLED = ("concede", "draw_agreed", "game_loss", "ruling", "manual", *PARTIAL)  # what they do rests on no other fact
+DECLINED = {"pick": None}
+GOES_ON = ("ok", "claim_mismatch", "unverified")
+
+
+def perform(game: Game, ctx: Context, verb: Verb, move: Move, *, fresh: bool = True) -> None:
+    """Make a checked move, and end the game if the position says so. Rolled back if an invariant breaks.
+
+    Not `fresh`: it goes on with what the context has made, choices declined before it, and falls with it.
+    """
+    if fresh:
+        ctx.begin()
+    state = ctx.state
+    try:
+        verb.run(ctx, move)
+        if state.result is None:
+            outcome = game.outcome(state)
+            if outcome is not None:
+                ctx.emit("end", *outcome[:3])
+                for interpretation in outcome.leans:
+                    ctx.lean(interpretation)
+    except EngineError:
+        ctx.roll_back()
+        raise
+
+
+class Replay:
+    """A log and the game it tells: iterate for its steps, ask `board_at(n)` for the board after entry n.
+
+    `catalogs`: Catalog objects or their JSON, beside those shipped. With `keep` (the default) states are kept every
+    64 entries so that boards come back quickly; without, the replay only goes forward. `skip` names rulings whose
+    events are left out. Raises EngineError where the header cannot be read; an entry that cannot be read is a step.
+    """
+
+    def __init__(
+        self,
+        log: LogSource,
+        *,
+        catalogs: Sequence[CatalogSource] = (),
+        keep: bool = True,
+        skip: tuple[int, ...] = (),
+    ) -> None:
+        self.log = log if isinstance(log, Log) else parse(log)
+        header: Header = self.log.header
+        self.game = load_game(header.game)
+        self.ruleset = ruleset_of(self.game, header.ruleset)
+        self.catalog = choose_catalog(header.game, header.catalog, catalogs)
+        self.pad = header.start is None and partial.is_pad(self.game, self.log.entries)
+        self.state: State = partial.beginning(self.game, header, self.catalog, self.pad)
+        self.partial = header.start is not None  # whether facts may be unknown
+        self._worlds = ALL_WORLDS
+        self._given = bool(self.state.agenda)  # whether frames were declared: they may not fit the board
+        self.steps: list[Step] = []
+        self.stopped: Step | None = None
+        self._verbs = {**self.game.verbs(), self.game.pad[0]: self.game.pad[1]} if self.pad else self.game.verbs()
+        self._context = Context(self.state)
+        self._forms = forms(self.log.entries)
+        self._linked = 0, chain_start(header)  # how many entries the chain was taken over, and its digest there
+        self._played = 0
+        self._skip = skip
+        self._keep = keep
+        self._kept: list[tuple[int, State]] = [(0, self.state.copy())] if keep else []
+        self._responses = [entry.n for entry in self.log.entries if entry.resp]
+        self._targets = partial.targets(self.log.entries)
+        if 0 in self._targets:
+            self._targets[0] = self.state.copy()
+
+    @property
+    def leaned(self) -> tuple[str, ...]:
+        """The interpretations the game leaned on so far, in order."""
+        return tuple(self._context.leaned)
+
+    @property
+    def digest(self) -> str:
+        """The digest of the chain after the last entry played, in hexadecimal."""
+        return self._digest_after(self._played + (self.stopped is not None))
+
+    @property
+    def whole_digest(self) -> str:
+        """The digest of the chain over all entries, those after a refused one included, in hexadecimal."""
+        count, digest = self._linked
+        return link(digest, *self._forms[count:]).hex()
+
+    def _digest_after(self, n: int) -> str:
+        """The digest of the chain after `n` entries; it is taken when somebody asks, and only goes forward."""
+        count, digest = self._linked
+        self._linked = n, link(digest, *self._forms[count:n])
+        return self._linked[1].hex()
+
+    def __iter__(self) -> Iterator[Step]:
+        """The steps from the first entry; those already made are not made again."""
+        index = 0
+        while index < len(self.steps) or self._advance():
+            yield self.steps[index]
+            index += 1
+
+    def _advance(self) -> bool:
+        step = self.step()
+        if step is None:
+            return False
+        self.steps.append(step)
+        jumped = step.entry.do in partial.JUMPS
+        if self._keep and self.stopped is None and (jumped or self._played % CHECKPOINT == 0):
+            self._kept.append((self._played, self.state.copy()))
+        return True
+
+    def step(self) -> Step | None:
+        """Play the next entry; None at the end, or after an entry that stopped the replay."""
+        if self.stopped is not None or self._played >= len(self.log.entries):
+            return None
+        entry = self.log.entries[self._played]
+        try:
+            step = self._play(entry)
+        except EngineError as error:
+            error.n = entry.n
+            error.path = f"moves[{entry.n - 1}].{error.path}".rstrip(".")
+            step = Step(entry.n, entry, error.verdict, error=error)
+        except UNFIT:
+            if not self._given:
+                raise
+            self._context.roll_back()
+            step = Step(entry.n, entry, "malformed", error=unfit())
+        if step.outcome in GOES_ON and not step.violations:
+            self._played += 1
+            if self._played in self._targets:
+                self._targets[self._played] = self.state.copy()
+        else:
+            self.stopped = step
+        return step
+
+    def _play(self, entry: Entry, *, fresh: bool = True) -> Step:
+        do, state = entry.do, self.state
+        verb = self._verbs.get(do) or find_verb(self._verbs, do)
+        if entry.h is not None and entry.h != self._digest_after(entry.n):
+            raise Malformed("chain_broken", "h is not the digest of the entries up to here", path="h")
+        if entry.resp and not open_window(state):
+            raise Malformed("no_window", "nothing opens a window to respond in", path="resp")
+        waiting = bool(state.agenda) and state.result is None
+        if waiting and fresh and not entry.resp and do not in ANY_TIME:
+            return self._past_choices(entry)
+        move = verb.parse(state, entry)
+        ctx = self._context
+        if self._responses:
+            ctx.window = entry.n + 1 in self._responses
+        reasons: Sequence[Violation] = verb.check(state, move)
+        if self.partial and open_facts(state):
+            reasons = self._considered(verb, move, reasons)
+        if reasons and ALLOWED in state.memory:
+            reasons = remaining(self.game, state, verb, move, reasons, perform)
+        if reasons:
+            return Step(entry.n, entry, outcome_of(reasons, self.ruleset), violations=tuple(reasons))
+        if self._skip and entry.n in self._skip:
+            ctx.begin()
+        elif do in PARTIAL:
+            return self._partial_step(entry, move)
+        else:
+            aside = notes_for(self.state, entry.by) if ALLOWED in self.state.memory else ()
+            perform(self.game, ctx, verb, move, fresh=fresh)
+            for note in aside:  # for one move, needed or not
+                ctx.emit("clear", ALLOWED, note)
+            if self.partial or self.pad:
+                self._learn(move)
+        claims = self._mismatches(entry) if entry.claims else ()
+        if ctx.doubts:
+            return Step(entry.n, entry, "unverified", ctx.events, (), claims, tuple(ctx.doubts))
+        return Step(entry.n, entry, "claim_mismatch" if claims else "ok", ctx.events, (), claims)
+
+    def _considered(self, verb: Verb, move: Move, reasons: Sequence[Violation]) -> Sequence[Violation]:
+        """The reasons against a move where facts are left out: those that stand whatever they are, or what to ask."""
+        if move.do in SETTLED:
+            return reasons
+        found = consider(self.game, self.state, verb, move, perform, window=self._context.window, most=self._worlds)
+        self._worlds -= found.worlds
+        return found.missing or found.violations
+
+    def _past_choices(self, entry: Entry) -> Step:
+        """Play an entry that leaves open choices behind; refused, it leaves them open."""
+        ctx = self._context
+        ctx.begin()
+        try:
+            reasons = self._decline()
+            step = Step(entry.n, entry, "unverified", (), reasons) if reasons else self._play(entry, fresh=False)
+        except EngineError:
+            ctx.roll_back()
+            raise
+        if step.violations:
+            ctx.roll_back()
+        return step
+
+    def _decline(self) -> tuple[Violation, ...]:
+        """Pass over the optional choices an entry says nothing about; the facts missing to know what that does.
+
+        Raises Ambiguous where a choice must be made.
+        """
+        answer = self._verbs["answer"]
+        while (ask := pending(self.state)) is not None:
+            if not ask["optional"]:
+                raise unanswered(self.state)
+            move = Move(ask["by"], "answer", DECLINED)
+            reasons = self._considered(answer, move, []) if self.partial and open_facts(self.state) else ()
+            if reasons:
+                return tuple(reasons)
+            perform(self.game, self._context, answer, move, fresh=False)
+        return ()
+
+    def _mismatches(self, entry: Entry) -> tuple[Mismatch, ...]:
+        found = []
+        for path, claimed in entry.claims.items():
+            computed = views.fact(self.state, path)
+            if claimed != computed:
+                found.append(Mismatch(entry.n, path, claimed, computed))
+        if self.partial or self.pad:
+            found = [item for item in found if self._comparable(item)]
+        return tuple(found)
+
+    def _comparable(self, item: Mismatch) -> bool:
+        """Whether a claim contradicts anything: an unknown fact and a card nobody identified contradict none."""
+        hidden = item.computed == "?" and isinstance(item.claimed, str)
+        return not hidden and views.stated(self.state, item.claim)
+
+    def _learn(self, move: Move) -> None:
+        """Facts left out at the start may be known after a move."""
+        facts = tuple(fact for fact in self.game.settled(self.state, move) if fact in self.state.unknown)
+        if facts:
+            self._context.emit("settle", facts)
+
+    def _partial_step(self, entry: Entry, move: Move) -> Step:
+        """A checkpoint is compared; a gap and a take-back put another state in the place of this one."""
+        if entry.do == "checkpoint":
+            found = (Mismatch(entry.n, *item) for item in partial.differences(self.state, move.args))
+            claims = (*found, *(self._mismatches(entry) if entry.claims else ()))
+            return Step(entry.n, entry, "claim_mismatch" if claims else "ok", claims=claims)
+        if entry.do == "gap":
+            state = partial.position(self.game, self.log.header, self.catalog, move.args["start"], "args.start")
+            self.partial = True
+            self._given = self._given or bool(state.agenda)
+        else:
+            saved = self._targets[move.args["n"]]
+            assert saved is not None, "the state after every entry that a take-back names is kept"
+            state = saved.copy()
+        leaned, self.state = self._context.leaned, state
+        self._context = Context(state)
+        self._context.leaned = leaned
+        claims = self._mismatches(entry) if entry.claims else ()
+        return Step(entry.n, entry, "claim_mismatch" if claims else "ok", claims=claims)
+
+    def state_at(self, n: int) -> State:
+        """The state after entry `n` (0: before the first), rebuilt from the nearest checkpoint.
+
+        Raises Malformed `no_such_move`: beyond the log, or beyond the entry that stopped the replay.
+        """
+        if n < 0:
+            raise Malformed("no_such_move", "moves are counted from 1; 0 is the set-up", n=n)
+        while len(self.steps) < n and self._advance():
+            pass
+        reached = len(self.steps) - (self.stopped is not None)
+        if n > reached:
+            raise Malformed("no_such_move", f"there is a board after moves 0 to {reached}", n=n)
+        if not self._kept:
+            raise Malformed("no_such_move", "this replay keeps no boards", n=n)
+        nearest, kept = self._kept[bisect_right(self._kept, n, key=lambda item: item[0]) - 1]
+        state = kept.copy()
+        for step in self.steps[nearest:n]:
+            for event in step.events:
+                apply(state, event)
+        return state
+
+    def board_at(self, n: int, seat: str | None = views.JUDGE) -> dict[str, Any]:
+        """The board after entry `n` as `views.board` gives it, for a judge unless `seat` says otherwise."""
+        return views.board(self.state_at(n), self.catalog, seat)
+
+
+def outcome_of(reasons: Sequence[Violation], ruleset: Ruleset) -> str:
+    """What these reasons make of a move: impossible before illegal, and unverified where only facts are missing."""
+    rules = [ruleset.book.rules[reason.rule] for reason in reasons if not isinstance(reason, Missing)]
+    if not rules:
+        return "unverified"
+    return "impossible" if any(rule.outcome == "impossible" for rule in rules) else "illegal"

@@ -1,0 +1,205 @@
+"""Random legal games from a seed: sample logs for tests, demonstrations and benchmarks."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.core import registry
+from engine.core.agenda import open_window
+from engine.core.cards import Catalog
+from engine.core.context import Context
+from engine.core.decklist import Decklist
+from engine.core.errors import EngineError
+from engine.core.game import Game, Move
+from engine.core.log import Log, parse, parse_entry
+from engine.core.replay import choose_catalog, load_game, perform
+from engine.core.state import State
+from engine.core.verbs import leader, ranked
+
+MAX_ENTRIES = 2_000  # then the game is called
+
+
+class Dice:
+    """The dealer of self-play: everything it gives comes from one seeded generator."""
+
+    def __init__(self, seed: int | str) -> None:
+        self.rng = random.Random(f"arbitre/{seed}")
+        self.window = False
+
+    def pick(self, options: Sequence[Any]) -> Any:
+        """One of the options."""
+        return self.rng.choice(options)
+
+    def deal(self, unseen: Mapping[str, int], count: int) -> list[str]:
+        """`count` cards (or all there are) drawn without return from a multiset."""
+        cards = [ref for ref in sorted(unseen) for _ in range(unseen[ref])]
+        return self.rng.sample(cards, min(count, len(cards)))
+
+
+def play(
+    game: str,
+    seed: int | str,
+    *,
+    catalog: Catalog | None = None,
+    decks: Mapping[str, Decklist] | None = None,
+    players: Mapping[str, str] | None = None,
+    match: Mapping[str, int | str] | None = None,
+    hidden: Sequence[str] | None = None,
+    options: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """A whole random legal game as a log (format 1), with its claimed result; the same for the same arguments.
+
+    `decks` by seat, random legal ones by default; `hidden` the seats whose cards nobody saw ("?" until played), drawn
+    from the seed by default; `players` and `match` go into the header. Raises EngineError for what cannot be played.
+    """
+    engine = load_game(game)
+    cards = choose_catalog(game, {}, ()) if catalog is None else catalog
+    dice = Dice(seed)
+    seats = tuple(decks) if decks is not None else _table(engine, dice)
+    if decks is None:
+        build = registry.module(game, "deck").random_deck
+        decks = {seat: build(dice.rng, cards) for seat in seats}
+    if hidden is None:
+        hidden = dice.pick([(), *((seat,) for seat in seats), tuple(seats)])
+    document: dict[str, Any] = {
+        "format": 1,
+        "game": game,
+        "ruleset": list(engine.rulesets)[-1],
+        "catalog": {"id": cards.id, "sha256": cards.sha256},
+        "seats": {
+            seat: {
+                "player": (players or {}).get(seat, f"player-{seat}"),
+                "deck": {"commander": decks[seat].commander, "main": dict(decks[seat].main)},
+            }
+            for seat in seats
+        },
+        "moves": [],
+    }
+    if match:
+        document["match"] = dict(match)
+    if options:
+        document["options"] = dict(options)
+    log = parse(document)
+    while not _Table(engine, log, cards, dice, hidden).play(document):
+        pass  # a game that the rules leave to a judge is no sample: another is played
+    return document
+
+
+def _table(game: Game, dice: Dice) -> tuple[str, ...]:
+    """Who plays: both seats, or from two to all of those of a game with more."""
+    return game.seats if len(game.seats) == 2 else game.seats[: dice.rng.randint(2, len(game.seats))]
+
+
+class _Table:
+    """One game being played at random, and the log somebody writes of it."""
+
+    def __init__(self, game: Game, log: Log, catalog: Catalog, dice: Dice, hidden: Sequence[str]) -> None:
+        self.game = game
+        self.dice = dice
+        self.hidden = hidden
+        self.verbs = game.verbs()
+        self.state: State = game.setup(log.header, catalog)
+        self.ctx = Context(self.state)
+        self.moves: list[dict[str, Any]] = []
+        self.responders: list[str] = []  # who could respond to the move chosen last
+        self.responding = False  # a window opened because the next entry responds
+        # One game in twenty ends otherwise than by its own rules, at some point of it.
+        self.called = dice.rng.randint(20, 50) if dice.rng.randrange(20) == 0 else MAX_ENTRIES
+
+    def play(self, document: dict[str, Any]) -> bool:
+        """Play to the end and write it down; whether the game has a winner, or is a draw."""
+        while self.state.result is None:
+            called = len(self.moves) >= self.called and not self.responding
+            self.entry(self.last_word() if called else self.choice())
+        while (moves := list(self.game.candidates(self.state))) and len(self.moves) < MAX_ENTRIES:
+            self.entry(self.dice.pick(moves))  # what is still to be shown once the game is over
+        result = self.state.result
+        document["moves"] = self.moves
+        score = self.game.score(self.state)
+        document["claimed"] = {"winner": result.winner, "score": score}
+        if len(self.state.terms.seats) > 2 and (result.winner or "draw") == leader(score):
+            document["claimed"]["ranks"] = ranked(score)
+        return result.winner is not None
+
+    def choice(self) -> Move:
+        """A verb by the habits of the game, then one of its candidates."""
+        by_verb: dict[str, list[Move]] = {}
+        for move in self.game.candidates(self.state):
+            if not self.responding or move.do in self.game.responses:
+                by_verb.setdefault(move.do, []).append(move)
+        self.responders = [move.by for do in self.game.responses for move in by_verb.get(do, ())]
+        names = list(by_verb)
+        do = self.dice.rng.choices(names, [self.game.habits[name] for name in names])[0]
+        chosen: Move = self.dice.pick(by_verb[do])
+        return chosen
+
+    def answerable(self, move: Move) -> bool:
+        """Whether somebody else may respond to this move, if it opens a window, and the dice want it."""
+        if (self.state.agenda and not self.responding) or move.by not in self.game.seats:
+            return False
+        return any(seat != move.by for seat in self.responders) and self.dice.rng.randrange(4) != 0
+
+    def last_word(self) -> Move:
+        """An ending every game has."""
+        self.responders = []
+        seat = self.dice.pick(self.state.terms.seats)
+        endings = (
+            Move(seat, "concede", {}),
+            Move("table", "draw_agreed", {}),
+            Move("judge", "time", {}),
+            Move("judge", "game_loss", {"seat": seat}),
+        )
+        chosen: Move = self.dice.pick(endings)
+        return chosen
+
+    def entry(self, candidate: Move) -> None:
+        """Make a move; where somebody responds to it, it stops in its window."""
+        window = self.answerable(candidate) and self.made(candidate, window=True)
+        if not window:
+            self.made(candidate)
+        self.responding = window
+
+    def made(self, candidate: Move, *, window: bool = False) -> bool:
+        """Play a candidate through the checked gate, its chance dealt, and write it down, hidden cards hidden.
+
+        With `window` the next entry is to respond to it: where none can, nothing is played, and the answer is False.
+        """
+        verb = self.verbs[candidate.do]
+        self.dice.window = self.ctx.window = window
+        move = verb.close(self.state, candidate, self.dice)
+        n = len(self.moves) + 1
+        checked = verb.parse(self.state, parse_entry(written(move, n), n))
+        reasons = verb.check(self.state, checked)
+        if reasons:
+            raise EngineError("self_play", f"a candidate is refused: {move} {reasons}", n=n)
+        answering = open_window(self.state) and move.do in self.game.responses
+        perform(self.game, self.ctx, verb, checked)
+        if window and not (open_window(self.state) and self.answers()):
+            self.ctx.roll_back()
+            return False
+        raw = written(verb.conceal(move) if move.by in self.hidden else move, n)
+        if answering:
+            raw["resp"] = True
+        if move.by in self.game.seats and self.dice.rng.randrange(5) == 0:
+            raw["claims"] = {f"{move.by}.{name}": self.state.counters[f"{move.by}.{name}"] for name in self._counters()}
+        self.moves.append(raw)
+        return True
+
+    def answers(self) -> bool:
+        """Whether somebody can respond in the window that is open."""
+        return any(move.do in self.game.responses for move in self.game.candidates(self.state))
+
+    def _counters(self) -> list[str]:
+        return list(self.game.layout.counters)
+
+
+def written(move: Move, n: int) -> dict[str, Any]:
+    """A closed move as an entry of a log."""
+    raw: dict[str, Any] = {"n": n, "by": move.by, "do": move.do}
+    if move.args:
+        raw["args"] = {key: list(value) if isinstance(value, tuple) else value for key, value in move.args.items()}
+    if move.chance:
+        raw["chance"] = [{kind: list(value) if isinstance(value, tuple) else value} for kind, value in move.chance]
+    return raw

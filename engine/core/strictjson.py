@@ -1,0 +1,220 @@
+"""A bounded, strict JSON reader: every refusal has a code and says where in the document it happened."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core.errors import Malformed
+
+MAX_DIGITS = 18  # of an integer: what a signed 64-bit number always holds
+KEY_SHOWN = 40  # characters of a key repeated in a path
+
+# A string (closed or cut short, so that no text makes the scan go back) or one bracket.
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+
+# What the quick look at a whole document reads off its bytes: brackets as "(" and ")", quotes, and runs of digits.
+_MARKS = bytes.maketrans(b"[{]}", b"(())")
+_NOT_MARKS = bytes(byte for byte in range(256) if byte not in b'[]{}"')
+_DIGITS = bytes(48 if byte in b"0123456789" else 32 for byte in range(256))
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Stands in the parsed tree for something the decoder let through and the walk must refuse."""
+
+    code: str
+    message: str
+
+
+class _Doubled(dict[str, Any]):
+    """An object that wrote `key` twice."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, pairs: list[tuple[str, Any]], key: str) -> None:
+        super().__init__(pairs)
+        self.key = key
+
+
+def read(source: str | bytes, *, max_bytes: int = 8 * 1024 * 1024, max_depth: int = 32, max_string: int = 4096) -> Any:
+    """The value of a JSON document: dicts, lists, strings, integers, booleans, None.
+
+    Bounds: `max_bytes` of UTF-8, `max_depth` nested brackets, `max_string` characters in any string or key,
+    18 digits in an integer. A byte order mark at the start is ignored.
+
+    Raises Malformed with `path` ("moves[4].args.slot", or "line 3 column 7") and one of the codes `too_large`,
+    `too_deep`, `string_too_long`, `duplicate_key`, `not_a_number`, `float`, `lone_surrogate`, `not_json`,
+    `not_utf8`.
+
+    >>> read('{"moves": [1, true, null]}')
+    {'moves': [1, True, None]}
+    """
+    data = _encoded(source, max_bytes)
+    plain = data.replace(b"\\\\", b"__").replace(b'\\"', b"__") if b"\\" in data else data  # every quote left delimits
+    shallow = _is_shallow(plain, max_depth)
+    text = data.decode("utf-8")
+    if not shallow:
+        _check_depth(text, max_depth)
+    hooks = _Hooks()
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=hooks.object,
+            parse_int=hooks.integer if b"0" * (MAX_DIGITS + 1) in data.translate(_DIGITS) else int,
+            parse_float=hooks.float,
+            parse_constant=hooks.constant,
+        )
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno} column {error.colno}"
+        raise Malformed("not_json", f"not JSON: {error.msg}", path=where) from None
+    if hooks.suspect or _may_hold_more(data, plain, max_string):
+        _check_values(value, max_string)
+    return value
+
+
+def canonical(value: Any) -> bytes:
+    """The one way to write `value`: keys sorted, no spaces, UTF-8. Digests are taken over it."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _encoded(source: str | bytes, max_bytes: int) -> bytes:
+    """`source` as UTF-8 without its byte order mark, once its size and its encoding are known to be fit."""
+    if len(source) > max_bytes:
+        raise Malformed("too_large", f"the document is larger than {max_bytes} bytes")
+    if isinstance(source, bytes):
+        try:
+            source.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise Malformed("not_utf8", "the document is not UTF-8", path=f"byte {error.start}") from None
+        return source.removeprefix(codecs.BOM_UTF8)
+    try:
+        data = source.encode("utf-8")
+    except UnicodeEncodeError as error:
+        path = f"character {error.start}"
+        raise Malformed("lone_surrogate", "half of a surrogate pair in the document", path=path) from None
+    if len(data) > max_bytes:
+        raise Malformed("too_large", f"the document is larger than {max_bytes} bytes")
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
+def _is_shallow(plain: bytes, max_depth: int) -> bool:
+    """Whether the document is known at a glance not to be nested too deeply; `plain` has no escaped quote.
+
+    Its brackets alone are taken, then the innermost pairs away, one level each time: nothing may be left after
+    `max_depth` times. A quote left over (a bracket in a string) or a bracket without its pair calls for a closer look.
+    """
+    marks = plain.translate(_MARKS, _NOT_MARKS).replace(b'""', b"")
+    for _ in range(max_depth):
+        inner = len(marks)
+        marks = marks.replace(b"()", b"")
+        if len(marks) in (0, inner):
+            break
+    return not marks
+
+
+def _may_hold_more(data: bytes, plain: bytes, max_string: int) -> bool:
+    """Whether the values must be looked at one by one: an overlong string, or half of a surrogate pair, may be there.
+
+    A string longer than `max_string` covers a whole block of half that size, in which there is then no quote.
+    """
+    block = max(1, max_string // 2)
+    gap = any(plain.find(b'"', start, start + block) < 0 for start in range(0, len(plain) - block + 1, block))
+    if gap and re.search(rb'"[^"]{%d}' % (max_string + 1), plain):
+        return True
+    return b"\\u" in data and _SURROGATE.search(data) is not None
+
+
+class _Hooks:
+    """What the decoder calls for objects and for numbers that may not be; `suspect` once one of them was met."""
+
+    def __init__(self) -> None:
+        self.suspect = False
+
+    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) == len(pairs):
+            return found
+        self.suspect = True
+        return _doubled(pairs)
+
+    def float(self, digits: str) -> _Refused:
+        self.suspect = True
+        return _Refused("float", "numbers are integers here")
+
+    def constant(self, name: str) -> _Refused:
+        self.suspect = True
+        return _Refused("not_a_number", f"{name} is not a number")
+
+    def integer(self, digits: str) -> int | _Refused:
+        if len(digits.lstrip("-")) <= MAX_DIGITS:
+            return int(digits)
+        self.suspect = True
+        return _Refused("too_large", f"an integer has more than {MAX_DIGITS} digits")
+
+
+def _check_depth(text: str, max_depth: int) -> None:
+    """Refuse a document nested too deeply, before a recursive decoder sees it."""
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        mark = text[token.start()]
+        if mark in "[{":
+            depth += 1
+            if depth > max_depth:
+                path = f"character {token.start()}"
+                raise Malformed("too_deep", f"more than {max_depth} levels of nesting", path=path)
+        elif mark in "]}":
+            depth -= 1
+
+
+def _doubled(pairs: list[tuple[str, Any]]) -> _Doubled:
+    """The object with the first key it writes a second time."""
+    seen: dict[str, None] = {}
+    for key, _ in pairs:
+        if key in seen:
+            break
+        seen[key] = None
+    return _Doubled(pairs, key)
+
+
+def _check_values(root: Any, max_string: int) -> None:
+    """Walk the tree, without recursion, and refuse the first value that may not stand in it."""
+    waiting: list[tuple[Any, str]] = [(root, "")]
+    while waiting:
+        value, path = waiting.pop()
+        if isinstance(value, str):
+            _check_string(value, max_string, path)
+        elif isinstance(value, _Refused):
+            raise Malformed(value.code, value.message, path=path)
+        elif isinstance(value, dict):
+            waiting.extend(_entries(value, max_string, path))
+        elif isinstance(value, list):
+            waiting.extend((item, f"{path}[{index}]") for index, item in enumerate(value) if type(item) is not int)
+
+
+def _entries(value: dict[str, Any], max_string: int, path: str) -> Iterator[tuple[Any, str]]:
+    """The values of an object with their paths, its keys checked on the way."""
+    if isinstance(value, _Doubled):
+        shown = value.key[:KEY_SHOWN]
+        raise Malformed(
+            "duplicate_key", f"the key {shown!r} is written twice", path=f"{path}.{shown}" if path else shown
+        )
+    for key, item in value.items():
+        _check_string(key, max_string, path)
+        if type(item) is not int:
+            yield item, f"{path}.{key[:KEY_SHOWN]}" if path else key[:KEY_SHOWN]
+
+
+def _check_string(text: str, max_string: int, path: str) -> None:
+    if len(text) > max_string:
+        raise Malformed("string_too_long", f"a string is longer than {max_string} characters", path=path)
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise Malformed("lone_surrogate", "half of a surrogate pair in a string", path=path) from None

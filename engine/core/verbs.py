@@ -1,0 +1,373 @@
+"""The verbs every game has: concede, draw_agreed, time, game_loss, ruling, manual; and readers for arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.core.context import Context
+from engine.core.errors import Impossible, Malformed, Missing, Violation
+from engine.core.events import Event, apply, undo
+from engine.core.game import Dealer, Game, Move, Verb
+from engine.core.log import Entry
+from engine.core.overrides import ALLOWED, check_rule, note_of
+from engine.core.state import COMMON, State
+
+MAX_DELTA = 1_000
+
+
+class Plain:
+    """What most verbs do about chance and hidden cards: there is no chance, and what one player sees is "?"."""
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """The move itself: there is no chance to draw."""
+        return move
+
+    def conceal(self, move: Move) -> Move:
+        """The move with every card drawn or looked at written "?"."""
+        if not move.chance:
+            return move
+        chance = tuple(
+            (kind, ("?",) * len(value)) if kind in ("draw", "look") else (kind, value) for kind, value in move.chance
+        )
+        return move._replace(chance=chance)
+
+
+def arguments(entry: Entry, known: tuple[str, ...], needed: tuple[str, ...] = ()) -> Mapping[str, Any]:
+    """The entry's `args`, only `known` keys in it and the `needed` ones present. Raises Malformed."""
+    args = entry.args
+    for key in args:
+        if key not in known:
+            raise Malformed("unknown_key", f"{entry.do} has no argument {key[:40]!r}", path=f"args.{key[:40]}")
+    for key in needed:
+        if key not in args:
+            raise Malformed("missing_key", f"{entry.do} needs the argument {key}", path=f"args.{key}")
+    return args
+
+
+def no_chance(entry: Entry) -> None:
+    """Refuse chance recorded for a verb that has none."""
+    if entry.chance:
+        raise Malformed("unknown_chance", f"{entry.do} has no chance", path="chance")
+
+
+def number(args: Mapping[str, Any], key: str, low: int, high: int, code: str = "bad_value") -> int:
+    """An integer argument within bounds. Raises Malformed with `code`."""
+    value = args[key]
+    if type(value) is not int or not low <= value <= high:
+        raise Malformed(code, f"{key} is an integer from {low} to {high}", path=f"args.{key}")
+    return value
+
+
+def card_ref(state: State, value: Any, path: str) -> str:
+    """A ref of the catalogue. Raises Malformed, code `unknown_card`."""
+    if not isinstance(value, str) or value not in state.terms.cards:
+        raise Malformed("unknown_card", f"no card {str(value)[:64]!r} in the catalogue", path=path)
+    return value
+
+
+def not_by(move: Move, *allowed: str) -> list[Violation]:
+    """The violation of an actor who may not do this at all."""
+    return [] if move.by in allowed else [Violation("LOG-actor", {"do": move.do, "by": move.by})]
+
+
+class _Ending(Plain):
+    """What the verbs that end a game share."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def by(self, state: State) -> tuple[str, ...]:
+        """Who may write it: the table or the judge."""
+        return ("table", "judge")
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """No arguments."""
+        no_chance(entry)
+        return Move(entry.by, entry.do, dict(arguments(entry, ())))
+
+    def check(self, state: State, move: Move) -> list[Violation]:
+        """Refused after the end, and to those who may not."""
+        return over(self.game, state) + not_by(move, *self.by(state))
+
+
+class Concede(_Ending):
+    """A seat gives the game up; with two seats the other one wins."""
+
+    def by(self, state: State) -> tuple[str, ...]:
+        """Any seat."""
+        return state.terms.seats
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Ends the game, reason `concession`."""
+        ctx.emit("end", _other(ctx.state, move.by), "concession", "")
+
+
+class DrawAgreed(_Ending):
+    """The seats agree on a draw; written by the table or the judge."""
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Ends the game, reason `agreement`."""
+        ctx.emit("end", "draw", "agreement", "")
+
+
+class Time(_Ending):
+    """Time is called: I-TIME says who wins."""
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Ends the game, reason `time`."""
+        ctx.lean("I-TIME")
+        option = ctx.state.terms.options["I-TIME"]
+        winner = {"draw": "draw", "judge": None}.get(option, leader(self.game.score(ctx.state)))
+        ctx.emit("end", winner, "time", "")
+
+
+class GameLoss(_Ending):
+    """The judge gives the game against `args.seat`."""
+
+    def by(self, state: State) -> tuple[str, ...]:
+        """The judge alone."""
+        return ("judge",)
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.seat`: who loses."""
+        no_chance(entry)
+        args = arguments(entry, ("seat",), ("seat",))
+        if args["seat"] not in state.terms.seats:
+            raise Malformed("unknown_seat", f"seat is one of: {', '.join(state.terms.seats)}", path="args.seat")
+        return Move(entry.by, entry.do, {"seat": args["seat"]})
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Ends the game, reason `penalty`."""
+        ctx.emit("end", _other(ctx.state, move.args["seat"]), "penalty", "")
+
+
+class Manual(Plain):
+    """An effect the engine does not execute was applied at the table; `ref` names the card. It needs a ruling."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`ref` is a card of the catalogue."""
+        no_chance(entry)
+        arguments(entry, ())
+        return Move(entry.by, entry.do, {"ref": card_ref(state, entry.ref, "ref")})
+
+    def check(self, state: State, move: Move) -> list[Violation]:
+        """Refused after the end."""
+        return over(self.game, state) + not_by(move, *state.terms.seats, "judge")
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Changes nothing: the ruling says what happened."""
+        ctx.doubt(move.args["ref"])
+
+
+class Ruling(Plain):
+    """The judge changes the game: `{"counter": [seat, name, delta]}` (a seat, or
+    "common" for a counter of nobody), `{"discard": [seat, zone]}`,
+    `{"return": [seat, zone]}`, `{"draw": [seat, [refs]]}`, `{"place": [seat, ref, zone]}`; or sets a rule aside for the
+    next move of a seat, `{"allow": [seat, rule]}`.
+
+    Zones are written below the seat ("T1/fighters/2"); `discard` needs a slot beside a discard, as "T1/discard".
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """The events as they are in the log, each read and its shape checked."""
+        no_chance(entry)
+        arguments(entry, ())
+        for index, event in enumerate(entry.events):
+            _check_event(self.game, state, event, f"events[{index}]")
+        return Move(entry.by, entry.do, {"events": entry.events})
+
+    def check(self, state: State, move: Move) -> list[Violation]:
+        """Refused after the end, to all but the judge, and where an invariant would break."""
+        reasons = over(self.game, state) + not_by(move, "judge")
+        unsaid = [fact for event in move.args["events"] for fact in touched(event) if fact in state.unknown]
+        if unsaid:
+            return reasons + missing("LOG-ruling", unsaid[0])
+        inverses: list[Event] = []
+        for event in move.args["events"]:
+            try:
+                for atom in atoms(state, event):
+                    inverses.append(apply(state, atom))
+            except Impossible as error:
+                reasons.append(Violation("LOG-ruling", {"event": event[0], "code": error.code}))
+                break
+        undo(state, inverses)
+        return reasons
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Applies the events in their order."""
+        for event in move.args["events"]:
+            for atom in atoms(ctx.state, event):
+                ctx.emit(*atom)
+        self.game.refresh(ctx)
+
+
+def touched(event: tuple[str, Any]) -> tuple[str, ...]:
+    """The facts an event of a ruling rests on."""
+    kind, value = event
+    if kind == "allow":
+        return ()
+    if kind == "counter":
+        return (f"{value[0]}.{value[1]}",)
+    if kind == "draw":
+        return (f"{value[0]}/deck",)
+    slot = f"{value[0]}/{value[-1]}"
+    return (slot, f"{value[0]}/hand") if kind == "place" else (slot,)
+
+
+def atoms(state: State, event: tuple[str, Any]) -> list[Event]:
+    """A ruling's event as atomic events. Raises Impossible: `empty_zone`, `not_in_hand`."""
+    kind, value = event
+    seat = value[0]
+    if kind == "allow":
+        return [("note", ALLOWED, note_of(seat, value[1]))]
+    if kind == "counter":
+        return [("counter", f"{seat}.{value[1]}", value[2])]
+    if kind == "draw":
+        return _draw_atoms(state, seat, value[1])
+    if kind == "place":
+        card, named = in_hand(state, seat, value[1])
+        if card is None:
+            raise Impossible("not_in_hand", f"{value[1]} is not in the hand of {seat}")
+        name: list[Event] = [] if named else [("name", card, value[1])]
+        return [*name, ("move", card, f"{seat}/{value[2]}", -1)]
+    objects = state.zones[f"{seat}/{value[1]}"]
+    if not objects:
+        raise Impossible("empty_zone", f"nothing in {seat}/{value[1]}")
+    owner = state.owners[objects[-1]]
+    target = "hand" if kind == "return" else f"{value[1].split('/')[0]}/discard"
+    return [("move", objects[-1], f"{owner}/{target}", -1)]
+
+
+def _draw_atoms(state: State, seat: str, refs: Sequence[str]) -> list[Event]:
+    deck = state.zones[f"{seat}/deck"]
+    if len(refs) > len(deck):
+        raise Impossible("deck_empty", f"{len(refs)} cards drawn from {len(deck)}")
+    found: list[Event] = []
+    for index, ref in enumerate(refs):
+        card = deck[len(deck) - 1 - index]
+        found.append(("move", card, f"{seat}/hand", -1))
+        if ref != "?":
+            found.append(("name", card, ref))
+    return found
+
+
+def in_hand(state: State, seat: str, ref: str) -> tuple[int | None, bool]:
+    """The object of a hand that is `ref`, or a hidden one that may be, and whether it is already known."""
+    hidden = None
+    refs = state.refs
+    for obj in state.zones[f"{seat}/hand"]:
+        if refs[obj] == ref:
+            return obj, True
+        if refs[obj] is None:
+            hidden = obj
+    return hidden, False
+
+
+def over(game: Game, state: State) -> list[Violation]:
+    """The violation of an action after the end of the game."""
+    return [] if state.result is None else [Violation(game.over_rule)]
+
+
+def leader(score: Mapping[str, int]) -> str:
+    """The seat with the better score, or "draw"."""
+    best = max(score.values(), default=0)
+    seats = [seat for seat, points in score.items() if points == best]
+    return seats[0] if len(seats) == 1 else "draw"
+
+
+def ranked(score: Mapping[str, int]) -> dict[str, int]:
+    """The rank of each seat by its score: 1 for the best, the same for level scores, then as many places further."""
+    return {seat: 1 + sum(other > points for other in score.values()) for seat, points in score.items()}
+
+
+def lacking(state: State, fact: str) -> bool:
+    """Whether a declared position leaves this fact out."""
+    return fact in state.unknown
+
+
+def missing(rule: str, fact: str) -> list[Violation]:
+    """The reason of a rule that cannot be judged without `fact`."""
+    return [Missing(rule, {}, (), fact)]
+
+
+def common_verbs(game: Game) -> dict[str, Verb]:
+    """The verbs of every game, bound to one."""
+    return {
+        "concede": Concede(game),
+        "draw_agreed": DrawAgreed(game),
+        "time": Time(game),
+        "game_loss": GameLoss(game),
+        "ruling": Ruling(game),
+        "manual": Manual(game),
+    }
+
+
+def find_verb(verbs: Mapping[str, Verb], do: str) -> Verb:
+    """A verb by name. Raises Malformed, code `unknown_verb`."""
+    verb = verbs.get(do)
+    if verb is not None:
+        return verb
+    raise Malformed("unknown_verb", f"no verb {do[:40]!r}; there are: {', '.join(sorted(verbs))}", path="do")
+
+
+def _other(state: State, seat: str) -> str | None:
+    """The winner when `seat` is out: the other one of two; with more seats a judge ranks them."""
+    rest = [other for other in state.terms.seats if other != seat]
+    return rest[0] if len(rest) == 1 else None
+
+
+RULING_EVENTS: Mapping[str, tuple[type, ...]] = {
+    "counter": (str, str, int),
+    "discard": (str, str),
+    "return": (str, str),
+    "draw": (str, list),
+    "place": (str, str, str),
+    "allow": (str, str),
+}
+
+
+def _check_event(game: Game, state: State, event: tuple[str, Any], path: str) -> None:
+    """Refuse an event of a ruling that is not of the whitelist, or not of its shape."""
+    kind, value = event
+    shape = RULING_EVENTS.get(kind)
+    if shape is None:
+        known = ", ".join(RULING_EVENTS)
+        raise Malformed("unknown_event", f"no event {kind[:40]!r} in a ruling; there are: {known}", path=path)
+    if not isinstance(value, list) or tuple(type(item) for item in value) != shape:
+        names = ", ".join(kind.__name__ for kind in shape)
+        raise Malformed("wrong_type", f"the values of {kind} are: {names}", path=path)
+    shared = kind == "counter" and value[0] == COMMON
+    if value[0] not in state.terms.seats and not shared:
+        raise Malformed("unknown_seat", f"no seat {value[0][:40]!r}", path=path)
+    if kind == "allow":
+        check_rule(game, state, value[1], path)
+    else:
+        _check_target(state, kind, value, path)
+
+
+def _check_target(state: State, kind: str, value: Sequence[Any], path: str) -> None:
+    layout = state.terms.layout
+    if kind == "counter":
+        if value[1] not in (layout.shared if value[0] == COMMON else layout.counters):
+            raise Malformed("unknown_counter", f"no counter {value[1][:40]!r}", path=path)
+        if not -MAX_DELTA <= value[2] <= MAX_DELTA:
+            raise Malformed("bad_value", f"a change of at most {MAX_DELTA}", path=path)
+    elif kind == "draw":
+        for ref in value[1]:
+            if ref != "?":
+                card_ref(state, ref, path)
+    else:
+        zone = value[-1]
+        if zone not in layout.capacity:
+            raise Malformed("unknown_zone", f"no slot {zone[:40]!r}", path=path)
+        if kind == "discard" and f"{zone.split('/')[0]}/discard" not in layout.zones:
+            raise Malformed("unknown_zone", f"no discard beside {zone}", path=path)
+        if kind == "place":
+            card_ref(state, value[1], path)
