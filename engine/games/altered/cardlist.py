@@ -1,0 +1,183 @@
+"""The community's list of Altered cards made into a catalogue: facts and names, no texts, so every card is `manual`.
+
+The three Tumult cards, which it does not have, are added: a game is set up with them.
+
+An entry has `reference`, `name_en`, `faction`, `rarity`, `type`, and where the card has them `name_fr`, `main_cost`,
+`recall_cost`, `forest`, `mountain`, `ocean`, `reserve_limit`, `landmark_limit`, `set`. The faction is the one of the
+entry, never that of the reference: ALT_CORE_B_AX_04_R2 is a card of Muna.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.core import strictjson
+from engine.core.cardlists import CardList, RowFault, read_cards
+from engine.core.cards import MAX_BYTES, MAX_DEPTH, MAX_STRING, UNKNOWN_TEXT
+from engine.core.errors import Malformed
+from engine.games.altered.vocabulary import FACTIONS, HEROS, JETON, MANA, PERMANENT, PERSONNAGE, SORT, TUMULTE
+
+GAME = "altered"
+KINDS: Mapping[str, str] = {
+    "hero": HEROS, "character": PERSONNAGE, "spell": SORT, "permanent": PERMANENT, "landmark_permanent": PERMANENT,
+    "expedition_permanent": PERMANENT, "token": JETON, "foiler": JETON, "mana_token": MANA,
+}  # fmt: skip
+FIGURES: Mapping[str, str] = {
+    "main_cost": "main", "recall_cost": "reserve", "forest": "foret", "mountain": "montagne", "ocean": "eau",
+    "reserve_limit": "reserve_limit", "landmark_limit": "landmark_limit",
+}  # fmt: skip
+# The list has no Tumult cards, and no game is set up without them: the west and the east region of each.
+TUMULTS: Sequence[tuple[Sequence[str], Sequence[str]]] = (
+    (("foret",), ("montagne", "eau")),
+    (("montagne",), ("foret", "eau")),
+    (("eau",), ("foret", "montagne")),
+)
+FIRST = ("CORE", "COREKS")  # sets whose printing stands for the others
+NAMES: Mapping[str, str] = {
+    "Axiom": "AX", "Bravos": "BR", "Lyra": "LY", "Muna": "MU", "Ordis": "OR", "Yzmir": "YZ",
+}  # fmt: skip
+_EXTENT = re.compile(r"(?P<name>.+?) \((?P<versions>[^()]+)\)")
+_UNIQUES = re.compile(r"all Uniques, (?:all factions|(?P<faction>\w+) only)")
+
+
+def read_altered(content: bytes, id_: str, legality: bytes | None = None) -> CardList:
+    """The list as a catalogue of that id; `legality` is the history of suspensions by date, if there is one.
+
+    Raises Malformed as `read_cards` does, and `bad_value` for a history of another shape.
+    """
+    entries = strictjson.read(content, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
+    if not isinstance(entries, list) or not entries:
+        raise Malformed("no_cards", "a list of cards is expected")
+    faults: list[RowFault] = []
+    cards = []
+    for index, entry in enumerate(entries):
+        try:
+            cards.append(_card(entry, f"cards[{index}]"))
+        except Malformed as error:
+            faults.append(RowFault(0, error))
+    if faults:
+        return CardList({}, None, tuple(faults))
+    _mark_reprints(cards)
+    cards += _tumults()
+    extra = {} if legality is None else {"legality": list(suspensions(legality))}
+    return read_cards(GAME, json.dumps(cards, ensure_ascii=False).encode(), id_, extra)
+
+
+def _card(entry: Any, path: str) -> dict[str, Any]:
+    """The JSON of a card from its entry. Raises Malformed with the path of the key at fault."""
+    if not isinstance(entry, Mapping):
+        raise Malformed("wrong_type", "a card is an object", path=path)
+    for key in ("reference", "name_en", "faction", "rarity", "type"):
+        if not isinstance(entry.get(key), str):
+            raise Malformed("missing_key", f"the key {key} is missing or no string", path=f"{path}.{key}")
+    if entry["type"] not in KINDS:
+        raise Malformed("unknown_kind", f"type is one of: {', '.join(KINDS)}", path=f"{path}.type")
+    card: dict[str, Any] = {
+        "ref": entry["reference"],
+        "name": _name(str(entry.get("name_fr") or entry["name_en"])),
+        "names": {"en": _name(entry["name_en"])},
+        "kind": KINDS[entry["type"]],
+        "factions": [entry["faction"]],
+        "rarity": entry["rarity"].lower(),
+        "text": "" if entry["type"] == "mana_token" else UNKNOWN_TEXT,
+    }
+    card |= {ours: entry[theirs] for theirs, ours in FIGURES.items() if entry.get(theirs) is not None}
+    if isinstance(entry.get("set"), str):
+        card["set"] = entry["set"]
+    return card
+
+
+def _tumults() -> Iterator[dict[str, Any]]:
+    for number, (west, east) in enumerate(TUMULTS, start=1):
+        regions = {"ouest": dict.fromkeys(west, 1), "est": dict.fromkeys(east, 1)}
+        yield {"ref": f"ALT_TUMULTE_{number}", "name": f"Tumulte {number}", "kind": TUMULTE, **regions}
+
+
+def _name(name: str) -> str:
+    """The name with every kind of blank as a plain one."""
+    return " ".join(name.split())
+
+
+def _mark_reprints(cards: Sequence[dict[str, Any]]) -> None:
+    """One name, rarity and faction is one card: its other printings name the first, that of the core set if any."""
+    printings: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for card in cards:
+        serial = card["ref"] if card["rarity"] == "unique" else ""
+        key = (card["names"]["en"], card["kind"], card["rarity"], *card["factions"], serial)
+        printings.setdefault(key, []).append(card)
+    for same in printings.values():
+        first = min(same, key=lambda card: FIRST.index(card["set"]) if card.get("set") in FIRST else len(FIRST))
+        for card in same:
+            if card is not first:
+                card["reprint_of"] = first["ref"]
+
+
+def suspensions(history: bytes) -> Iterator[dict[str, Any]]:
+    """The `legality` of a catalogue from patches: what each added or kept, until a patch that names it no more.
+
+    A patch has `effective`, and names in `suspended_add`, `suspended_stay` and `banned`, such as
+    "Baba Yaga (Ordis Rare)", "Ozma (Common & Ordis Rare)" or "Moonlight Jellyfish (all Uniques, all factions)".
+    Raises Malformed `bad_value` with `path`.
+    """
+    document = strictjson.read(history, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
+    patches = document.get("patches") if isinstance(document, dict) else None
+    if not isinstance(patches, list):
+        raise Malformed("bad_value", "an object with patches is expected", path="legality")
+    read = sorted(
+        (_patch(patch, f"patches[{index}]") for index, patch in enumerate(patches)), key=lambda found: found[0]
+    )
+    since: dict[tuple[str, str], str] = {}
+    for day, named in read:
+        for key in [key for key in since if key not in named]:
+            yield from _entries(*key, since.pop(key), day)
+        for key in named:
+            since.setdefault(key, day)
+    for key, day in since.items():
+        yield from _entries(*key, day, "")
+
+
+def _patch(raw: Any, path: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The day of a patch, and what is suspended or banned from then on."""
+    if not isinstance(raw, Mapping) or not isinstance(raw.get("effective"), str):
+        raise Malformed("bad_value", "a patch has the day it is effective", path=path)
+    found = []
+    for group, status in (("suspended_stay", "suspended"), ("suspended_add", "suspended"), ("banned", "banned")):
+        names = raw.get(group, [])
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise Malformed("bad_value", "a list of names is expected", path=f"{path}.{group}")
+        found += [(name, status) for name in names]
+    return raw["effective"], tuple(found)
+
+
+def _entries(words: str, status: str, start: str, end: str) -> Iterator[dict[str, Any]]:
+    """One entry for each version meant by such words as "Ozma (Common & Ordis Rare)"."""
+    match = _EXTENT.fullmatch(words)
+    if match is None:
+        raise Malformed("bad_value", f"no name with its versions: {words[:60]!r}", path="legality")
+    entry: dict[str, Any] = {"name": _name(match["name"]), "from": start, "status": status}
+    if end:
+        entry["until"] = end
+    for rarity, faction in _versions(match["versions"]):
+        yield {**entry, "where": {"rarity": rarity}, **({"faction": faction} if faction else {})}
+
+
+def _versions(words: str) -> Iterator[tuple[str, str]]:
+    """Rarities with their faction, "" for any. Raises Malformed `bad_value`."""
+    if match := _UNIQUES.fullmatch(words):
+        yield "unique", _faction(match["faction"]) if match["faction"] else ""
+        return
+    for part in re.split(r" & | and |, ", words):
+        if part == "Common":
+            yield "common", ""
+        else:
+            yield "rare", _faction(part.removesuffix(" Rare"))
+
+
+def _faction(name: str) -> str:
+    if name not in NAMES:
+        raise Malformed("bad_value", f"unknown faction {name[:40]!r}; there are: {', '.join(NAMES)}", path="legality")
+    assert NAMES[name] in FACTIONS
+    return NAMES[name]

@@ -1,0 +1,177 @@
+"""What is chosen as a spell, a reaction or an action is declared: its mode, then its targets (ALT-5.2.3.a to d).
+
+A frame `declare` holds the ability, how many targets were `chosen`, the number of the targets before its own (`base`,
+for an inner action), and `then`, what follows at once (the price). What it does comes after; `undeclare` forgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.core.agenda import Frame, Stack
+from engine.core.effects import triggers, values
+from engine.core.effects.host import Source
+from engine.core.effects.language import Tree
+from engine.core.state import State
+from engine.games.altered.effects.host import HOST
+from engine.games.altered.mat import MANA, SEATS, TARGETS, pay
+
+
+def aims(body: Tree) -> list[tuple[int, Tree]]:
+    """Each choice of a target that a body asks for: its occurrence from 1, and what may be chosen."""
+    found = enumerate(body.get("targets", ()), 1)
+    return [(number, aim) for number, aim in found for _ in range(aim.get("take", 1))]
+
+
+def reachable(state: State, giver: Source, aim: Tree, taken: Sequence[Any] = ()) -> list[str]:
+    """What may be chosen for a target: players, or cards, none of those `taken` for the same occurrence."""
+    if aim.get("player"):
+        return [seat for seat in SEATS if seat not in taken]
+    bare = {key: value for key, value in aim.items() if key not in ("take", "may", "by")}
+    return [name for name in values.chosen_from(state, giver, bare) if values.object_at(state, name) not in taken]
+
+
+def choosable(state: State, giver: Source, body: Tree) -> bool:
+    """Whether every target of a body can be chosen (I-ALT-18)."""
+    return all(len(reachable(state, giver, aim)) >= aim.get("take", 1) for aim in body.get("targets", ()))
+
+
+def modes(state: State, giver: Source, ability: Tree) -> list[str]:
+    """The modes of which every target can be chosen (ALT-5.2.3.d); all of them under I-ALT-18 allow."""
+    allow = state.terms.options["I-ALT-18"] == "allow"
+    found = enumerate(ability["modes"], 1)
+    return [str(number) for number, body in found if allow or choosable(state, giver, body)]
+
+
+def declarable(state: State, giver: Source, ability: Tree) -> bool:
+    """Whether an ability can be declared: every target has something to be chosen (ALT-5.2.3.b, I-ALT-18)."""
+    if state.terms.options["I-ALT-18"] == "allow":
+        return True
+    return bool(modes(state, giver, ability)) if "modes" in ability else choosable(state, giver, ability)
+
+
+def _declare(stack: Stack, frame: Frame) -> None:
+    """The next choice of a declaration; once all are made, what it costs, then what it does."""
+    giver, ability, state = Source(*frame["src"]), frame["ability"], stack.ctx.state
+    if "modes" in ability and "mode" not in frame:
+        _choose_mode(stack, frame, giver)
+        return
+    body = ability["modes"][int(frame["mode"]) - 1] if "mode" in frame else ability
+    chosen, wanted = int(frame["chosen"]), aims(body)
+    if "picked" in frame:
+        _aimed(stack, frame, wanted[chosen][0])
+        return
+    if chosen < len(wanted):
+        number, aim = wanted[chosen]
+        key = values.target_note(number + int(frame["base"]))
+        options = reachable(state, giver, aim, state.memory.get(key, ()))
+        if not options:
+            stack.ctx.lean("I-ALT-18")
+            stack.push({**frame, "chosen": chosen + 1})
+            return
+        stack.ask(frame, giver.seat, options, "ALT-5.2.3.b")
+        return
+    stack.push(triggers.doing(giver, [*body.get("do", ()), *frame.get("rest", ())]))
+    if frame.get("then") is not None:
+        stack.push(frame["then"])
+
+
+def _choose_mode(stack: Stack, frame: Frame, giver: Source) -> None:
+    if "picked" in frame:
+        picked = frame["picked"]
+        if picked is not None:
+            stack.push({**_without(frame, "picked"), "mode": picked})
+        return
+    state, ability = stack.ctx.state, frame["ability"]
+    if not all(choosable(state, giver, body) for body in ability["modes"]):
+        stack.ctx.lean("I-ALT-18")
+    stack.ask(frame, giver.seat, modes(state, giver, ability), "ALT-5.2.3.c")
+
+
+def _aimed(stack: Stack, frame: Frame, number: int) -> None:
+    """A target was chosen: it is noted until the effect is over, or it leaves."""
+    state, name = stack.ctx.state, frame["picked"]
+    key = TARGETS[number + int(frame["base"]) - 1]
+    stack.ctx.emit("note", key, name if name in SEATS else values.object_at(state, name))
+    stack.push({**_without(frame, "picked"), "chosen": int(frame["chosen"]) + 1})
+
+
+def _undeclare(stack: Stack, frame: Frame) -> None:
+    """The targets of what was resolved are forgotten."""
+    if any(key in stack.ctx.state.memory for key in TARGETS):
+        stack.ctx.emit("wipe", TARGETS)
+
+
+def _inner(stack: Stack, giver: Source, operation: Tree) -> None:
+    """An inner action: its player may pay for it now, and only then chooses its targets (ALT-5.2.3.g)."""
+    state = stack.ctx.state
+    if len(state.zones[MANA[giver.seat]]) < operation["cost"] or not choosable(state, giver, operation):
+        return
+    frame = {"step": "inner", "op": operation, "src": list(giver)}
+    stack.ask(frame, giver.seat, ["yes"], "ALT-5.1.1.c", optional=True)
+
+
+def _inner_step(stack: Stack, frame: Frame) -> None:
+    if frame["picked"] is None:
+        return
+    operation, giver = frame["op"], Source(*frame["src"])
+    pay(stack.ctx, giver.seat, operation["cost"])
+    body = {key: operation[key] for key in ("targets", "do") if key in operation}
+    base = sum(1 for key in TARGETS if key in stack.ctx.state.memory)
+    ability = {"on": "played", **body}
+    stack.push({"step": "declare", "ability": ability, "src": frame["src"], "chosen": 0, "base": base, "then": None})
+
+
+def _aim(stack: Stack, giver: Source, operation: Tree) -> None:
+    """What follows is done by each player who is the target."""
+    seats = stack.ctx.state.memory.get(values.target_note(operation["target"]), ())
+    found = [triggers.doing(giver._replace(seat=seat), operation["do"]) for seat in seats if isinstance(seat, str)]
+    triggers.push(stack, found)
+
+
+def limbo(stack: Stack) -> None:
+    """Reactions are checked when what is pushed from now on is resolved (I-ALT-14)."""
+    stack.push({"step": "limbo", "waiting": []})
+
+
+def _limbo(stack: Stack, frame: Frame) -> None:
+    """The first player in initiative order who has a reaction in Limbo plays one, until none is left (ALT-5.1.1.d)."""
+    state, waiting = stack.ctx.state, list(frame["waiting"])
+    if not waiting:
+        return
+    first = state.first or SEATS[0]
+    seat = first if any(item["src"][1] == first for item in waiting) else str(waiting[0]["src"][1])
+    mine = dict(_named(state, [item for item in waiting if item["src"][1] == seat]))
+    if "picked" not in frame:
+        stack.ask(frame, seat, list(mine), "ALT-5.1.1.d")
+        return
+    played = mine[frame["picked"]]
+    waiting.remove(played)
+    stack.push({"step": "limbo", "waiting": waiting})
+    stack.push({"step": "undeclare"})
+    stack.push(played)
+
+
+def _named(state: State, waiting: Sequence[Frame]) -> Iterator[tuple[str, Frame]]:
+    """Reactions by the ref of their card, numbered where there are several."""
+    refs = [state.refs[item["src"][0]] or "?" for item in waiting]
+    for index, (ref, item) in enumerate(zip(refs, waiting, strict=True)):
+        yield (ref if refs.count(ref) == 1 else f"{ref}#{refs[:index].count(ref) + 1}"), item
+
+
+def _without(frame: Frame, *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in frame.items() if key not in keys}
+
+
+FRAMES: Mapping[str, Mapping[str, str]] = {
+    "declare": {
+        "ability": "ability", "src": "source", "chosen": "number", "base": "number", "mode": "text?",
+        "rest": "operations?", "then": "frame",
+    },
+    "undeclare": {},
+    "inner": {"op": "operation", "src": "source"},
+    "limbo": {"waiting": "frames"},
+}  # fmt: skip
+HOST.steps.update({"declare": _declare, "undeclare": _undeclare, "inner": _inner_step, "limbo": _limbo})
+HOST.plain.update({"inner": _inner, "aim": _aim})

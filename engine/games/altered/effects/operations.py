@@ -1,0 +1,149 @@
+"""The operations of Altered beside those of the core: statuses, boosts, the Réserve, mana."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.agenda import Frame, Stack
+from engine.core.context import deal_top
+from engine.core.effects import knowledge
+from engine.core.effects.host import Plain, Source, Targeted
+from engine.core.effects.language import Tree
+from engine.core.effects.operations import TARGETED as CORE
+from engine.core.effects.values import object_at
+from engine.core.errors import Malformed
+from engine.games.altered.effects.host import HOST
+from engine.games.altered.mat import (
+    ANCRE,
+    BOOST,
+    DECK,
+    DISCARD,
+    ENDORMI,
+    EPUISE,
+    FUGACE,
+    HAND,
+    RESERVE,
+    SPENT,
+    depart,
+    give,
+    option,
+    ready,
+    supply,
+)
+
+
+def _objects(stack: Stack, got: Sequence[str]) -> list[int]:
+    return [object_at(stack.ctx.state, option) for option in got]
+
+
+def _status(status: str) -> Targeted:
+    """Give a status to cards in play."""
+
+    def run(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+        for obj in _objects(stack, got):
+            if stack.ctx.state.where[obj] in stack.host.in_play:
+                give(stack.ctx, obj, status)
+
+    return run
+
+
+def _boost(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Boosts, each +1 to every statistic."""
+    points = knowledge.amount(stack, giver, operation)
+    for obj in _objects(stack, got) if points else ():
+        if stack.ctx.state.where[obj] in stack.host.in_play:
+            stack.ctx.emit("mark", obj, BOOST, points)
+
+
+def _ready(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Cards are of use again."""
+    for obj in _objects(stack, got):
+        ready(stack.ctx, obj)
+
+
+def _elsewhere(stack: Stack, got: Sequence[str]) -> tuple[list[str], list[int]]:
+    """The options in play, and the objects that are not."""
+    inside = [name for name in got if stack.ctx.state.where[object_at(stack.ctx.state, name)] in stack.host.in_play]
+    return inside, _objects(stack, [name for name in got if name not in inside])
+
+
+def _destroy(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Cards in play, or of a Réserve, go to the discard."""
+    inside, others = _elsewhere(stack, got)
+    for obj in others:
+        depart(stack, obj, DISCARD[stack.ctx.state.owners[obj]])
+    CORE["destroy"](stack, giver, operation, inside)
+
+
+def _return(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Cards in play, of a Réserve or a discard go to their owner's hand."""
+    inside, others = _elsewhere(stack, got)
+    for obj in others:
+        depart(stack, obj, HAND[stack.ctx.state.owners[obj]])
+    CORE["return"](stack, giver, operation, inside)
+
+
+def _to_reserve(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Cards go to their owner's Réserve; a Fugace one to the discard (I-ALT-19)."""
+    state = stack.ctx.state
+    for obj in _objects(stack, got):
+        lost = state.mark(obj, FUGACE) and option(stack.ctx, "I-ALT-19") == "discard"
+        depart(stack, obj, (DISCARD if lost else RESERVE)[state.owners[obj]])
+
+
+def _resupply(stack: Stack, giver: Source, operation: Tree) -> None:
+    """The top cards of the deck go to the Réserve, seen by all."""
+    ctx, state = stack.ctx, stack.ctx.state
+    for seat in stack.host.affected(giver.seat, operation.get("who", "controller")):
+        count = supply(ctx, seat, knowledge.amount(stack, giver, operation))
+        if not count:
+            continue
+        refs = _revealed(stack, seat, count)
+        for ref in refs:
+            obj = state.zones[DECK[seat]][-1]
+            knowledge.name(ctx, obj, ref)
+            ctx.emit("move", obj, RESERVE[seat], -1)
+
+
+def _revealed(stack: Stack, seat: str, count: int) -> Sequence[str]:
+    ctx, state = stack.ctx, stack.ctx.state
+    refs: Sequence[str] = ctx.chance(
+        "reveal", f"{count} cards of {seat}", lambda dealer: deal_top(state, seat, count, dealer), ("?",) * count
+    )
+    if len(refs) != count or ("?" in refs and ctx.supply is not None):
+        raise Malformed("missing_chance", f"reveal: {count} cards of {seat}, each by name", path="chance")
+    return refs
+
+
+def _mana(stack: Stack, giver: Source, operation: Tree) -> None:
+    """The top cards of the deck become exhausted orbs, face down (I-ALT-07)."""
+    ctx, state = stack.ctx, stack.ctx.state
+    for seat in stack.host.affected(giver.seat, operation.get("who", "controller")):
+        for _ in range(supply(ctx, seat, knowledge.amount(stack, giver, operation))):
+            ctx.emit("move", state.zones[DECK[seat]][-1], SPENT[seat], -1)
+
+
+def _drawn(stack: Stack, frame: Frame) -> None:
+    """A draw, the discard shuffled under a deck that is short (I-ALT-12)."""
+    seat = str(frame["seat"])
+    count = supply(stack.ctx, seat, int(frame["n"]))
+    if count:
+        stack.ctx.draw(seat, stack.ctx.chance_draw(seat, count))
+
+
+TARGETED: dict[str, Targeted] = {
+    "boost": _boost,
+    "anchor": _status(ANCRE),
+    "sleep": _status(ENDORMI),
+    "fleeting": _status(FUGACE),
+    "exhaust": _status(EPUISE),
+    "ready": _ready,
+    "to_reserve": _to_reserve,
+    "destroy": _destroy,
+    "return": _return,
+}
+PLAIN: dict[str, Plain] = {"resupply": _resupply, "mana": _mana}
+
+HOST.targeted.update(TARGETED)
+HOST.plain.update(PLAIN)
+HOST.steps["drawn"] = _drawn

@@ -1,0 +1,200 @@
+"""Altered: the mat, the set-up, the score. The verbs are in `moves`, the deck rules in `deck`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from engine.core import registry
+from engine.core.agenda import Stack
+from engine.core.cards import Catalog
+from engine.core.context import Context
+from engine.core.decks import DeckRule, Format
+from engine.core.effects import force
+from engine.core.errors import Malformed, Unsupported, Violation
+from engine.core.events import MADE
+from engine.core.game import Closing, Move, Ruleset, Verb, ruleset
+from engine.core.log import Header, Seat
+from engine.core.overrides import ALLOWED
+from engine.core.partial import partial_verbs
+from engine.core.rulebook import with_common_rules
+from engine.core.state import COMMON, Layout, Outcome, State, add, add_hidden, empty, terms
+from engine.core.verbs import common_verbs
+from engine.games.altered import deck, mat, moves, shown, unstated
+from engine.games.altered.effects import operations
+from engine.games.altered.effects.host import HOST
+from engine.games.altered.pad import PadDay
+from engine.games.altered.vocabulary import HEROS, JETON, TUMULTE
+
+LAYOUT = Layout(
+    zones=("hero", "exp_heros", "exp_compagnon", "landmarks", "reserve", "hand", "mana", "spent", "deck", "discard",
+           "exile"),
+    capacity=MappingProxyType({"hero": 1, "tumultes": 3}),
+    hidden=MappingProxyType({"hand": "owner", "mana": "owner", "spent": "owner", "deck": "nobody"}),
+    counters=MappingProxyType(dict.fromkeys(mat.EXPEDITIONS, (0, mat.LAST))),
+    face_down=("tumultes",),
+    common=("limbo", "tumultes"),
+    resolving=("limbo",),
+    lead="hero",
+    rows=("hero", "exp_heros", "exp_compagnon", "landmarks", "reserve", "limbo", "tumultes"),
+    marks=(mat.BOOST, *mat.STATUSES, mat.TURNED),
+    grave="discard",
+    apart=(HEROS, JETON, TUMULTE),
+)  # fmt: skip
+TUMULT_CARDS = 3  # I-ALT-05
+
+# Options of the register that are still to come: a log that chooses one is refused, not judged by the default.
+TO_COME = MappingProxyType({"I-ALT-17": "enforced"})
+
+assert operations.TARGETED, "the operations of the game are those of its interpreter"
+
+
+class Altered:
+    """The game as the engine knows it; `GAME` is its one instance."""
+
+    id = "altered"
+    seats: tuple[str, ...] = mat.SEATS
+    layout = LAYOUT
+    over_rule = "ALT-1.3.3"
+    phases: tuple[str, ...] = mat.PHASES
+    notes: tuple[str, ...] = (*mat.NOTES, "live", "inert", MADE, ALLOWED)
+    numbered: tuple[str, ...] = ("laid", "arena")
+    order = "live"
+    frames: Mapping[str, Mapping[str, str]] = shown.FRAMES
+    habits: Mapping[str, int] = MappingProxyType({
+        "first_player": 1, "adventure": 1, "mana3": 1, "expand": 1, "play": 10, "quick": 6, "pass": 3, "react": 1,
+        "answer": 1, "cleanup": 1,
+    })  # fmt: skip
+
+    responses: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        book = with_common_rules(registry.rulebook(self.id))
+        self.rulesets: Mapping[str, Ruleset] = MappingProxyType({"altered-2024@1": ruleset("altered-2024@1", book)})
+        self._verbs = moves.verbs(self)
+        self._all: Mapping[str, Verb] = MappingProxyType({
+            **self._verbs, **common_verbs(self), **partial_verbs(),
+        })  # fmt: skip
+        self.pad: tuple[str, Verb] = ("pass", PadDay(self))
+
+    def deck_rules(self, fmt: Format) -> Sequence[DeckRule]:
+        """The deck rules of a format."""
+        return deck.deck_rules(fmt)
+
+    def verbs(self) -> Mapping[str, Verb]:
+        """The verbs of the rule text, then those of every game."""
+        return self._all
+
+    def setup(self, header: Header, catalog: Catalog) -> State:
+        """Decks shuffled, nothing drawn, heroes in their place, three Tumult cards to be laid (I-ALT-05).
+
+        Raises Malformed `unknown_seat`, `missing_deck`, `unknown_card` or those of `Ruleset.options`.
+        """
+        if tuple(header.seats) != self.seats:
+            raise Malformed("unknown_seat", "Altered is played by seats A and B", path="seats")
+        state = self.bare(header.ruleset, header.options, catalog)
+        for _ in range(TUMULT_CARDS):
+            add(state, COMMON, mat.TUMULTES)
+        for seat, who in header.seats.items():
+            self._seat(state, seat, who)
+        return state
+
+    def bare(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
+        """A state with nothing on the mat. Raises Unsupported `unsupported_option`, Malformed as `setup` does."""
+        chosen = self.rulesets[ruleset].options(options)
+        for id_, option in TO_COME.items():
+            if chosen[id_] == option:
+                raise Unsupported("unsupported_option", f"{id_} = {option} is not enforced yet", path=f"options.{id_}")
+        return empty(terms(self.id, ruleset, self.seats, chosen, catalog.cards, LAYOUT, HOST))
+
+    def _seat(self, state: State, seat: str, who: Seat) -> None:
+        path, cards = f"seats.{seat}.deck", state.terms.cards
+        if who.deck is None:
+            raise Malformed("missing_deck", f"the list of {seat} is needed", path=path)
+        hero = who.deck.commander
+        for ref in (*who.deck.main, *(() if hero is None else (hero,))):
+            if ref not in cards:
+                raise Malformed("unknown_card", f"no card {ref[:64]!r} in the catalogue", path=path)
+        if hero is not None and cards[hero].kind != HEROS:
+            raise Malformed("unknown_card", f"{hero} is no hero", path=f"{path}.commander")
+        state.unseen[seat] = dict(who.deck.main)
+        add_hidden(state, seat, mat.DECK[seat], sum(who.deck.main.values()))
+        if hero is not None:
+            add(state, seat, mat.HERO[seat], hero)
+            force.awaken(state)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every legal move of the rule text, chance left open."""
+        if state.result is not None:
+            return
+        if state.agenda:
+            yield from self._verbs["answer"].candidates(state)
+            yield from self._verbs["react"].candidates(state)
+            return
+        for verb in self._verbs.values():
+            yield from verb.candidates(state)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """None: a day that ends the game says so itself (I-ALT-04)."""
+        return None
+
+    def unstated(self, state: State, stated: Collection[str]) -> Iterator[str]:
+        """Facts of a day that a declared position should have said."""
+        return unstated.unstated(state, stated)
+
+    def closing(self, state: State) -> Closing:
+        """A log that stops before the end decides nothing."""
+        return Closing()
+
+    def answers(self, state: State, fact: str) -> Sequence[Any] | None:
+        """Too many for every fact: each that a move needs is asked for."""
+        return None
+
+    def cites(self, move: Move, fact: str) -> str:
+        """The rule of a move that needs this fact."""
+        return "ALT-1.3.2.e"
+
+    def wants(self, state: State, move: Move) -> list[Violation]:
+        """The facts left out that a move needs whatever the others are."""
+        return unstated.wants(state, move)
+
+    def settled(self, state: State, move: Move) -> tuple[str, ...]:
+        """The facts a declared position left out that are known once this move is made."""
+        return unstated.settled(state, move)
+
+    def in_force(self, state: State, obj: int) -> Mapping[str, Any]:
+        """What a board shows of a card in play beside what is printed."""
+        return shown.in_force(state, obj)
+
+    def record_json(self, state: State, record: tuple[Any, ...]) -> Mapping[str, Any]:
+        """One of the effects that last, as JSON in which objects have their names."""
+        return shown.RECORDS.as_json(state, record)
+
+    def read_record(self, state: State, raw: Any, path: str) -> tuple[Any, ...]:
+        """The record that `record_json` wrote. Raises Malformed."""
+        return shown.RECORDS.read(state, raw, path)
+
+    def blank_pad(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
+        """The state before the first day of a score pad: nothing is known."""
+        state = self.bare(ruleset, options, catalog)
+        state.phase = "-"
+        state.unknown = (*mat.STEPS.values(), *state.zones)
+        return state
+
+    def refresh(self, ctx: Context) -> None:
+        """Put in force the effects of what a ruling put in play, and end those of what it took out."""
+        force.refresh(Stack(ctx))
+
+    def awaken(self, state: State) -> None:
+        """Put the effects of the cards of a declared position in force."""
+        force.awaken(state)
+
+    def score(self, state: State) -> dict[str, int]:
+        """The steps of both expeditions of each seat, where a declared position says them."""
+        paths = {seat: [mat.STEPS[seat, name] for name in mat.EXPEDITIONS] for seat in self.seats}
+        told = {seat: found for seat, found in paths.items() if not any(path in state.unknown for path in found)}
+        return {seat: sum(state.counters[path] for path in found) for seat, found in told.items()}
+
+
+GAME = Altered()

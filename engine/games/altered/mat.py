@@ -1,0 +1,217 @@
+"""The mat of Altered as the verbs see it: zones by seat, orbs of mana, expeditions, regions, and how cards leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.agenda import Stack
+from engine.core.cards import Card
+from engine.core.context import Context
+from engine.core.effects import force, triggers, values
+from engine.core.errors import Impossible, Malformed
+from engine.core.game import Dealer
+from engine.core.state import State
+from engine.games.altered.vocabulary import CHARACTERS, JETON, TUMULTE, TYPES
+
+SEATS = ("A", "B")
+OTHER = {"A": "B", "B": "A"}
+
+PREPARATION, MATIN, MIDI, APRES_MIDI, CREPUSCULE, NUIT = (
+    "preparation", "matin", "midi", "apres-midi", "crepuscule", "nuit",
+)  # fmt: skip
+PHASES = (PREPARATION, MATIN, MIDI, APRES_MIDI, CREPUSCULE, NUIT)  # ALT-1.3.2.a, after the set-up
+DAY_NOTES = ("expanded", "passed", "dropped")
+TARGETS = ("target1", "target2", "target3", "target4")
+NOTES = (*DAY_NOTES, "ready", "laid", "arena", *TARGETS)
+
+HAND, DECK, MANA, SPENT, HERO, LANDMARKS, RESERVE, DISCARD, EXILE = (
+    {seat: f"{seat}/{zone}" for seat in SEATS}
+    for zone in ("hand", "deck", "mana", "spent", "hero", "landmarks", "reserve", "discard", "exile")
+)
+EXPEDITIONS = ("heros", "compagnon")
+STEPS = {(seat, name): f"{seat}.{name}" for seat in SEATS for name in EXPEDITIONS}
+ROW = {(seat, name): f"{seat}/exp_{name}" for seat in SEATS for name in EXPEDITIONS}
+LIMBO, TUMULTES = "common/limbo", "common/tumultes"
+LAST = 7  # steps between both starting regions (I-ALT-05)
+
+BOOST, FUGACE, ANCRE, ENDORMI, EPUISE, TURNED = "boost", "fugace", "ancre", "endormi", "epuise", "turned"
+STATUSES = (FUGACE, ANCRE, ENDORMI, EPUISE)
+DRAWN, LIMIT = 2, 2  # cards of a morning (ALT-1.3.2.b); what is kept at night without a hero (I-ALT-01)
+
+
+def option(ctx: Context, gap: str) -> str:
+    """The reading of a gap, noted as one that matters."""
+    ctx.lean(gap)
+    return ctx.state.terms.options[gap]
+
+
+def order(state: State) -> tuple[str, ...]:
+    """The seats from the first player on (initiative)."""
+    return SEATS if state.first is None else (state.first, OTHER[state.first])
+
+
+def pay(ctx: Context, seat: str, orbs: int) -> None:
+    """Exhaust as many orbs (ALT-1.2.5.e)."""
+    for obj in ctx.state.zones[MANA[seat]][::-1][:orbs]:
+        ctx.emit("move", obj, SPENT[seat], -1)
+
+
+def ready(ctx: Context, obj: int) -> None:
+    """A card is exhausted no more."""
+    if ctx.state.mark(obj, EPUISE):
+        ctx.emit("mark", obj, EPUISE, -1)
+
+
+def give(ctx: Context, obj: int, status: str) -> None:
+    """A status, which a card has or has not."""
+    if not ctx.state.mark(obj, status):
+        ctx.emit("mark", obj, status, 1)
+
+
+def ready_all(ctx: Context) -> None:
+    """Characters, Permanents and orbs of both players are of use again (ALT-1.3.2.b)."""
+    state = ctx.state
+    for seat in order(state):
+        for obj in list(state.zones[SPENT[seat]]):
+            ctx.emit("move", obj, MANA[seat], -1)
+        for path in (HERO[seat], *(ROW[seat, name] for name in EXPEDITIONS), LANDMARKS[seat]):
+            for obj in state.zones[path]:
+                ready(ctx, obj)
+
+
+def into_mana(ctx: Context, seat: str, ref: str, path: str) -> None:
+    """A card of the hand becomes an orb, face down. Of a card nobody saw, no card of that hand is known any more."""
+    state, hand = ctx.state, HAND[seat]
+    if ref == "?":
+        for obj in state.zones[hand]:
+            if state.refs[obj] is not None:
+                ctx.emit("hide", obj)
+    known = [obj for obj in state.zones[hand] if state.refs[obj] == ref]
+    found = known or [obj for obj in state.zones[hand] if state.refs[obj] is None]
+    if not found:
+        raise Impossible("not_in_hand", f"{ref} is not in the hand of {seat}")
+    if ref not in ("?", state.refs[found[-1]]):
+        ctx.emit("name", found[-1], ref)
+    ctx.emit("move", found[-1], path, -1)
+
+
+def supply(ctx: Context, seat: str, count: int) -> int:
+    """How many cards can be drawn of so many; the discard is shuffled under a deck that is short (I-ALT-12)."""
+    state = ctx.state
+    if len(state.zones[DECK[seat]]) >= count:
+        return count
+    if option(ctx, "I-ALT-12") == "shuffle":
+        for obj in list(state.zones[DISCARD[seat]]):
+            card = state.card(obj)
+            if card is None or card.kind != JETON:
+                if card is not None:
+                    ctx.emit("hide", obj)
+                ctx.emit("move", obj, DECK[seat], 0)
+    return min(count, len(state.zones[DECK[seat]]))
+
+
+def characters(state: State, seat: str, name: str) -> list[int]:
+    """The characters and tokens of an expedition."""
+    row = state.zones[ROW[seat, name]]
+    return [obj for obj in row if (card := state.card(obj)) is not None and card.kind in CHARACTERS]
+
+
+def strength(state: State, seat: str, name: str) -> dict[str, int]:
+    """The sum of the statistics of an expedition by type (ALT-1.3.2.e); who sleeps does not count (I-ALT-10)."""
+    sleeps = state.terms.options["I-ALT-10"] == "official"
+    awake = [obj for obj in characters(state, seat, name) if not (sleeps and state.mark(obj, ENDORMI))]
+    return {key: sum(values.stats(state, awake, key)) for key in TYPES}
+
+
+def region(state: State, seat: str, name: str) -> int:
+    """The number of the region an expedition is in: 0 the heroes' starting region, 7 the companions'."""
+    steps = state.counters[STEPS[seat, name]]
+    return steps if name == "heros" else LAST - steps
+
+
+def types_of(state: State, number: int) -> Sequence[str]:
+    """The types of a region; the starting regions have all, and so has the Arena (I-ALT-03, I-ALT-05)."""
+    if number in (0, LAST) or "arena" in state.memory:
+        return TYPES
+    obj = state.zones[TUMULTES][(number - 1) // 2]
+    card = state.card(obj)
+    if card is None:
+        return ()
+    near = (number % 2 == 1) != bool(state.mark(obj, TURNED))
+    kinds = card.amounts.get("ouest" if near else "est", {})
+    return [key for key in TYPES if kinds.get(key)]
+
+
+def turn_up(ctx: Context, obj: int) -> None:
+    """A Tumult card is turned up: which it is, and which of its regions is on the heroes' side, is recorded.
+
+    Raises Impossible `no_copy_left` for a card that lies there already, Malformed for no Tumult card.
+    """
+    state = ctx.state
+    if state.refs[obj] is not None:
+        return
+    ctx.lean("I-ALT-05")
+    left = [ref for ref, card in state.terms.cards.items() if card.kind == TUMULTE and ref not in laid(state)]
+
+    def dealt(dealer: Dealer) -> tuple[str, ...]:
+        return (dealer.pick(left),)
+
+    (ref, *more) = ctx.chance("reveal", "a Tumult card", dealt, ("?",)) or ("",)
+    side = ctx.chance("pick", "the region on the heroes' side", lambda dealer: dealer.pick(("ouest", "est")), "ouest")
+    if ref == "?" and ctx.supply is None:
+        return
+    card = state.terms.cards.get(ref)
+    if card is None or card.kind != TUMULTE or more or side not in ("ouest", "est"):
+        raise Malformed("missing_chance", "a Tumult card by its ref, then ouest or est", path="chance")
+    if ref not in left:
+        raise Impossible("no_copy_left", f"{ref} lies there already")
+    ctx.emit("name", obj, ref)
+    if side == "est":
+        ctx.emit("mark", obj, TURNED, 1)
+
+
+def laid(state: State) -> list[str | None]:
+    """The Tumult cards that are face up."""
+    return [state.refs[obj] for obj in state.zones[TUMULTES]]
+
+
+def march(ctx: Context, seat: str, name: str, steps: int) -> None:
+    """An expedition goes on, or back, between its starting region and the other one; it turns up where it arrives."""
+    state, path = ctx.state, STEPS[seat, name]
+    now = state.counters[path]
+    there = max(0, min(LAST, now + steps))
+    if there == now:
+        return
+    ctx.emit("counter", path, there - now)
+    number = region(state, seat, name)
+    if 0 < number < LAST:
+        turn_up(ctx, state.zones[TUMULTES][(number - 1) // 2])
+
+
+def home(ctx: Context, obj: int, path: str) -> str:
+    """Where a card that leaves play for a zone of its owner goes: a token nowhere (I-ALT-15)."""
+    card = ctx.state.card(obj)
+    if card is None or card.kind != JETON:
+        return path
+    owner = ctx.state.owners[obj]
+    return EXILE[owner] if option(ctx, "I-ALT-15") == "cease" else DISCARD[owner]
+
+
+def depart(stack: Stack, obj: int, path: str) -> None:
+    """A card leaves where it lies; what that sets going waits for its moment."""
+    ctx, state = stack.ctx, stack.ctx.state
+    in_play = state.where[obj] in stack.host.in_play
+    frames = triggers.set_going(state, "left", values.remembered(state, obj)) if in_play else []
+    ctx.emit("move", obj, home(ctx, obj, path), -1)
+    force.leave(stack, obj)
+    stack.host.set_off(stack, frames)
+
+
+def limits(state: State, seat: str) -> dict[str, int]:
+    """How many cards a player keeps at night, by path: what the hero says, 2 and 2 without one (I-ALT-01)."""
+    hero: Card | None = next((state.card(obj) for obj in state.zones[HERO[seat]]), None)
+    figures = {} if hero is None else hero.figures
+    return {
+        RESERVE[seat]: figures.get("reserve_limit", LIMIT),
+        LANDMARKS[seat]: figures.get("landmark_limit", LIMIT),
+    }

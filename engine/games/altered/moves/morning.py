@@ -1,0 +1,112 @@
+"""`expand`: the two draws of a morning, and the one card that may become an orb (ALT-1.3.2.b)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.agenda import Frame, Stack
+from engine.core.context import Context
+from engine.core.effects.interpreter import resolve
+from engine.core.errors import Violation
+from engine.core.game import Dealer, Move
+from engine.core.hidden import drawn, effect_chance, possible, undrawn
+from engine.core.log import Entry
+from engine.core.state import State
+from engine.core.verbs import arguments, card_ref, missing
+from engine.games.altered.effects.host import HOST
+from engine.games.altered.mat import DECK, DISCARD, DRAWN, HAND, MANA, MATIN, SPENT, into_mana, option, supply
+from engine.games.altered.moves.base import AlteredVerb, Reasons, announced, waiting
+from engine.games.altered.vocabulary import JETON
+
+
+class Expand(AlteredVerb):
+    """`expand`: draw two cards, then put one of the hand into mana, or none."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.card`: the card, "?" where nobody saw it, null for none; the draw is recorded."""
+        card = arguments(entry, ("card",), ("card",))["card"]
+        if card not in (None, "?"):
+            card_ref(state, card, "args.card")
+        return Move(entry.by, entry.do, {"card": card}, effect_chance(state, entry))
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """In the morning, once a player: two possible cards, and a card that can be in that hand."""
+        refs = [ref for found in drawn(move)[:1] for ref in found]
+        due = DRAWN if move.by not in DECK else min(DRAWN, drawable(state, move.by))
+        args: dict[str, str | int] = {"seat": move.by, "max": due, "count": len(refs)}
+        reasons = self.moment(state, move, MATIN, "ALT-1.3.2.b", **args)
+        reasons = reasons or self.in_order(state, move, "expanded", "ALT-1.3.2.b", max=due, count=len(refs))
+        if reasons:
+            return reasons
+        unsaid = [fact for fact in (DECK[move.by], "turn.first") if fact in state.unknown]
+        if unsaid:
+            return missing("ALT-1.3.2.b", unsaid[0])
+        if move.chance is not None and (len(refs) != due or (due and move.chance[0][0] != "draw")):
+            return [Violation("ALT-1.3.2.b", args)]
+        return (undrawn(state, move.by, refs) if len(state.zones[DECK[move.by]]) >= due else []) + self.held(
+            state, move, refs
+        )
+
+    def held(self, state: State, move: Move, refs: list[str]) -> Reasons:
+        """Why the card cannot be in the hand after the draw."""
+        ref, hand = move.args["card"], state.zones[HAND[move.by]]
+        if ref is None or ref in refs or ref in possible(state, move.by):
+            return []
+        if HAND[move.by] in state.unknown:
+            return missing("ALT-1.3.2.b", HAND[move.by])
+        veiled = "?" in refs or any(state.refs[obj] is None for obj in hand)
+        some = bool(hand or refs) if move.chance is not None else bool(hand) or drawable(state, move.by) > 0
+        if (ref == "?" and some) or (ref != "?" and veiled and state.unseen.get(move.by, {ref: 1}).get(ref)):
+            return []
+        return [Violation("LOG-hand", {"card": ref, "seat": move.by})]
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Draws, makes the orb; after both players it is noon."""
+        resolve(ctx, move, [{"step": "expand", "by": move.by, "card": move.args["card"]}])
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """The cards drawn; a card nobody saw yet is one of them."""
+        if move.args["card"] != "?":
+            return super().close(state, move, dealer)
+        closed = super().close(state, move._replace(args={"card": None}), dealer)
+        refs = [ref for found in drawn(closed)[:1] for ref in found] or possible(state, move.by)
+        return closed._replace(args={"card": dealer.pick(refs)})
+
+    def conceal(self, move: Move) -> Move:
+        """Orbs lie face down."""
+        card = move.args["card"]
+        return super().conceal(move._replace(args={"card": None if card is None else "?"}))
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """No card, one that is or may be in the hand, one nobody saw yet."""
+        if state.phase != MATIN or state.agenda or state.result is not None:
+            return
+        for seat in waiting(state, "expanded"):
+            yield Move(seat, "expand", {"card": None})
+            yield from (Move(seat, "expand", {"card": ref}) for ref in possible(state, seat))
+            if state.zones[HAND[seat]] or drawable(state, seat):
+                yield Move(seat, "expand", {"card": "?"})
+
+
+def drawable(state: State, seat: str) -> int:
+    """How many cards a player may draw: the deck, then the discard (I-ALT-12)."""
+    count = len(state.zones[DECK[seat]])
+    if count >= DRAWN or state.terms.options["I-ALT-12"] != "shuffle":
+        return count
+    cards = [state.card(obj) for obj in state.zones[DISCARD[seat]]]
+    return count + sum(1 for card in cards if card is None or card.kind != JETON)
+
+
+def _expand(stack: Stack, frame: Frame) -> None:
+    ctx, seat, card = stack.ctx, str(frame["by"]), frame["card"]
+    count = supply(ctx, seat, DRAWN)
+    if count:
+        ctx.draw(seat, ctx.chance_draw(seat, count))
+    if card is not None:
+        ready = option(ctx, "I-ALT-07") == "ready"
+        into_mana(ctx, seat, card, MANA[seat] if ready else SPENT[seat])
+    if announced(ctx, seat, "expanded"):
+        stack.push({"step": "noon"})
+
+
+HOST.steps["expand"] = _expand

@@ -1,0 +1,131 @@
+"""Night: characters rest, then each player keeps what their hero allows (I-ALT-01); `cleanup` names what goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.agenda import Frame, Stack
+from engine.core.context import Context
+from engine.core.effects.interpreter import resolve
+from engine.core.errors import Violation
+from engine.core.game import Move
+from engine.core.hidden import effect_chance
+from engine.core.log import Entry
+from engine.core.places import at, place, read
+from engine.core.state import State
+from engine.core.verbs import arguments, missing
+from engine.games.altered.effects.declared import limbo
+from engine.games.altered.effects.host import HOST
+from engine.games.altered.mat import (
+    ANCRE,
+    DISCARD,
+    ENDORMI,
+    EXPEDITIONS,
+    FUGACE,
+    LANDMARKS,
+    NUIT,
+    RESERVE,
+    ROW,
+    SEATS,
+    depart,
+    limits,
+    option,
+    order,
+)
+from engine.games.altered.moves.base import AlteredVerb, Reasons
+
+
+def _rest(stack: Stack, frame: Frame) -> None:
+    """Characters go to the Réserve, Fleeting ones to the discard; who is anchored or asleep stays (I-ALT-10)."""
+    ctx, state = stack.ctx, stack.ctx.state
+    stack.push({"step": "tidy"})
+    limbo(stack)
+    if option(ctx, "I-ALT-01") == "none":
+        return
+    stays = option(ctx, "I-ALT-10") == "official"
+    for seat in order(state):
+        for obj in [obj for name in EXPEDITIONS for obj in state.zones[ROW[seat, name]]]:
+            held = [status for status in (ANCRE, ENDORMI) if state.mark(obj, status)]
+            if held and stays:
+                for status in held:
+                    ctx.emit("mark", obj, status, -1)
+                continue
+            owner = state.owners[obj]
+            depart(stack, obj, DISCARD[owner] if state.mark(obj, FUGACE) else RESERVE[owner])
+
+
+def _tidy(stack: Stack, frame: Frame) -> None:
+    """Once nobody has too many cards, or all of these are named, they go at once and the day is over."""
+    ctx, state = stack.ctx, stack.ctx.state
+    if any(surplus(state, seat) for seat in SEATS):
+        return
+    dropped = [obj for obj in state.memory.get("dropped", ()) if isinstance(obj, int)]
+    if dropped:
+        ctx.emit("wipe", ("dropped",))
+    stack.push({"step": "over"})
+    limbo(stack)
+    for obj in dropped:
+        depart(stack, obj, DISCARD[state.owners[obj]])
+
+
+HOST.steps.update({"rest": _rest, "tidy": _tidy})
+
+
+def surplus(state: State, seat: str) -> dict[str, int]:
+    """How many cards a player still has to name, by path."""
+    if state.terms.options["I-ALT-01"] == "none":
+        return {}
+    kept = {
+        path: sum(1 for obj in state.zones[path] if not state.noted("dropped", obj)) for path in limits(state, seat)
+    }
+    return {path: kept[path] - most for path, most in limits(state, seat).items() if kept[path] > most}
+
+
+def cleaning(state: State) -> tuple[str, ...]:
+    """The seats that may name a card now: the first player first (I-ALT-13)."""
+    if state.phase != NUIT or state.agenda or state.result is not None:
+        return ()
+    left = tuple(seat for seat in order(state) if surplus(state, seat))
+    return left[:1] if state.terms.options["I-ALT-13"] == "initiative" else left
+
+
+class Cleanup(AlteredVerb):
+    """`cleanup`: one card that is not kept; all of them are discarded at once (I-ALT-01)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.card`: its place in the Réserve or the Landmarks, or its ref."""
+        chance = effect_chance(state, entry)
+        args = arguments(entry, ("card",), ("card",))
+        zones = [zone[entry.by] for zone in (RESERVE, LANDMARKS) if entry.by in SEATS]
+        return Move(entry.by, entry.do, {"card": read(state, args["card"], zones, "card")}, chance)
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """At night, by who has too many, a card of such a zone, once."""
+        pick = str(move.args["card"])[:60]
+        reasons = self.moment(state, move, NUIT, "ALT-4.2.5", card=pick)
+        if reasons:
+            return reasons
+        unsaid = [path for seat in SEATS for path in (*limits(state, seat), f"{seat}/hero") if path in state.unknown]
+        if unsaid or "memory.dropped" in state.unknown:
+            return missing("ALT-4.2.5", [*unsaid, "memory.dropped"][0])
+        obj, args = at(state, pick), {"seat": move.by, "card": pick}
+        if obj is None or state.where[obj] not in surplus(state, move.by) or state.noted("dropped", obj):
+            return [Violation("ALT-4.2.5", args)]
+        return [] if move.by in cleaning(state) else [Violation("ALT-4.2.5", args, ("I-ALT-13",))]
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Names it; after the last one all go."""
+        obj = at(ctx.state, move.args["card"])
+        ctx.lean("I-ALT-01")
+        if all(surplus(ctx.state, seat) for seat in SEATS):
+            ctx.lean("I-ALT-13")
+        ctx.emit("note", "dropped", obj)
+        resolve(ctx, move, [{"step": "tidy"}])
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every card of a zone that holds too many."""
+        for seat in cleaning(state):
+            for path in surplus(state, seat):
+                for obj in state.zones[path]:
+                    if not state.noted("dropped", obj):
+                        yield Move(seat, "cleanup", {"card": place(state, obj)})

@@ -1,0 +1,182 @@
+"""The set-up: who goes first, the regions between the expeditions, the first hands (I-ALT-05, I-ALT-06)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.context import Context, deal_top
+from engine.core.effects.interpreter import resolve
+from engine.core.errors import Malformed, Violation
+from engine.core.game import Dealer, Move
+from engine.core.hidden import drawn, effect_chance, undrawn
+from engine.core.log import Entry
+from engine.core.state import State
+from engine.core.verbs import arguments, card_ref, missing, not_by, over
+from engine.games.altered.effects.host import HOST
+from engine.games.altered.mat import DECK, MANA, PREPARATION, SEATS, TUMULTES, into_mana, option, turn_up
+from engine.games.altered.moves.base import AlteredVerb, Reasons, announced, nothing, waiting
+from engine.games.altered.moves.turn import first_morning
+
+CARDS, ORBS = 6, 3  # I-ALT-06
+
+
+class TableVerb(AlteredVerb):
+    """What the table does before the first hands."""
+
+    def before(self, state: State, move: Move, *, done: bool, fact: str) -> Reasons:
+        """Why it is done, or too late for it."""
+        reasons = over(self.game, state) + not_by(move, "table")
+        for unsaid in ("turn.phase", fact):
+            reasons += missing("ALT-1.3.1", unsaid) if unsaid in state.unknown else []
+        if not reasons and (done or state.phase != PREPARATION):
+            reasons.append(Violation("ALT-1.3.1", {"seat": move.by}))
+        return reasons
+
+
+class FirstPlayer(TableVerb):
+    """`first_player`: who has the initiative on the first day, as recorded."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """One recorded chance."""
+        nothing(entry)
+        if entry.n == 0 and entry.chance is None:
+            return Move(entry.by, entry.do, {})
+        chance = entry.chance or ()
+        if [kind for kind, _ in chance] != ["first_player"] or chance[0][1] not in SEATS:
+            raise Malformed("missing_chance", "first_player needs the seat that goes first", path="chance")
+        return Move(entry.by, entry.do, {}, chance)
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """Once, before the first hands."""
+        return self.before(state, move, done=state.first is not None, fact="turn.first")
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Records it."""
+        if move.chance:
+            ctx.emit("first", move.chance[0][1])
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """Either seat."""
+        return move._replace(chance=(("first_player", dealer.pick(SEATS)),))
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """One, until it is told."""
+        if state.phase == PREPARATION and state.first is None and state.result is None:
+            yield Move("table", "first_player", {})
+
+
+class Adventure(TableVerb):
+    """`adventure`: the three Tumult cards are laid between the starting regions (I-ALT-05)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """No arguments; where they lie face up, each card and its side are recorded."""
+        nothing(entry)
+        return Move(entry.by, entry.do, {}, effect_chance(state, entry))
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """Once, before the first hands."""
+        return self.before(state, move, done="laid" in state.memory, fact="memory.laid")
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """They lie face down, or are turned up at once."""
+        ctx.emit("note", "laid", 1)
+        resolve(ctx, move, [{"step": "lay"}] if option(ctx, "I-ALT-05") == "shown" else [])
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """One, until they lie there."""
+        if state.phase == PREPARATION and "laid" not in state.memory and state.result is None:
+            yield Move("table", "adventure", {})
+
+
+def _lay(stack: object, frame: object) -> None:
+    ctx: Context = stack.ctx  # type: ignore[attr-defined]
+    for obj in list(ctx.state.zones[TUMULTES]):
+        turn_up(ctx, obj)
+
+
+HOST.steps["lay"] = _lay
+
+
+class Mana3(AlteredVerb):
+    """`mana3`: a first hand of six cards, three of which become orbs (I-ALT-06)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.cards`: the three cards, "?" for those nobody saw; the draw, then what noon asks for."""
+        args = arguments(entry, ("cards",), ("cards",))
+        refs = args["cards"]
+        if not isinstance(refs, list) or len(refs) > CARDS:
+            raise Malformed("wrong_type", "cards is a list of refs", path="args.cards")
+        for index, ref in enumerate(refs):
+            if ref != "?":
+                card_ref(state, ref, f"args.cards[{index}]")
+        chance = effect_chance(state, entry)
+        if chance is not None and [kind for kind, _ in chance[:1]] != ["draw"]:
+            raise Malformed("missing_chance", "mana3 needs one recorded draw", path="chance")
+        return Move(entry.by, entry.do, {"cards": list(refs)}, chance)
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """Once a player, after the set-up of the table: six possible cards, three of them."""
+        reasons = self.moment(state, move, PREPARATION, "ALT-1.3.1")
+        unsaid = [fact for fact in ("turn.first", "memory.laid", "memory.ready") if fact in state.unknown]
+        if reasons or unsaid:
+            return reasons or missing("ALT-1.3.1", unsaid[0])
+        if state.first is None or "laid" not in state.memory:
+            return [Violation("ALT-1.3.1", {"seat": move.by})]
+        reasons = self.in_order(state, move, "ready", "ALT-1.3.1")
+        refs = list(drawn(move)[0]) if move.chance else []
+        due = min(CARDS, len(state.zones[DECK[move.by]]))
+        cards = list(move.args["cards"])
+        if len(cards) != ORBS or (move.chance is not None and len(refs) != due):
+            args: dict[str, str | int] = {"seat": move.by, "max": due, "mana": ORBS, "count": len(refs)}
+            return [*reasons, Violation("ALT-1.3.1.d", args)]
+        return reasons + undrawn(state, move.by, refs) + self.among(move, refs)
+
+    def among(self, move: Move, refs: list[str]) -> Reasons:
+        """Why the three cards are not among those drawn; chance left open says nothing of them."""
+        left = refs if move.chance is not None else ["?"] * CARDS
+        for ref in move.args["cards"]:
+            if ref in left or "?" in left or ref == "?":
+                left.remove(ref if ref in left else "?" if "?" in left else left[0])
+            else:
+                return [Violation("LOG-hand", {"card": ref, "seat": move.by})]
+        return [] if move.chance is not None or set_of(move) == ["?"] else [
+            Violation("LOG-hand", {"card": next(ref for ref in move.args["cards"] if ref != "?"), "seat": move.by})
+        ]  # fmt: skip
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Draws, then makes orbs; after both players the first day begins."""
+        ctx.lean("I-ALT-06")
+        count = min(CARDS, len(ctx.state.zones[DECK[move.by]]))
+        ctx.draw(move.by, drawn(move)[0] if move.chance else ("?",) * count)
+        for ref in sorted(move.args["cards"], key=lambda ref: ref == "?"):
+            into_mana(ctx, move.by, ref, MANA[move.by])
+        begins = [first_morning(ctx)] if announced(ctx, move.by, "ready") else []
+        resolve(ctx, move._replace(chance=move.chance[1:] if move.chance else move.chance), begins)
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """Six cards, and three of them."""
+        refs = deal_top(state, move.by, CARDS, dealer)
+        left = list(refs)
+        cards = []
+        for _ in range(ORBS):
+            cards.append(dealer.pick(left))
+            left.remove(cards[-1])
+        drawn_ = ("draw", tuple(refs))
+        closed = super().close(state, move._replace(args={"cards": cards}, chance=(drawn_,)), dealer)
+        return closed if closed.chance == (drawn_,) else closed._replace(chance=(drawn_, *(closed.chance or ())))
+
+    def conceal(self, move: Move) -> Move:
+        """Orbs lie face down."""
+        return super().conceal(move._replace(args={"cards": ["?"] * len(move.args["cards"])}))
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """For each player whose turn it is to draw: cards nobody saw yet."""
+        if state.phase != PREPARATION or state.first is None or "laid" not in state.memory or state.result is not None:
+            return
+        for seat in waiting(state, "ready"):
+            yield Move(seat, "mana3", {"cards": ["?"] * ORBS})
+
+
+def set_of(move: Move) -> list[str]:
+    """The cards of a move, each once."""
+    return list(dict.fromkeys(move.args["cards"]))

@@ -1,0 +1,34 @@
+"""What boards show and declared positions say beside the cards: figures in force, what lasts, waiting frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.core.effects import force, interpreter, values
+from engine.core.effects.records import Records
+from engine.core.state import State
+from engine.games.altered.effects import declared
+from engine.games.altered.moves import play
+from engine.games.altered.vocabulary import LANGUAGE, TYPES
+
+RECORDS = Records(LANGUAGE)
+STEPS = ("turn_over", "morning", "noon", "afternoon", "dusk", "advance", "night", "rest", "tidy", "over", "lay")
+FRAMES: Mapping[str, Mapping[str, str]] = {
+    **interpreter.FRAMES,
+    **declared.FRAMES,
+    **play.FRAMES,
+    "price": {"obj": "object", "by": "seat", "cost": "number"},
+    **{name: {} for name in STEPS},
+}
+
+
+def in_force(state: State, obj: int) -> dict[str, Any]:
+    """What differs from the printed card: its statistics, the printed ones then beside them; whether it is silenced."""
+    card = state.card(obj)
+    if card is None:
+        return {}
+    printed = {name: card.figures[name] for name in TYPES if name in card.figures}
+    now = {name: values.stat(state, obj, name) for name in printed}
+    found: dict[str, Any] = {**now, "printed": printed} if now != printed else {}
+    return {**found, "silenced": True} if force.silenced(state, obj) else found

@@ -1,0 +1,77 @@
+"""The closed vocabulary of Altered cards: kinds, figures, factions, and the words their abilities are written in.
+
+`main` and `reserve` are what a card costs from the hand and from the Réserve; `quick` what its quick action does (none:
+the card is exhausted for it). A list that tells no figures makes a catalogue for deck checks; boards show those told.
+"""
+
+from __future__ import annotations
+
+from engine.core.cards import Vocabulary
+from engine.core.effects.language import OPERATIONS, SELECTOR, STATICS, Language
+from engine.games.altered.references import REFERENCES
+
+HEROS, PERSONNAGE, SORT, PERMANENT = "héros", "personnage", "sort", "permanent"
+JETON, MANA, TUMULTE = "jeton", "mana", "tumulte"
+
+PLAYED = (PERSONNAGE, SORT, PERMANENT)
+CHARACTERS = (PERSONNAGE, JETON)
+FACTIONS = ("AX", "BR", "LY", "MU", "OR", "YZ", "NE")  # NE: of no faction
+RARITIES = ("common", "rare", "unique", "exalted")
+TYPES = ("foret", "montagne", "eau")  # of a region, and of the statistics of a character
+FUGACE = "Fugace"
+
+COSTS = ("main", "reserve", "quick")
+LIMITS = ("reserve_limit", "landmark_limit")  # of a hero
+USED = (
+    "gain", "lose", "draw", "discard", "look", "reveal", "search", "shuffle", "destroy", "return", "token", "buff",
+    "cannot", "seq", "each", "may", "if", "choose", "roll", "manual",
+)  # fmt: skip
+
+LANGUAGE = Language(
+    triggers=(
+        "played", "played_hand", "played_reserve", "entered", "left", "destroyed", "advanced", "activated", "support",
+        "phase:matin", "phase:midi", "phase:crepuscule", "phase:nuit",
+    ),
+    operations={
+        **{name: OPERATIONS[name] for name in USED},
+        "boost": {"of": "selector!", "n": "amount!"},
+        "anchor": {"of": "selector!"},
+        "sleep": {"of": "selector!"},
+        "fleeting": {"of": "selector!"},
+        "exhaust": {"of": "selector!"},
+        "ready": {"of": "selector!"},
+        "to_reserve": {"of": "selector!"},
+        "resupply": {"n": "amount!", "who": "who"},
+        "mana": {"n": "amount!", "who": "who"},
+        "inner": {"cost": "number!", "targets": "targets", "do": "operations!"},
+        "aim": {"target": "number!", "do": "operations!"},
+    },
+    selector={
+        **{key: kind for key, kind in SELECTOR.items() if key not in ("beside", "in", "keyword")},
+        "target": "number",
+    },
+    statics={name: fields for name, fields in STATICS.items() if name != "grant"},
+    words={
+        "counter": ("heros", "compagnon"),
+        "stat": TYPES,
+        "zone": ("expeditions", "heros", "compagnon", "landmarks", "reserve", "hero", "discard"),
+        "kind": (HEROS, PERSONNAGE, SORT, PERMANENT, JETON, MANA, TUMULTE),
+        "forbidden": ("play", "quick"),
+        "duration": ("turn", "phase", "while_source", "permanent"),
+    },
+    declared={"targets": "targets", "modes": "modes"},
+)  # fmt: skip
+
+VOCABULARY = Vocabulary(
+    kinds={HEROS: (), PERSONNAGE: (), SORT: (), PERMANENT: (), JETON: (), MANA: (), TUMULTE: ()},
+    factions=FACTIONS,
+    keywords=(FUGACE,),
+    enforced=(FUGACE,),
+    commander=HEROS,
+    language=LANGUAGE,
+    optional=(*COSTS, *TYPES, *LIMITS),
+    shown=TYPES,
+    unlisted=REFERENCES,
+    words={"rarity": RARITIES, "set": (), "unique": ()},
+    amounts={"ouest": TYPES, "est": TYPES},
+)

@@ -1,0 +1,1 @@
+"""Saint Seiya on the interpreter of effects."""

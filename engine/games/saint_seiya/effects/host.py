@@ -1,0 +1,100 @@
+"""Saint Seiya as the interpreter of effects sees it, for a table of two to five."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from engine.core.agenda import Stack, Step
+from engine.core.context import Context
+from engine.core.effects.host import Host, Place, Source
+from engine.core.effects.interpreter import equip
+from engine.core.effects.language import Tree
+from engine.core.effects.values import object_at
+from engine.core.state import COMMON, State
+from engine.games.saint_seiya.effects.operations import PLAIN, STEPS, TARGETED
+from engine.games.saint_seiya.moves.mat import FLAMES, GONE, IN_PLAY, SAPPHIRES, TERRAIN, player
+from engine.games.saint_seiya.vocabulary import FACING
+
+FROM_TERRAIN = ("remove",)  # operations on cards of the terrain alone
+TURN_STEPS: dict[str, Step] = {}  # those of the game's own turn, which `moves` gives
+
+
+class SeiyaHost(Host):
+    """What the interpreter asks of Saint Seiya at one table."""
+
+    piles = ("reserve_discard",)
+
+    def __init__(self, seats: tuple[str, ...]) -> None:
+        super().__init__()
+        self.seats = seats
+        common = {path: Place(COMMON, 0, 0) for path in TERRAIN}
+        mine = {f"{seat}/{zone}": Place(seat, 0, 0) for seat in seats for zone in (*IN_PLAY, "marked")}
+        self.in_play = {**common, **{path: spot for path, spot in mine.items() if not path.endswith("/marked")}}
+        self.places = {**common, **mine, GONE: Place(COMMON, 0, 0)}
+        self.zones = {
+            "terrain": TERRAIN,
+            **{zone: tuple(f"{seat}/{zone}" for seat in seats) for zone in (*IN_PLAY, "marked")},
+            "reserve_discard": (GONE,),
+        }
+        self.counters = {
+            "flames": dict.fromkeys((*seats, COMMON), FLAMES),
+            "sapphires": dict.fromkeys((*seats, COMMON), SAPPHIRES),
+        }
+        equip(self)
+        self.steps.update({**STEPS, **TURN_STEPS})
+        self.plain.update(PLAIN)
+        self.targeted.update(TARGETED)
+
+    def decided(self, state: State) -> bool:
+        """Whether the last Flame is gone (I-SSD-09): what is left to do is then not done."""
+        return state.result is not None or (FLAMES not in state.unknown and not state.counters[FLAMES])
+
+    def acts(self, state: State, obj: int) -> bool:
+        """A character's lasting effects are of the terrain (SSD-TER-1); those of armours and relics, of play."""
+        card = state.card(obj)
+        return (card is not None and card.kind in FACING) == (state.where[obj] in TERRAIN)
+
+    def allowed(self, state: State, giver: Source, operation: Tree, pool: list[str], got: Sequence[str]) -> list[str]:
+        """The terrain is for `remove` and `acquire`, the table of the players for the others (SSD-EFF-4, SSD-ACQ-2)."""
+        kept = []
+        for option in pool:
+            obj = object_at(state, option)
+            whose = player(state, obj)
+            if operation["op"] == "acquire":
+                fits = whose != giver.seat
+            else:
+                fits = (state.where[obj] in TERRAIN) == (operation["op"] in FROM_TERRAIN) and whose != COMMON
+                fits = fits or (operation["op"] in FROM_TERRAIN and state.where[obj] in TERRAIN)
+            if fits:
+                kept.append(option)
+        return kept
+
+    def gain(self, ctx: Context, path: str, points: int) -> None:
+        """Up to the largest value of the counter."""
+        high = ctx.state.terms.bounds[path][1]
+        room = points if high is None else min(points, high - ctx.state.counters[path])
+        if room:
+            ctx.emit("counter", path, room)
+
+    def lose(self, stack: Stack, giver: Source, path: str, points: int) -> None:
+        """Down to 0."""
+        loss = min(points, stack.ctx.state.counters[path])
+        if loss:
+            stack.ctx.emit("counter", path, -loss)
+
+
+@cache
+def host(seats: tuple[str, ...]) -> SeiyaHost:
+    """The host of a table."""
+    return SeiyaHost(seats)
+
+
+FRAMES: dict[str, dict[str, str]] = {
+    "give_up": {"seat": "seat", "left": "number", "from": "text"},
+    "mise_en_jeu": {"obj": "object", "seat": "seat"},
+    "entretien": {"seat": "seat"},
+    "shift": {},
+    "fill": {},
+    "pass_turn": {"seat": "seat"},
+}

@@ -1,0 +1,114 @@
+"""The operations that are Saint Seiya's own: tokens, healing, the terrain, discards from play or hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.agenda import Frame, Stack, Step
+from engine.core.effects import knowledge
+from engine.core.effects.host import Plain, Source, Targeted
+from engine.core.effects.language import Tree
+from engine.core.effects.values import object_at
+from engine.core.places import at
+from engine.games.saint_seiya.moves.mat import (
+    IN_PLAY,
+    acquire,
+    bear,
+    draw,
+    names,
+    player,
+    put,
+    remove,
+    settle_marks,
+    unmark,
+)
+from engine.games.saint_seiya.vocabulary import FROST, WOUND
+
+
+def _objects(stack: Stack, got: Sequence[str]) -> list[int]:
+    return [object_at(stack.ctx.state, option) for option in got]
+
+
+def _draw(stack: Stack, giver: Source, operation: Tree) -> None:
+    for seat in stack.host.affected(giver.seat, operation.get("who", "controller")):
+        draw(stack.ctx, seat, knowledge.amount(stack, giver, operation))
+
+
+def _discard(stack: Stack, giver: Source, operation: Tree) -> None:
+    """Cards of one's own, from play or hand unless the card says from the hand (SSD-DEF-1, SSD-EFF-4)."""
+    count = knowledge.amount(stack, giver, operation)
+    if count:
+        stack.push({"step": "give_up", "seat": giver.seat, "left": count, "from": operation.get("from", "any")})
+
+
+def _give_up_step(stack: Stack, frame: Frame) -> None:
+    """One card after the other, each chosen by its player: a place on the table, or the ref of a card of the hand."""
+    ctx, state, seat = stack.ctx, stack.ctx.state, str(frame["seat"])
+    hand = f"{seat}/hand"
+    if "picked" not in frame:
+        zones = IN_PLAY if frame["from"] == "any" else ()
+        options = [name for zone in zones for name in names(state, state.zones[f"{seat}/{zone}"])]
+        options += knowledge.may_be_in(state, hand, seat)
+        if options:
+            ask = {"by": seat, "options": options, "optional": False, "rule": "SSD-DEF-1"}
+            stack.push({**frame, "ask": ask})
+        return
+    picked = str(frame["picked"])
+    obj = at(state, picked)
+    if obj is not None:
+        put(stack, obj, f"{seat}/discard")
+    else:
+        ctx.emit("move", knowledge.take_named(ctx, hand, picked), f"{seat}/discard", -1)
+    if frame["left"] > 1:
+        kept = {key: value for key, value in frame.items() if key != "picked"}
+        stack.push({**kept, "left": frame["left"] - 1})
+
+
+def _fill(stack: Stack, giver: Source, operation: Tree) -> None:
+    """The empty slots of the terrain are filled (SSD-COM-1)."""
+    stack.push({"step": "fill"})
+
+
+def _destroy(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Out of the game, to the destroyed cards of its player."""
+    for obj in _objects(stack, got):
+        put(stack, obj, f"{player(stack.ctx.state, obj)}/destroyed")
+
+
+def _wound(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    for obj in _objects(stack, got):
+        bear(stack, obj, WOUND)
+
+
+def _freeze(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    for obj in _objects(stack, got):
+        bear(stack, obj, FROST)
+
+
+def _heal(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """All wounds and frosts of the card at once, no other token (SSD-SOI-1)."""
+    for obj in _objects(stack, got):
+        unmark(stack.ctx, obj, WOUND, FROST)
+        settle_marks(stack, obj)
+
+
+def _remove(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    for obj in _objects(stack, got):
+        remove(stack, obj)
+
+
+def _acquire(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    for obj in _objects(stack, got):
+        acquire(stack, obj, giver.seat, operation.get("to", "discard"))
+
+
+PLAIN: dict[str, Plain] = {"draw": _draw, "discard": _discard, "fill": _fill}
+TARGETED: dict[str, Targeted] = {
+    "destroy": _destroy,
+    "wound": _wound,
+    "freeze": _freeze,
+    "heal": _heal,
+    "remove": _remove,
+    "acquire": _acquire,
+}
+STEPS: dict[str, Step] = {"give_up": _give_up_step}

@@ -1,0 +1,30 @@
+"""The verbs of Saint Seiya, in the order of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.core.game import Game
+from engine.games.saint_seiya.moves.acquire import Acquire, Effect, Heal
+from engine.games.saint_seiya.moves.answers import Answer
+from engine.games.saint_seiya.moves.base import TurnVerb
+from engine.games.saint_seiya.moves.maintenance import DiscardHand, EndTurn
+from engine.games.saint_seiya.moves.opening import Setup
+from engine.games.saint_seiya.moves.play import Engage, Equip, Play, Relic
+
+
+def verbs(game: Game) -> Mapping[str, TurnVerb]:
+    """The verbs of the rule text, bound to the game."""
+    return {
+        "setup": Setup(game),
+        "play": Play(game),
+        "equip": Equip(game),
+        "engage": Engage(game),
+        "relic": Relic(game),
+        "acquire": Acquire(game),
+        "heal": Heal(game),
+        "effect": Effect(game),
+        "answer": Answer(game),
+        "discard_hand": DiscardHand(game),
+        "end_turn": EndTurn(game),
+    }

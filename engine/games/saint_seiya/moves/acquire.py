@@ -1,0 +1,333 @@
+"""What cards in play are used for: to acquire by Force or Cosmos, to heal, to do their own effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from engine.core import places
+from engine.core.agenda import Stack
+from engine.core.context import Context
+from engine.core.effects import triggers, values
+from engine.core.effects.interpreter import resolve
+from engine.core.errors import Malformed, Violation
+from engine.core.game import Move
+from engine.core.hidden import effect_chance
+from engine.core.log import Entry
+from engine.core.state import State
+from engine.core.verbs import arguments
+from engine.games.saint_seiya.moves.base import Reasons, SeiyaVerb, active, label, unknown
+from engine.games.saint_seiya.moves.mat import (
+    HEALS,
+    IN_PLAY,
+    LAST,
+    TERRAIN,
+    USED,
+    abilities,
+    acquire,
+    barred,
+    bear,
+    confronts,
+    cure,
+    locked,
+    marked,
+    names,
+    note_once,
+    own_effect,
+    player,
+    price,
+    put,
+)
+from engine.games.saint_seiya.vocabulary import (
+    CHANNELS,
+    COSMOS,
+    COSTS,
+    FIGHTS,
+    FORCE,
+    FROST,
+    SOIN,
+    USED_UP,
+    WOUND,
+)
+
+DESTINATION = {FORCE: "discard", COSMOS: "hand"}  # I-SSD-05
+BREAKS = {FIGHTS: "SSD-VER-1", CHANNELS: "SSD-VER-2"}
+BOUND_TO = {FIGHTS: FORCE, CHANNELS: COSMOS}
+HURTS = {"blesser": WOUND, "geler": FROST}
+
+
+def zones(seat: str) -> list[str]:
+    """Where the cards of a seat are in play."""
+    return [f"{seat}/{zone}" for zone in IN_PLAY]
+
+
+def own(state: State, seat: str, name: str) -> Reasons:
+    """Why no card of a seat is in play at a place: marked (SSD-JOU-3), or not there (SSD-EFF-1)."""
+    obj = places.at(state, name)
+    if obj is not None and state.where[obj] in zones(seat):
+        return []
+    if obj is not None and marked(state, obj):
+        return [Violation("SSD-JOU-3", {"card": label(state, name)})]
+    return unknown(state, "SSD-EFF-1", name.rpartition("/")[0], name) or [Violation("SSD-EFF-1", {"card": name[:40]})]
+
+
+def spent(state: State, obj: int) -> Reasons:
+    """Why a card is of no use any more this turn (I-SSD-07)."""
+    if not state.mark(obj, USED):
+        return []
+    return [Violation("SSD-JEU-4", {"card": state.refs[obj] or "?"})]
+
+
+class Acquire(SeiyaVerb):
+    """`acquire`: cards that confront another engage their Force, or their Cosmos, for its price (SSD-VAL-1)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.card`, the place of what is acquired; `args.by`, "force" or "cosmos"; `args.with`, places of cards."""
+        chance = effect_chance(state, entry)
+        args = arguments(entry, ("card", "by", "with"), ("card", "by"))
+        if args["by"] not in COSTS:
+            raise Malformed("bad_value", f"by is one of: {', '.join(COSTS)}", path="args.by")
+        target = places.read(state, args["card"], TERRAIN, "card")
+        if "with" in args:
+            engaged = read_places(state, entry.by, args["with"])
+        else:
+            obj = places.at(state, target)
+            engaged = names(state, able(state, entry.by, obj, args["by"])) if entry.by in state.terms.seats else []
+        return Move(entry.by, entry.do, {"card": target, "by": args["by"], "with": engaged}, chance)
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """The moment, cards that confront the target and may still be used, a cost printed, and enough value."""
+        reasons = self.moment(state, move)
+        if move.by not in state.terms.seats:
+            return reasons
+        name, mode = move.args["card"], move.args["by"]
+        target = places.at(state, name) if name in TERRAIN else None
+        if target is None:
+            found = unknown(state, "SSD-AFF-1", name) or [Violation("SSD-AFF-1", {"card": "-", "target": name[:40]})]
+            return reasons + found
+        for item in move.args["with"]:
+            reasons += self.engaged(state, move.by, item, target, mode)
+        cost = price(state, target, mode)
+        if cost is None:
+            return [*reasons, Violation("SSD-COU-1", {"card": label(state, name), "mode": mode})]
+        if barred(state, "acquire", target) is not None:
+            who = label(state, move.args["with"][0]) if move.args["with"] else "-"
+            reasons.append(Violation("SSD-VER-3", {"card": who, "target": label(state, name)}))
+        if not move.args["with"]:
+            return [*reasons, Violation("SSD-AFF-1", {"card": "-", "target": label(state, name)})]
+        found_objs = [obj for item in move.args["with"] if (obj := places.at(state, item)) is not None]
+        value = sum(values.stat(state, obj, mode) for obj in found_objs)
+        if value < cost:
+            leans = ("I-SSD-06",) if state.where[target] == LAST else ()
+            reasons.append(Violation("SSD-VAL-1", {"value": value, "cost": cost}, leans))
+        return reasons
+
+    def engaged(self, state: State, seat: str, name: str, target: int, mode: str) -> Reasons:
+        """Why a card cannot be engaged."""
+        reasons = own(state, seat, name)
+        obj = places.at(state, name)
+        if reasons or obj is None:
+            return reasons
+        if not confronts(state, obj, target):
+            card, other = state.refs[obj] or "?", state.refs[target] or "?"
+            reasons.append(Violation("SSD-AFF-1", {"card": card, "target": other}))
+        return reasons + spent(state, obj) + bound(state, obj, mode)
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """The cards engaged are used; the card goes to the discard or to the hand (I-SSD-05)."""
+        state, stack, mode = ctx.state, Stack(ctx), move.args["by"]
+        for item in move.args["with"]:
+            obj = places.at(state, item)
+            assert obj is not None, "checked"
+            note_once(ctx, obj, USED)
+        if move.args["card"] == LAST:
+            ctx.lean("I-SSD-06")
+        ctx.lean("I-SSD-05")
+        target = places.at(state, move.args["card"])
+        assert target is not None, "checked"
+        to = DESTINATION[mode] if state.terms.options["I-SSD-05"] == "split" else "discard"
+        acquire(stack, target, move.by, to)
+        resolve(ctx, move, started=stack)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every card of the terrain, in every way, with every group of cards whose value is enough."""
+        seat = active(state)
+        for slot in TERRAIN if seat is not None else ():
+            target = places.at(state, slot)
+            if seat is None or target is None or barred(state, "acquire", target) is not None:
+                continue
+            for mode in COSTS:
+                cost = price(state, target, mode)
+                if cost is None:
+                    continue
+                ready = able(state, seat, target, mode)
+                worth = {obj: values.stat(state, obj, mode) for obj in ready}
+                for size in range(1, len(ready) + 1):
+                    for group in combinations(ready, size):
+                        if sum(worth[obj] for obj in group) >= cost:
+                            yield Move(seat, "acquire", {"card": slot, "by": mode, "with": names(state, group)})
+
+
+def read_places(state: State, seat: str, raw: Any) -> list[str]:
+    """Places of cards in play, each once, in the order of the table. Raises Malformed."""
+    if not isinstance(raw, list) or len(raw) > 60:
+        raise Malformed("wrong_type", "with is a list of places of cards", path="args.with")
+    near = zones(seat) if seat in state.terms.seats else []
+    found = [places.read(state, item, near, "with") for item in raw]
+    if len(dict.fromkeys(found)) != len(found):
+        raise Malformed("bad_value", "a card is engaged once", path="args.with")
+    order = names(state, [obj for path in near for obj in state.zones[path]])
+    return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
+
+
+def able(state: State, seat: str, target: int | None, mode: str) -> list[int]:
+    """The cards of a seat that may be engaged against a target, in the order of the table."""
+    return [
+        obj
+        for path in zones(seat)
+        for obj in state.zones[path]
+        if confronts(state, obj, target) and not spent(state, obj) and not bound(state, obj, mode)
+    ]
+
+
+def bound(state: State, obj: int, use: str) -> Reasons:
+    """Why its Mise en Jeu keeps a card from this use: the other way to acquire, or Soin (SSD-VER-1, SSD-VER-2)."""
+    keyword = locked(state, obj)
+    if not keyword or BOUND_TO[keyword] == use:
+        return []
+    return [Violation(BREAKS[keyword], {"card": state.refs[obj] or "?"})]
+
+
+class Heal(SeiyaVerb):
+    """`heal`: one Soin of a card in play for a token of a marked card, of any player (SSD-SOI-1, SSD-SOI-2)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.with`, the card that heals; `args.on`, the marked card; `args.token`, unless it bears one kind."""
+        args = arguments(entry, ("with", "on", "token"), ("with", "on"))
+        healer = places.read(state, args["with"], zones(entry.by) if entry.by in state.terms.seats else (), "with")
+        on = places.read(state, args["on"], [f"{seat}/marked" for seat in state.terms.seats], "on")
+        obj = places.at(state, on)
+        token = args.get("token", WOUND if obj is None or state.mark(obj, WOUND) else FROST)
+        if token not in (WOUND, FROST):
+            raise Malformed("bad_value", f"token is {WOUND} or {FROST}", path="args.token")
+        return Move(entry.by, entry.do, {"with": healer, "on": on, "token": token}, effect_chance(state, entry))
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """The moment, a card with Soin left that nothing binds, and a card that bears the token."""
+        reasons = self.moment(state, move)
+        if move.by not in state.terms.seats:
+            return reasons
+        missing = own(state, move.by, move.args["with"])
+        obj = places.at(state, move.args["with"])
+        if not missing and obj is not None:
+            missing = self.healing(state, obj)
+        return reasons + missing + self.hurt(state, move.args["on"], move.args["token"])
+
+    def healing(self, state: State, obj: int) -> Reasons:
+        """Why a card has nothing to heal with."""
+        reasons = bound(state, obj, SOIN)
+        if state.mark(obj, HEALS):
+            return reasons
+        reasons = spent(state, obj) + reasons
+        if not reasons and not values.stat(state, obj, SOIN):
+            reasons = [Violation("SSD-SOI-1", {"card": state.refs[obj] or "?"})]
+        return reasons
+
+    def hurt(self, state: State, name: str, token: str) -> Reasons:
+        """Why there is nothing to heal there."""
+        obj = places.at(state, name)
+        if obj is not None and state.where[obj].endswith("/marked") and state.mark(obj, token):
+            return []
+        fact = f"{name}.marks"
+        return unknown(state, "SSD-MAR-1", fact, name.rpartition("/")[0]) or [
+            Violation("SSD-MAR-1", {"card": label(state, name)})
+        ]
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """The card heals one; what is left of its Soin is for other tokens of this turn."""
+        state = ctx.state
+        obj, hurt = places.at(state, move.args["with"]), places.at(state, move.args["on"])
+        assert obj is not None and hurt is not None, "checked"
+        if state.mark(obj, HEALS):
+            ctx.emit("mark", obj, HEALS, -1)
+        elif values.stat(state, obj, SOIN) > 1:
+            ctx.emit("mark", obj, HEALS, values.stat(state, obj, SOIN) - 1)
+        note_once(ctx, obj, USED)
+        stack = Stack(ctx)
+        cure(stack, hurt, move.args["token"])
+        resolve(ctx, move, started=stack)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every card that may heal, and every token."""
+        seat = active(state)
+        if seat is None:
+            return
+        hurt = [obj for other in state.terms.seats for obj in state.zones[f"{other}/marked"]]
+        for path in zones(seat):
+            for obj in state.zones[path]:
+                if self.healing(state, obj):
+                    continue
+                for on in hurt:
+                    for token in (WOUND, FROST):
+                        if state.mark(on, token):
+                            args = {"with": places.place(state, obj), "on": places.place(state, on), "token": token}
+                            yield Move(seat, "heal", args)
+
+
+class Effect(SeiyaVerb):
+    """`effect`: a card in play does its Détruire, Défausser, Blesser or Geler, at the price of itself (SSD-EFF-1)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.card`, its place; `args.effect`, "détruire", "défausser", "blesser" or "geler"."""
+        chance = effect_chance(state, entry)
+        args = arguments(entry, ("card", "effect"), ("card", "effect"))
+        if args["effect"] not in USED_UP:
+            raise Malformed("bad_value", f"effect is one of: {', '.join(USED_UP)}", path="args.effect")
+        near: Sequence[str] = zones(entry.by) if entry.by in state.terms.seats else ()
+        return Move(
+            entry.by, entry.do, {"card": places.read(state, args["card"], near, "card"), "effect": args["effect"]},
+            chance,
+        )  # fmt: skip
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """The moment, a card in play (SSD-EFF-1) that has this effect (SSD-EFF-3) and was not used (SSD-JEU-4)."""
+        reasons = self.moment(state, move)
+        if move.by not in state.terms.seats:
+            return reasons
+        absent = own(state, move.by, move.args["card"])
+        obj = places.at(state, move.args["card"])
+        return reasons + absent if absent or obj is None else reasons + self.possible(state, obj, move.args["effect"])
+
+    def possible(self, state: State, obj: int, effect: str) -> Reasons:
+        """Why a card in play cannot do this effect."""
+        reasons: Reasons = []
+        if state.mark(obj, USED) and state.terms.options["I-SSD-07"] == "once":
+            reasons = [Violation("SSD-JEU-4", {"card": state.refs[obj] or "?"}, ("I-SSD-07",))]
+        if not abilities(state, obj, effect):
+            reasons.append(Violation("SSD-EFF-3", {"card": state.refs[obj] or "?", "effect": effect}))
+        return reasons
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """The card is destroyed, discarded, wounded or frozen, then does what it says."""
+        state, stack, effect = ctx.state, Stack(ctx), move.args["effect"]
+        ctx.lean("I-SSD-07")
+        obj = places.at(state, move.args["card"])
+        assert obj is not None, "checked"
+        frames = own_effect(state, obj, move.by, effect)
+        if effect in HURTS:
+            triggers.push(stack, frames)
+            bear(stack, obj, HURTS[effect])
+        else:
+            put(stack, obj, f"{player(state, obj)}/{'destroyed' if effect == USED_UP[0] else 'discard'}")
+            triggers.push(stack, frames)
+        resolve(ctx, move, started=stack)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every card in play with every effect it may do."""
+        seat = active(state)
+        for path in zones(seat) if seat is not None else ():
+            for obj in state.zones[path]:
+                for effect in USED_UP:
+                    if seat is not None and not self.possible(state, obj, effect):
+                        yield Move(seat, "effect", {"card": places.place(state, obj), "effect": effect})

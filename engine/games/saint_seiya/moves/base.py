@@ -1,0 +1,72 @@
+"""What the verbs of Saint Seiya share: who may act when, and how effects and their chance are handled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from engine.core import places
+from engine.core.context import Context
+from engine.core.effects.interpreter import tried
+from engine.core.errors import Violation
+from engine.core.game import Dealer, Game, Move, Verb
+from engine.core.state import State
+from engine.core.verbs import Plain, missing, not_by, over
+from engine.games.saint_seiya.moves.mat import PRINCIPALE
+
+Reasons = list[Violation]
+
+
+class TurnVerb(Verb, Protocol):
+    """A verb of the rule text: it knows its own candidates."""
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every legal move of this verb, chance left open."""
+        ...
+
+
+class SeiyaVerb(Plain):
+    """What the verbs share: the game, who may act when, and chance drawn by trying the move."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def moment(self, state: State, move: Move, *phases: str, waits: str = "LOG-pending") -> Reasons:
+        """Why this is not the moment: over, a choice awaited (rule `waits`), another seat's turn, another phase."""
+        reasons = over(self.game, state)
+        if state.agenda:
+            reasons.append(Violation(waits, {"seat": state.agenda[-1]["ask"]["by"]}))
+        if move.by not in state.terms.seats:
+            return [*reasons, *not_by(move, *state.terms.seats)]
+        wrong_seat = move.by != state.seat and "turn.seat" not in state.unknown
+        wrong_phase = state.phase not in (phases or (PRINCIPALE,)) and "turn.phase" not in state.unknown
+        if wrong_seat or wrong_phase:
+            return [*reasons, Violation("SSD-JEU-1", {"seat": state.seat or "-", "phase": state.phase})]
+        return reasons + unknown(state, "SSD-JEU-1", "turn.seat", "turn.phase")
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Make the move."""
+        raise NotImplementedError
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """The chance of the effects it sets going."""
+        return tried(self.run, state, move, dealer)
+
+
+def unknown(state: State, rule: str, *facts: str) -> Reasons:
+    """The reasons of a rule that rests on facts a declared position leaves out."""
+    return (
+        [reason for fact in facts if fact in state.unknown for reason in missing(rule, fact)] if state.unknown else []
+    )
+
+
+def active(state: State, *phases: str) -> str | None:
+    """The seat that may act now in these phases, None where nobody may."""
+    open_ = state.result is None and not state.agenda and state.phase in (phases or (PRINCIPALE,))
+    return state.seat if open_ else None
+
+
+def label(state: State, name: str) -> str:
+    """A place as a message says it: the ref of the card that lies there."""
+    obj = places.at(state, name)
+    return name[:40] if obj is None else state.refs[obj] or "?"

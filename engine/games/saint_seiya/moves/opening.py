@@ -1,0 +1,97 @@
+"""The set-up: who begins, the six cards of the terrain, the opening hands (I-SSD-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.context import Context, deal, deal_top
+from engine.core.effects import force
+from engine.core.errors import Malformed, Violation
+from engine.core.game import Dealer, Move
+from engine.core.hidden import drawn, draws, undrawn, unlisted
+from engine.core.log import Entry
+from engine.core.state import COMMON, State
+from engine.core.verbs import arguments, card_ref, not_by, over
+from engine.games.saint_seiya.moves.base import Reasons, SeiyaVerb, unknown
+from engine.games.saint_seiya.moves.mat import PREPARATION, PRINCIPALE, RESERVE, TERRAIN
+
+HANDS = {"five": 5, "seven": 7}  # I-SSD-02
+HAND = 5  # up to which one draws at the end of a turn (I-SSD-03)
+
+
+class Setup(SeiyaVerb):
+    """`setup`, by the table: who begins and the terrain; by each seat: its opening hand."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """No arguments. Chance of the table: `first_player`, then one `reveal` of the terrain from right to left."""
+        arguments(entry, ())
+        asked = entry.n == 0 and entry.chance is None
+        if entry.by != "table":
+            return Move(entry.by, entry.do, {}, None if asked else draws(state, entry, 1))
+        chance = entry.chance or ()
+        if tuple(kind for kind, _ in chance) != ("first_player", "reveal") or chance[0][1] not in state.terms.seats:
+            raise Malformed("missing_chance", "setup needs who begins, then the cards of the terrain", path="chance")
+        for ref in chance[1][1]:
+            card_ref(state, ref, "chance[1].reveal")
+        return Move(entry.by, entry.do, {}, chance)
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """Once each, before the first turn; as many cards as there must be, of those that there are."""
+        reasons = over(self.game, state) + not_by(move, "table", *state.terms.seats)
+        facts = ("turn.phase", "memory.ready", RESERVE) if move.by == "table" else ("turn.phase", "memory.ready")
+        unsaid = unknown(state, "SSD-JEU-1", *facts)
+        if reasons or unsaid:
+            return reasons + unsaid
+        done = state.first is not None if move.by == "table" else state.noted("ready", move.by)
+        if state.phase != PREPARATION or done:
+            reasons.append(Violation("SSD-JEU-1", {"seat": state.seat or "-", "phase": state.phase}))
+        if move.chance is None:
+            return reasons
+        whose = COMMON if move.by == "table" else move.by
+        refs = move.chance[1][1] if whose == COMMON else drawn(move)[0]
+        due = self.due(state, whose)
+        if len(refs) != due:
+            leans = () if whose == COMMON else ("I-SSD-02",)
+            reasons.append(Violation("SSD-MAIN-2", {"seat": move.by, "count": len(refs), "max": due}, leans))
+        return reasons + (unlisted(state, COMMON, refs, {}) if whose == COMMON else undrawn(state, whose, refs))
+
+    def due(self, state: State, whose: str) -> int:
+        """How many cards the terrain, or a hand, begins with."""
+        if whose == COMMON:
+            return min(len(TERRAIN), len(state.zones[RESERVE]))
+        return min(HANDS[state.terms.options["I-SSD-02"]], len(state.zones[f"{whose}/deck"]))
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """The terrain from right to left, without Arrivée (SSD-TER-1), or a hand; then the first turn begins."""
+        state = ctx.state
+        ctx.lean("I-SSD-02")
+        if move.by == "table":
+            (_, first), (_, refs) = move.chance or ()
+            ctx.emit("first", first)
+            for slot, ref in zip(reversed(TERRAIN), refs, strict=False):
+                obj = state.zones[RESERVE][-1]
+                ctx.emit("move", obj, slot, -1)
+                ctx.emit("name", obj, ref)
+                force.enter(ctx, obj)
+        else:
+            ctx.draw(move.by, drawn(move)[0])
+            ctx.emit("note", "ready", move.by)
+        if state.first is not None and all(state.noted("ready", seat) for seat in state.terms.seats):
+            ctx.emit("wipe", ("ready",))
+            ctx.emit("turn", 1, state.first, PRINCIPALE)
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """Who begins and the terrain, or a hand."""
+        if move.by != "table":
+            return move._replace(chance=(("draw", deal_top(state, move.by, self.due(state, move.by), dealer)),))
+        top = state.zones[RESERVE][::-1][: self.due(state, COMMON)]
+        first = dealer.pick(state.terms.seats)
+        return move._replace(chance=(("first_player", first), ("reveal", deal(state, COMMON, top, dealer))))
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """One for the table and for each seat, until it is done."""
+        if state.phase != PREPARATION or state.result is not None:
+            return
+        if state.first is None:
+            yield Move("table", "setup", {})
+        yield from (Move(seat, "setup", {}) for seat in state.terms.seats if not state.noted("ready", seat))

@@ -1,0 +1,249 @@
+"""Cards put in play from the hand: a character facing a card, an armour, a relic; the armour moved to face a card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core import places
+from engine.core.agenda import Frame, Stack
+from engine.core.cards import Card
+from engine.core.context import Context
+from engine.core.effects import force, triggers
+from engine.core.effects.interpreter import resolve
+from engine.core.effects.values import has
+from engine.core.errors import Violation
+from engine.core.game import Move
+from engine.core.hidden import effect_chance, held, possible
+from engine.core.log import Entry
+from engine.core.state import State
+from engine.core.verbs import arguments, card_ref, in_hand
+from engine.games.saint_seiya.effects.host import TURN_STEPS
+from engine.games.saint_seiya.moves.base import Reasons, SeiyaVerb, active, label, unknown
+from engine.games.saint_seiya.moves.mat import (
+    LOCKED,
+    TERRAIN,
+    abilities,
+    barred,
+    doubt,
+    faceable,
+    note_once,
+    obtainable,
+    own_effect,
+    put,
+)
+from engine.games.saint_seiya.vocabulary import CHANNELS, COSMOS, FACING, FIGHTS, FORCE, RELIQUE, WORN
+
+ONE_AT_A_TIME = "SSD-JOU-2"
+
+
+class FromHand(SeiyaVerb):
+    """A card of the hand put in play."""
+
+    kinds: tuple[str, ...] = ()
+    known: tuple[str, ...] = ("card",)
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.card`, a ref; `args.facing` of a character, the place of the card it confronts."""
+        chance = effect_chance(state, entry)
+        args = arguments(entry, self.known, self.known)
+        found = {"card": card_ref(state, args["card"], "args.card")}
+        if "facing" in self.known:
+            found["facing"] = places.read(state, args["facing"], TERRAIN, "facing")
+        return Move(entry.by, entry.do, found, chance)
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """The moment, a card of that kind, in hand, and where it goes."""
+        reasons = self.moment(state, move, waits=ONE_AT_A_TIME)
+        if move.by not in state.terms.seats:
+            return reasons
+        card = state.terms.cards[move.args["card"]]
+        if card.kind not in self.kinds:
+            where = move.args.get("facing", self.zone())
+            return [*reasons, Violation("SSD-JOU-1", {"card": card.ref, "place": where[:40]})]
+        if "facing" in move.args:
+            reasons += facing(state, card.ref, move.args["facing"])
+        return reasons + held(state, move.by, card.ref)
+
+    def zone(self) -> str:
+        """The zone where the card goes, below the seat."""
+        return "play"
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """The card is put down; its Mise en Jeu may be done at once (SSD-EFF-2)."""
+        state, seat, stack = ctx.state, move.by, Stack(ctx)
+        obj, named = in_hand(state, seat, move.args["card"])
+        assert obj is not None, "checked"
+        if not named:
+            ctx.emit("name", obj, move.args["card"])
+        path = f"{seat}/{self.zone()}"
+        if self.zone() == "armour":
+            for worn in list(state.zones[path]):
+                put(stack, worn, f"{seat}/discard")
+        ctx.emit("move", obj, path, -1)
+        if "facing" in move.args:
+            ctx.emit("attach", obj, places.at(state, move.args["facing"]))
+        force.enter(ctx, obj)
+        doubt(ctx, obj)
+        stack.push({"step": "mise_en_jeu", "obj": obj, "seat": seat})
+        resolve(ctx, move, started=stack)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every card of this kind that is or may be in the hand, and where it may go."""
+        seat = active(state)
+        if seat is None:
+            return
+        for ref in possible(state, seat):
+            card = state.terms.cards[ref]
+            if card.kind in self.kinds:
+                yield from (Move(seat, self.name(), {"card": ref, **args}) for args in self.targets(state, card))
+
+    def name(self) -> str:
+        """The name of the verb."""
+        raise NotImplementedError
+
+    def targets(self, state: State, card: Card) -> Iterator[dict[str, str]]:
+        """What else the move says."""
+        yield {}
+
+
+def facing(state: State, ref: str, name: str) -> Reasons:
+    """Why a card cannot be put facing a place: not on the terrain, empty, without cost, or forbidden by a card."""
+    if name not in TERRAIN:
+        return [Violation("SSD-JOU-1", {"card": ref, "place": name[:40]})]
+    target = places.at(state, name)
+    if target is None:
+        return unknown(state, "SSD-JOU-1", name) or [Violation("SSD-JOU-1", {"card": ref, "place": name})]
+    if not faceable(state, target):
+        return [Violation("SSD-COU-3", {"card": label(state, name)})]
+    return [Violation("SSD-EFF-6", {"card": ref})] if barred(state, "face", target) is not None else []
+
+
+class Play(FromHand):
+    """`play`: a character, facing a card of the terrain (SSD-JOU-1)."""
+
+    kinds = FACING
+    known = ("card", "facing")
+
+    def name(self) -> str:
+        """The name of the verb."""
+        return "play"
+
+    def targets(self, state: State, card: Card) -> Iterator[dict[str, str]]:
+        """Every card that may be faced."""
+        yield from ({"facing": slot} for slot in TERRAIN if not facing(state, card.ref, slot))
+
+
+class Equip(FromHand):
+    """`equip`: an armour takes the place of the one before, which is discarded without its effects (SSD-EQU-1)."""
+
+    kinds = WORN
+
+    def name(self) -> str:
+        """The name of the verb."""
+        return "equip"
+
+    def zone(self) -> str:
+        """The place of the armour."""
+        return "armour"
+
+
+class Relic(FromHand):
+    """`relic`: a relic in its zone (SSD-JOU-1)."""
+
+    kinds = (RELIQUE,)
+
+    def name(self) -> str:
+        """The name of the verb."""
+        return "relic"
+
+    def zone(self) -> str:
+        """The zone of relics."""
+        return "relics"
+
+
+class Engage(SeiyaVerb):
+    """`engage`: the armour in play is moved to face a card of the terrain; it stays equipped (SSD-JOU-4)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.facing`: the place of the card it confronts."""
+        chance = effect_chance(state, entry)
+        args = arguments(entry, ("facing",), ("facing",))
+        return Move(entry.by, entry.do, {"facing": places.read(state, args["facing"], TERRAIN, "facing")}, chance)
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """An armour in play that faces another card or none, and a card that may be faced."""
+        reasons = self.moment(state, move, waits=ONE_AT_A_TIME)
+        if move.by not in state.terms.seats:
+            return reasons
+        path = f"{move.by}/armour"
+        worn = state.zones[path]
+        if not worn:
+            found = unknown(state, "SSD-JOU-4", path) or [Violation("SSD-JOU-4", {"card": path})]
+            return reasons + found
+        if state.hosts.get(worn[0], -1) == places.at(state, move.args["facing"]):
+            reasons.append(Violation("SSD-JOU-1", {"card": label(state, path), "place": move.args["facing"][:40]}))
+        return reasons + facing(state, label(state, path), move.args["facing"])
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """The armour confronts the card from here on."""
+        (worn,) = ctx.state.zones[f"{move.by}/armour"]
+        ctx.emit("attach", worn, places.at(ctx.state, move.args["facing"]))
+        resolve(ctx, move)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every card of the terrain that the armour may face and does not."""
+        seat = active(state)
+        if seat is None:
+            return
+        for worn in state.zones[f"{seat}/armour"]:
+            for slot in TERRAIN:
+                if not facing(state, "", slot) and state.hosts.get(worn, -1) != places.at(state, slot):
+                    yield Move(seat, "engage", {"facing": slot})
+
+
+def _mise_en_jeu_step(stack: Stack, frame: Frame) -> None:
+    """The Mise en Jeu of a card just put down, if its player wants it and may (SSD-EFF-2, SSD-VER-1, SSD-VER-2)."""
+    state, obj, seat = stack.ctx.state, int(frame["obj"]), str(frame["seat"])
+    if not abilities(state, obj, "mise_en_jeu") or not _permitted(state, obj):
+        return
+    if "picked" not in frame:
+        stack.ask(frame, seat, ["yes"], "SSD-EFF-2", optional=True)
+    elif frame["picked"] is not None:
+        lock(stack.ctx, obj)
+        triggers.push(stack, own_effect(state, obj, seat, "mise_en_jeu"))
+
+
+def binding(state: State, obj: int) -> str:
+    """The keyword by which a card's Mise en Jeu binds it, "" without one."""
+    return next((keyword for keyword in LOCKED if _printed(state, obj, keyword) or has(state, obj, keyword)), "")
+
+
+def _printed(state: State, obj: int, keyword: str) -> bool:
+    own = force.own_program(state, obj)
+    return own is not None and keyword in own.keywords
+
+
+def _permitted(state: State, obj: int) -> bool:
+    """Whether what the Mise en Jeu would oblige its card to do is permitted (SSD-VER-1, SSD-VER-2)."""
+    keyword, target = binding(state, obj), state.hosts.get(obj)
+    if not keyword:
+        return True
+    return target is not None and obtainable(state, target, FORCE if keyword == FIGHTS else COSMOS)
+
+
+def lock(ctx: Context, obj: int) -> None:
+    """A card is bound; a fighting one binds those of its name that face the same card (SSD-VER-1, SSD-VER-2)."""
+    state, keyword = ctx.state, binding(ctx.state, obj)
+    if not keyword:
+        return
+    note_once(ctx, obj, LOCKED[keyword])
+    if keyword == CHANNELS:
+        return
+    card, target = state.card(obj), state.hosts.get(obj)
+    for other in state.attached(target) if target is not None else ():
+        twin = state.card(other)
+        if card is not None and twin is not None and twin.name == card.name:
+            note_once(ctx, other, LOCKED[keyword])
+
+
+TURN_STEPS["mise_en_jeu"] = _mise_en_jeu_step

@@ -1,0 +1,69 @@
+"""Points at the end of a game, from the cards that each player owns (I-SSD-10). Pure: cards in, points out.
+
+A card gives its printed `pv`, and what its `points` statics say: so many points `each` time as many cards fit as a
+`group` (one by default), or once where `any` fits, or once where its player has the `most` of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.core.cards import Card
+
+OWNED, DESTROYED = "owned", "destroyed"
+
+
+class Set(NamedTuple):
+    """The cards of one player that count: those owned, copy by copy, and those destroyed."""
+
+    owned: Sequence[Card]
+    destroyed: Sequence[Card]
+
+
+def points(sets: Mapping[str, Set], tie: str) -> dict[str, int]:
+    """The points of each seat, in the order of the seats. `tie` is an option of I-SSD-10: sole, first or all."""
+    return {seat: sum(card_points(card, seat, sets, tie) for card in own.owned) for seat, own in sets.items()}
+
+
+def card_points(card: Card, seat: str, sets: Mapping[str, Set], tie: str) -> int:
+    """The points that one card gives to its player."""
+    statics = () if card.program is None else card.program.statics.get("points", ())
+    return card.figures.get("pv", 0) + sum(bonus(static, seat, sets, tie) for static in statics)
+
+
+def bonus(static: Mapping[str, Any], seat: str, sets: Mapping[str, Set], tie: str) -> int:
+    """The points of one conditional clause."""
+    count, worth = counted(static, sets[seat]), int(static["points"])
+    when = static.get("when", "each")
+    if when == "each":
+        return worth * (count // int(static.get("group", 1)))
+    if when == "any":
+        return worth * (count > 0)
+    return worth * (seat in leaders({name: counted(static, other) for name, other in sets.items()}, tie))
+
+
+def leaders(counts: Mapping[str, int], tie: str) -> list[str]:
+    """The seats that have the most, as the tie rule says."""
+    best = [seat for seat, count in counts.items() if count == max(counts.values())]
+    if tie == "sole":
+        return best if len(best) == 1 else []
+    return best[:1] if tie == "first" else best
+
+
+def counted(static: Mapping[str, Any], own: Set) -> int:
+    """How many cards of a set fit a clause; each name once where it says `distinct`."""
+    cards = own.destroyed if static.get("of", OWNED) == DESTROYED else own.owned
+    fitting = [card for card in cards if fits(static, card)]
+    return len(dict.fromkeys(card.name for card in fitting)) if static.get("distinct") else len(fitting)
+
+
+def fits(static: Mapping[str, Any], card: Card) -> bool:
+    """Whether a card is of the class (or a class whose name contains it), name and rank that a clause says."""
+    if "class" in static and not any(static["class"] in name for name in card.factions):
+        return False
+    if static.get("classless") and card.factions:
+        return False
+    if static.get("named", "") not in card.name:
+        return False
+    return static.get("rank") in (None, card.words.get("rank"))

@@ -1,0 +1,139 @@
+"""Deck construction in Star Safir (SAF-I-2, I-3, II-2, III-1, III-2, III-5) and random legal decks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from engine.core import registry
+from engine.core.cards import Card, Catalog
+from engine.core.decklist import Decklist
+from engine.core.decks import DeckRule, Format, Submission, copies, known_cards, leaning, requires, size
+from engine.core.errors import Unsupported, Violation
+
+if TYPE_CHECKING:
+    import random
+
+GAME = "star-safir"
+FORMATS = (Format("safir-v2", "safir-v2@1"),)
+
+MIN_CARDS = 30
+MAX_CARDS = 40
+MAX_COPIES = 2
+FACTION_FIGHTERS = 15
+
+
+def deck_rules(fmt: Format) -> Sequence[DeckRule]:
+    """The deck rules of a format of Star Safir, in the order of the rule text; the formats differ by options only."""
+    register = {name: tuple(entry.options) for name, entry in registry.rulebook(GAME).interpretations.items()}
+    return (
+        leaning(size(MIN_CARDS, MAX_CARDS, rule="SAF-I-2", counted=_counted), "I-SAF-13", register=register),
+        leaning(_tokens_in_the_limit, "I-SAF-13", register=register),
+        copies(MAX_COPIES, rule="SAF-I-3", key=lambda card: card.ref),
+        requires(_misplaced, rule="SAF-II-2"),
+        known_cards(rule="SAF-III-1"),
+        leaning(_commander_fighters, "I-SAF-14", "I-SAF-26", register=register),
+    )
+
+
+def _counted(submission: Submission) -> int:
+    """The cards the limit counts: tokens with the others (SAF-III-2), the commander apart (I-SAF-13)."""
+    commander = submission.options["I-SAF-13"] == "counted" and submission.deck.commander is not None
+    return sum(submission.deck.main.values()) + commander
+
+
+def _tokens_in_the_limit(submission: Submission) -> list[Violation]:
+    """SAF-III-2, cited beside SAF-I-2 where the deck would fit without its tokens. Args: tokens, count, max."""
+    tokens = submission.count(lambda card: card.kind == "jeton")
+    count = _counted(submission)
+    if count <= MAX_CARDS or count - tokens > MAX_CARDS:
+        return []
+    return [Violation("SAF-III-2", {"tokens": tokens, "count": count, "max": MAX_CARDS})]
+
+
+def _misplaced(submission: Submission) -> list[str]:
+    """Commanders in the deck, and a card that is no commander in the commander's place."""
+    wrong = [card.ref for card, _ in submission.known() if card.kind == "commandant"]
+    commander = submission.deck.commander
+    if commander is not None and commander in submission.catalog and not _leads(submission, commander):
+        wrong.insert(0, commander)
+    return wrong
+
+
+def _leads(submission: Submission, ref: str) -> bool:
+    return ref in submission.catalog and submission.catalog[ref].kind == "commandant"
+
+
+def _commander_fighters(submission: Submission) -> list[Violation]:
+    """SAF-III-5: 15 fighters of the commander's faction. Args: commander, ref, count, min, faction."""
+    ref = submission.deck.commander
+    if ref is None or not _leads(submission, ref):
+        return []
+    found = []
+    for count, faction in _short_factions(submission, submission.catalog[ref].factions):
+        args: dict[str, str | int] = {
+            "commander": submission.label(ref),
+            "ref": ref,
+            "count": count,
+            "min": FACTION_FIGHTERS,
+            "faction": faction,
+        }
+        found.append(Violation("SAF-III-5", args))
+    return found
+
+
+def _short_factions(submission: Submission, factions: Sequence[str]) -> list[tuple[int, str]]:
+    """The factions that lack fighters, with how many the deck has; several factions follow I-SAF-26."""
+    groups: list[tuple[str, ...]] = [(faction,) for faction in factions]
+    if submission.options["I-SAF-26"] == "any" and factions:
+        groups = [tuple(factions)]
+    counts = [(submission.count(_fighter_of(group, submission)), " / ".join(group)) for group in groups]
+    short = [need for need in counts if need[0] < FACTION_FIGHTERS]
+    if submission.options["I-SAF-26"] == "one" and short:
+        return [] if len(short) < len(counts) else [max(short, key=lambda need: need[0])]
+    return short
+
+
+def _fighter_of(factions: Sequence[str], submission: Submission) -> Callable[[Card], bool]:
+    """What counts among the 15: a fighter of one of the factions; a token too by I-SAF-14."""
+    kinds = ("combattant", "jeton") if submission.options["I-SAF-14"] == "counted" else ("combattant",)
+    return lambda card: card.kind in kinds and any(faction in factions for faction in card.factions)
+
+
+def random_deck(rng: random.Random, catalog: Catalog) -> Decklist:
+    """A legal deck of the catalogue, the same for the same seed: 30 to 40 cards, led by a commander where it can be.
+
+    Raises Unsupported, code `catalog_too_small`, if the catalogue cannot make 30 cards.
+    """
+    playable = [ref for ref, card in sorted(catalog.cards.items()) if card.kind != "commandant"]
+    if len(playable) * MAX_COPIES < MIN_CARDS:
+        raise Unsupported("catalog_too_small", f"{catalog.id} cannot make a deck of {MIN_CARDS} cards")
+    target = rng.randint(MIN_CARDS, min(MAX_CARDS, len(playable) * MAX_COPIES))
+    leaders: list[str | None] = [None, *(ref for ref in sorted(catalog.cards) if _can_lead(catalog, ref))]
+    commander = rng.choice(leaders)
+    drawn: list[str] = []
+    if commander is not None and catalog[commander].factions:
+        drawn = rng.sample(_fighters(catalog, rng.choice(_followed(catalog, commander))), FACTION_FIGHTERS)
+    left = playable * MAX_COPIES
+    for ref in drawn:
+        left.remove(ref)
+    drawn += rng.sample(left, target - len(drawn))
+    return Decklist(commander, {ref: drawn.count(ref) for ref in drawn})
+
+
+def _fighters(catalog: Catalog, faction: str) -> list[str]:
+    """The refs of a faction's fighters, each as often as a deck may hold it."""
+    refs = [
+        ref for ref, card in sorted(catalog.cards.items()) if card.kind == "combattant" and faction in card.factions
+    ]
+    return refs * MAX_COPIES
+
+
+def _followed(catalog: Catalog, commander: str) -> list[str]:
+    """The commander's factions that have enough fighters in the catalogue."""
+    return [f for f in catalog[commander].factions if len(_fighters(catalog, f)) >= FACTION_FIGHTERS]
+
+
+def _can_lead(catalog: Catalog, ref: str) -> bool:
+    card = catalog[ref]
+    return card.kind == "commandant" and (not card.factions or bool(_followed(catalog, ref)))

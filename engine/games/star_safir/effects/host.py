@@ -1,0 +1,315 @@
+"""Star Safir as the interpreter of effects sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.core.agenda import Frame, Stack
+from engine.core.cards import Card
+from engine.core.context import Context
+from engine.core.effects import force, triggers
+from engine.core.effects.host import Choice, Host, Place, Source
+from engine.core.effects.interpreter import equip
+from engine.core.effects.language import Tree
+from engine.core.effects.values import object_at
+from engine.core.state import State
+from engine.games.star_safir.effects import keywords, places
+from engine.games.star_safir.effects.places import IN_PLAY, PLACES, ZONES, free
+from engine.games.star_safir.moves.mat import COUNTERS, PI, PV, PV_GOAL, SEATS, THREE, destroy, gain, vacated
+
+KEPT = ("live", "form", "inert", "spent")  # notes about an object that end when it leaves play
+
+# The rule cited where an answer names what the operation may not touch.
+CITED = {
+    "silence": "SAF-VII-Silence",
+    "return": "SAF-VII-Renvoyer",
+    "resurrect": "SAF-VII-Ressusciter",
+    "move": "SAF-VII-Deplacer",
+    "swap": "SAF-VII-Deplacer",
+}
+
+
+class SafirHost(Host):
+    """What the interpreter asks of Star Safir; `HOST` is its one instance."""
+
+    seats = SEATS
+    places = PLACES
+    zones = ZONES
+    in_play = IN_PLAY
+    counters = COUNTERS
+
+    def __init__(self) -> None:
+        super().__init__()
+        equip(self)
+        self.targeted["silence"] = _silence
+        self.targeted["block"] = _block
+
+    def decided(self, state: State) -> bool:
+        """Whether somebody has the points that win (SAF-I-1)."""
+        points = state.counters
+        return state.result is not None or points[PV["A"]] >= PV_GOAL or points[PV["B"]] >= PV_GOAL
+
+    def forget(self, ctx: Context, obj: int) -> None:
+        """What ends when a card leaves play; «Seconde Vie» works again when it comes back (I-SAF-12)."""
+        super().forget(ctx, obj)
+        if not ctx.state.noted("spent", obj):
+            return
+        if not ctx.state.noted("returned", obj):
+            ctx.emit("note", "returned", obj)
+        if ctx.state.terms.options["I-SAF-12"] != "spent":
+            ctx.emit("clear", "spent", obj)
+
+    def expire(self, stack: Stack, obj: int) -> None:
+        """A magic whose stated duration is over is used up (I-SAF-02)."""
+        state = stack.ctx.state
+        card = state.card(obj)
+        if card is None or "/magics/" not in state.where[obj] or force.lasts(state, obj):
+            return
+        stays = any(keyword.get("kw") == "En jeu" for keyword in card.keywords)
+        if not stays and state.terms.options["I-SAF-02"] == "discard":
+            frames = triggers.leaving(state, obj)
+            destroy(stack.ctx, obj)
+            force.leave(stack, obj)
+            triggers.push(stack, frames)
+
+    def reach(self, giver: Source, selector: Tree) -> str:
+        """A magic reaches its territory, others all of them, where the card does not say (SAF-VIII-6)."""
+        return str(selector.get("in", "here" if "/magics/" in giver.path else "any"))
+
+    def near(self, giver: Source, selector: Tree, place: Place) -> bool:
+        """Whether a place is beside the source, in its territory, or in one next to it."""
+        if selector.get("beside"):
+            return places.neighbours(giver.area, giver.slot, place.area, place.slot)
+        within = self.reach(giver, selector)
+        if within == "any":
+            return True
+        return place.area == giver.area if within == "here" else places.next_to(giver.area, place.area)
+
+    def floor(self, state: State) -> int | None:
+        """No figure below 0 (I-SAF-21)."""
+        return 0 if state.terms.options["I-SAF-21"] == "floor0" else None
+
+    def floored(self, ctx: Context) -> None:
+        """A figure would be below 0 (I-SAF-21)."""
+        ctx.lean("I-SAF-21")
+
+    def allowed(self, state: State, giver: Source, operation: Tree, pool: list[str], got: Sequence[str]) -> list[str]:
+        """What «Silence», destruction, «Déplacer», «Ressusciter» and bonuses may touch."""
+        name = operation["op"]
+        if name == "buff" and not operation["of"].get("self"):  # SAF-VIII-5
+            return [option for option in pool if option != state.where[giver.obj]]
+        test = ALLOWED.get(name)
+        return pool if test is None else [option for option in pool if test(state, giver, operation, got, option)]
+
+    def choosing(self, ctx: Context, giver: Source, operation: Tree, pool: Sequence[str], got: Sequence[str]) -> None:
+        """The effect of a fighter or commander meets a «Rempart» or «Rempart+» (I-SAF-25)."""
+        if "/magics/" in giver.path or operation["op"] != "destroy":
+            return
+        if any(_behind(ctx.state, giver, operation, got, option, ("Rempart", "Rempart+")) for option in pool):
+            ctx.lean("I-SAF-25")
+
+    def cited(self, operation: Tree) -> str:
+        """The rule about what may be chosen."""
+        selector = operation.get("of")
+        if selector is None:
+            return "SAF-II-1"
+        if selector.get("beside"):
+            return "SAF-VII-AdjacentCombattant"
+        if selector.get("in") == "adjacent":
+            return "SAF-VII-AdjacentTerritoire"
+        return CITED.get(operation["op"], "SAF-VIII-6")
+
+    def gain(self, ctx: Context, path: str, points: int) -> None:
+        """PI up to the cap (SAF-VI.4-5), or PV."""
+        gain(ctx, path, points)
+
+    def lose(self, stack: Stack, giver: Source, path: str, points: int) -> None:
+        """A loss goes down to 0 (I-SAF-04)."""
+        ctx = stack.ctx
+        loss = min(points, ctx.state.counters[path])
+        if loss < points:
+            ctx.lean("I-SAF-04")
+            if ctx.state.terms.options["I-SAF-04"] == "refuse":
+                ctx.doubt(ctx.state.refs[giver.obj] or "I-SAF-04")
+                return
+        if loss:
+            ctx.emit("counter", path, -loss)
+
+    def discards(self, stack: Stack, giver: Source, seat: str) -> tuple[str, Sequence[str]]:
+        """The territory of the source; of a commander its player names one (I-SAF-24)."""
+        stack.ctx.lean("I-SAF-24")
+        owner = stack.ctx.state.terms.options["I-SAF-24"] == "owner"
+        lands = THREE if owner or not giver.area else (giver.area,)
+        return seat if owner else giver.seat, [str(t) for t in lands]
+
+    def pile(self, state: State, obj: int, to: str) -> str:
+        """The discard of the owner's territory of that number."""
+        return f"{state.owners[obj]}/T{to}/discard"
+
+    def dies(self, stack: Stack, obj: int, cause: str, *, passive: bool) -> bool:
+        """«Transformation» in its place (SAF-VII-Transfo), or its owner's discard there (SAF-II-3)."""
+        territory = PLACES[stack.ctx.state.where[obj]].area
+        program = force.active(stack.ctx.state, obj)
+        if program is not None and program.into is not None and not passive:
+            return keywords.transform(stack.ctx, obj)
+        destroy(stack.ctx, obj)
+        force.leave(stack, obj)
+        if cause == "sacrifice":
+            vacated(stack.ctx, territory)
+        return True
+
+    def passive(self, ctx: Context, cause: str) -> bool:
+        """Whether a sacrifice triggers nothing and is not cancelled (I-SAF-09)."""
+        if cause != "sacrifice":
+            return False
+        ctx.lean("I-SAF-09")
+        return ctx.state.terms.options["I-SAF-09"] == "no"
+
+    def keyword_choices(self, stack: Stack, frame: Frame) -> list[Choice]:
+        """«Seconde Vie» and «Vol vie», which cancel a destruction."""
+        if frame["event"] != "destroyed":
+            return []
+        state = stack.ctx.state
+        found = [Choice("Seconde Vie", False)] if keywords.second_life(stack.ctx, frame["obj"]) else []
+        prices = keywords.payers(state, frame)
+        return [*found, Choice("Vol vie", True, prices, "SAF-VII-VolVie")] if prices else found
+
+    def replace(self, stack: Stack, frame: Frame, name: str, price: str | None) -> bool:
+        """One of those two is used; whether the card is saved."""
+        if price is not None:
+            return keywords.pay(stack, price)
+        keywords.spend(stack.ctx, frame["obj"])
+        return True
+
+    def slots(self, ctx: Context, frame: Frame) -> list[str]:
+        """The free fighter slots where a card may be put; one taken back by its owner: I-SAF-29."""
+        state, obj, how = ctx.state, int(frame["obj"]), frame["how"]
+        place = PLACES[state.where[obj]]
+        if how == "move":
+            return destinations(state, state.where[obj], frame)
+        if how == "resurrect":
+            return free(state, place.seat, (place.area,))
+        back = state.owners[obj] == frame["by"]
+        anywhere = back and state.terms.options["I-SAF-29"] == "owner"
+        if back:
+            ctx.lean("I-SAF-29")
+        return free(state, frame["by"], THREE if anywhere else (place.area,))
+
+    def placed(self, stack: Stack, frame: Frame, path: str) -> None:
+        """Notes what a turn remembers of it; I-SAF-20 may make it a replacement."""
+        ctx, state, obj, how = stack.ctx, stack.ctx.state, int(frame["obj"]), frame["how"]
+        if how == "move" or (how == "swap" and PLACES[frame["from"]].area != PLACES[path].area):
+            ctx.emit("note", "moved", obj)
+        if how in ("resurrect", "token"):
+            ctx.emit("note", "arrived", obj)
+        seat, territory = PLACES[path].seat, PLACES[path].area
+        if how == "swap" or state.seat != seat or not state.noted("sacrificed", territory):
+            return
+        ctx.lean("I-SAF-20")
+        if state.terms.options["I-SAF-20"] == "any":
+            ctx.emit("clear", "sacrificed", territory)
+            gain(ctx, PI[seat], 1)
+
+    def unplaced(self, stack: Stack, frame: Frame) -> None:
+        """A card back at its owner's, whose territory is full, goes to that territory's discard (I-SAF-29)."""
+        ctx, state, obj = stack.ctx, stack.ctx.state, int(frame["obj"])
+        if frame["how"] not in ("control", "home") or state.owners[obj] != frame["by"]:
+            return
+        frames = triggers.leaving(state, obj)
+        destroy(ctx, obj)
+        force.leave(stack, obj)
+        triggers.push(stack, frames)
+
+    def token_slots(self, state: State, giver: Source, card: Card) -> list[str] | None:
+        """The player's free slots in the territory of the source, or in any of them for a commander."""
+        if card.kind != "jeton":
+            return None
+        return free(state, giver.seat, (giver.area,) if giver.area else THREE)
+
+    def cancelled(self, state: State, seat: str) -> list[int]:
+        """The commander, whose effects a card may cancel (SAF-III-7)."""
+        return list(state.zones[f"{seat}/commander"])
+
+
+def _silenceable(state: State, giver: Source, operation: Tree, got: Sequence[str], option: str) -> bool:
+    """«Silence» aims at an opposing card whose effect is not silenced yet (SAF-VII-Silence)."""
+    return PLACES[option].seat != giver.seat and not force.silenced(state, object_at(state, option))
+
+
+def _exposed(state: State, giver: Source, operation: Tree, got: Sequence[str], option: str) -> bool:
+    """No «Rempart+» not taken yet must be destroyed first (SAF-VII-RempartPlus, I-SAF-25)."""
+    strict = "/magics/" not in giver.path and state.terms.options["I-SAF-25"] == "both"
+    return not _behind(state, giver, operation, got, option, ("Rempart", "Rempart+") if strict else ("Rempart+",))
+
+
+def _behind(
+    state: State, giver: Source, operation: Tree, got: Sequence[str], option: str, words: tuple[str, ...]
+) -> bool:
+    """Whether somebody with one of the keywords stands before a fighter.
+
+    What takes all takes them at once (SAF-VII-RempartOrder); nobody is shielded from their own player.
+    """
+    place = PLACES[option]
+    if place.seat == giver.seat or operation["of"].get("take") == "all" or "/fighters/" not in option:
+        return False
+    first = keywords.shield(state, place.seat, place.area, words)
+    return first is not None and state.where[first] != option and state.where[first] not in got
+
+
+def _movable(state: State, giver: Source, operation: Tree, got: Sequence[str], option: str) -> bool:
+    """A fighter that may change territory, and somewhere to go (SAF-VII-Deplacer)."""
+    return bool(destinations(state, option, operation)) and keywords.mobile(state, object_at(state, option))
+
+
+def _swappable(state: State, giver: Source, operation: Tree, got: Sequence[str], option: str) -> bool:
+    """Two fighters of one player; from one territory to another only where both may move (SAF-VII-Deplacer)."""
+    if not got:
+        return True
+    one, two = PLACES[got[0]], PLACES[option]
+    mobile = all(keywords.mobile(state, object_at(state, path)) for path in (got[0], option))
+    return one.seat == two.seat and (one.area == two.area or mobile)
+
+
+def _comes_back(state: State, giver: Source, operation: Tree, got: Sequence[str], option: str) -> bool:
+    """A fighter or token, never a magic (SAF-VII-Ressusciter)."""
+    card = state.card(object_at(state, option))
+    return card is not None and card.kind in ("combattant", "jeton")
+
+
+ALLOWED = {
+    "silence": _silenceable,
+    "destroy": _exposed,
+    "move": _movable,
+    "swap": _swappable,
+    "resurrect": _comes_back,
+}
+
+
+def destinations(state: State, option: str, operation: Tree) -> list[str]:
+    """The free slots a fighter may be moved to, in other territories of its player."""
+    place = PLACES[option]
+    near = operation.get("to", "any") == "adjacent"
+    lands = [t for t in THREE if t != place.area and (not near or places.next_to(place.area, t))]
+    return free(state, place.seat, lands)
+
+
+def _silence(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """For as long as I-SAF-30 says."""
+    ctx, state = stack.ctx, stack.ctx.state
+    ctx.lean("I-SAF-30")
+    end = state.turn if state.terms.options["I-SAF-30"] == "turn" else 0
+    for option in got:
+        ctx.emit("lasting", ("silence", object_at(state, option), "", 0, end, giver.obj), -1)
+
+
+def _block(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Fighters, or whole territories (SAF-VII-BloquerCombattant, SAF-VII-BloquerTerritoire)."""
+    ctx, state = stack.ctx, stack.ctx.state
+    end = HOST.until(state, giver.seat, operation.get("for", "opposing_turn"))
+    for option in got:
+        target: Any = option if option in ZONES["territory"] else object_at(state, option)
+        ctx.emit("lasting", ("lock" if target == option else "block", target, "", 0, end, giver.obj), -1)
+
+
+HOST = SafirHost()

@@ -1,0 +1,135 @@
+"""Phase 4, the end of a turn: PV and PI by comparing VALEUR in each territory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.core.agenda import Frame, Stack
+from engine.core.context import Context
+from engine.core.effects import force, triggers, values
+from engine.core.effects.interpreter import dealt, resolve
+from engine.core.game import Dealer, Move
+from engine.core.hidden import effect_chance
+from engine.core.log import Entry
+from engine.core.state import State
+from engine.core.verbs import arguments
+from engine.games.star_safir.effects.host import HOST
+from engine.games.star_safir.moves.base import Reasons, SafirVerb
+from engine.games.star_safir.moves.mat import (
+    COMBAT,
+    FIGHTERS,
+    INVOCATION,
+    LANCEMENT,
+    OTHER,
+    PI,
+    PV,
+    THREE,
+    TURN_NOTES,
+    first_turn,
+    gain,
+)
+
+# PV (SAF-VI.4-3) and PI (SAF-VI.4-4) of one territory; "absent" is dominated without a fighter or token there.
+SCALE = {"dominating": (2, 1), "level": (1, 1), "dominated": (1, 2), "absent": (0, 1), "empty": (0, 0)}
+
+Worth = Mapping[int, int]  # a figure by object
+
+
+class EndTurn(SafirVerb):
+    """`end_turn`: phase 4, PV and PI by comparing VALEUR in each territory (SAF-VI.4)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """No arguments; the draws of effects."""
+        arguments(entry, ())
+        return Move(entry.by, entry.do, {}, effect_chance(state, entry))
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """In one's own phase 2 or 3."""
+        return self.turn(state, move, INVOCATION, COMBAT)
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """The effects for the end of the turn, then the calculation."""
+        if force.quiet(ctx.state) and not move.chance:
+            pass_turn(ctx, move.by)
+            return
+        stack = Stack(ctx)
+        stack.push({"step": "calcul", "seat": move.by})
+        triggers.turn_event(stack, "end_turn", move.by)
+        resolve(ctx, move, started=stack)
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """The draws of the effects it sets off."""
+        return dealt(self.run, state, move, dealer)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """One, from phase 2 on."""
+        if state.phase in (INVOCATION, COMBAT) and state.result is None and state.seat is not None:
+            yield Move(state.seat, "end_turn", {})
+
+
+def pass_turn(ctx: Context, seat: str, stack: Stack | None = None) -> None:
+    """Scores (not in the own first turn, SAF-V-5), then the turn passes and what lasted until then ends."""
+    state = ctx.state
+    if not first_turn(state):
+        worth = None if force.quiet(state) else worths(ctx, seat)
+        pvs, pis = zip(*[SCALE[standing(ctx, seat, territory, worth)] for territory in THREE], strict=True)
+        gain(ctx, PV[seat], sum(pvs))
+        gain(ctx, PI[seat], allowed(ctx, seat, sum(pis)))
+    if stack is not None:
+        force.lapse(stack, "turn")
+    ctx.emit("wipe", TURN_NOTES)
+    ctx.emit("turn", state.turn + 1, OTHER[seat], LANCEMENT)
+    if stack is not None:
+        force.lapse_for(stack, "until:start_turn", OTHER[seat])
+
+
+def standing(ctx: Context, seat: str, territory: int, worth: Worth | None) -> str:
+    """Which row of the scale a territory is in for a seat; what matches no row is read by I-SAF-03."""
+    mine, my_value = strength(ctx.state, seat, territory, worth)
+    theirs, their_value = strength(ctx.state, OTHER[seat], territory, worth)
+    if my_value > their_value:
+        return "dominating"
+    if my_value < their_value:
+        return "dominated" if mine else "absent"
+    if mine and theirs:
+        return "level"
+    if not mine and not theirs:
+        return "empty"
+    ctx.lean("I-SAF-03")
+    return "level" if ctx.state.terms.options["I-SAF-03"] == "level" else "empty"
+
+
+def allowed(ctx: Context, seat: str, points: int) -> int:
+    """The PI of the calculation that an empty deck leaves (I-SAF-05)."""
+    if not points or not ctx.state.noted("dry", seat):
+        return points
+    ctx.lean("I-SAF-05")
+    return 0 if ctx.state.terms.options["I-SAF-05"] == "all" else points
+
+
+def worths(ctx: Context, seat: str) -> Worth:
+    """The VALEUR of every fighter and token, by object (SAF-VI.4-2); tells of those that would be below 0."""
+    zones = ctx.state.zones
+    there = [obj for row in FIGHTERS.values() for path in row for obj in zones[path]]
+    values.lean_on_floor(ctx, there, "val")
+    rows = (FIGHTERS[owner, t] for t in THREE for owner in (seat, OTHER[seat]))
+    objs = [zones[path][0] for row in rows for path in row if zones[path]]
+    return dict(zip(objs, values.stats(ctx.state, objs, "val"), strict=True))
+
+
+def strength(state: State, seat: str, territory: int, worth: Worth | None) -> tuple[int, int]:
+    """How many fighters and tokens a seat has in a territory, and the sum of their VALEUR, printed without `worth`."""
+    zones, refs, cards = state.zones, state.refs, state.terms.cards
+    if worth is not None:
+        there = [zones[path][0] for path in FIGHTERS[seat, territory] if zones[path]]
+        return len(there), sum([worth[obj] for obj in there])
+    here = [refs[zones[path][0]] for path in FIGHTERS[seat, territory] if zones[path]]
+    return len(here), sum([cards[ref].figures["val"] for ref in here if ref is not None])
+
+
+def _calcul(stack: Stack, frame: Frame) -> None:
+    """The calculation of a turn whose last effects are resolved."""
+    pass_turn(stack.ctx, frame["seat"], stack)
+
+
+HOST.steps["calcul"] = _calcul

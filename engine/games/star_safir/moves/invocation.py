@@ -1,0 +1,423 @@
+"""Phase 2: cards played from hand, own fighters destroyed to make room, fighters moved where a format allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.agenda import Frame, Stack
+from engine.core.cards import Card
+from engine.core.context import Context
+from engine.core.effects import force, triggers, values
+from engine.core.effects.destruction import batch
+from engine.core.effects.host import Seen
+from engine.core.effects.interpreter import dealt, resolve
+from engine.core.errors import Ambiguous, Malformed, Violation
+from engine.core.game import Dealer, Move
+from engine.core.hidden import effect_chance, held, possible
+from engine.core.log import Entry
+from engine.core.state import State
+from engine.core.verbs import arguments, card_ref, in_hand, missing, no_chance, number
+from engine.games.star_safir.effects import keywords
+from engine.games.star_safir.effects.host import HOST
+from engine.games.star_safir.effects.places import PLACES
+from engine.games.star_safir.moves.base import Reasons, SafirVerb, forbidden, held_back
+from engine.games.star_safir.moves.mat import (
+    FIGHTERS,
+    MAGICS,
+    PI,
+    PI_MAX,
+    SEATS,
+    THREE,
+    cost,
+    destroy,
+    gain,
+    row,
+    vacated,
+)
+
+
+class Play(SafirVerb):
+    """`play`: a card from hand, paid in PI, into a free slot of its kind (SAF-VI.2-1)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.card`, `args.territory`, and `args.slot` unless only one slot is free. Raises Ambiguous.
+
+        With `args.face` "down" a «Caché» card is placed unseen: the card is then "?" and the slot is named.
+        """
+        chance = effect_chance(state, entry)
+        if "face" in entry.args:
+            return _face_down(entry, chance)
+        args = arguments(entry, ("card", "territory", "slot"), ("card", "territory"))
+        ref = card_ref(state, args["card"], "args.card")
+        territory = number(args, "territory", 1, 3, "unknown_territory")
+        if "slot" in args:
+            slot = number(args, "slot", 1, 3, "unknown_slot")
+        else:
+            slot = self.only_slot(state, entry.by, state.terms.cards[ref], territory)
+        return Move(entry.by, entry.do, {"card": ref, "territory": territory, "slot": slot}, chance)
+
+    def only_slot(self, state: State, seat: str, card: Card, territory: int) -> int:
+        """The slot an entry does not name: the one that is free, or 1 where none is (`check` refuses it)."""
+        slots = row(card, seat, territory) if seat in SEATS else ()
+        free = [slot for slot, path in zip(THREE, slots, strict=False) if not state.zones[path]]
+        if len(free) > 1:
+            message = f"several slots of territory {territory} are free"
+            raise Ambiguous("ambiguous_slot", message, options=free, path="args.slot")
+        return free[0] if free else 1
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """The moment, the slot, the card in hand, the PI."""
+        reasons = self.turn(state, move, *self.summoning(state))
+        if move.by not in SEATS:
+            return reasons
+        args = move.args
+        if state.lasting and keywords.locked(state, move.by, args["territory"]):
+            reasons.append(Violation("SAF-VII-BloquerTerritoire", {"territory": args["territory"]}))
+        if args["card"] == "?":
+            return reasons + hideable(state, move)
+        card = state.terms.cards[args["card"]]
+        slots = row(card, move.by, args["territory"])
+        if not slots:
+            return [*reasons, Violation("SAF-II-2", {"card": card.ref})]
+        path = slots[args["slot"] - 1]
+        if state.zones[path]:
+            reasons.append(Violation("SAF-II-1", {"territory": args["territory"], "slot": args["slot"]}))
+        elif state.unknown and path in state.unknown:
+            reasons += missing("SAF-II-1", path)
+        reasons += forbidden(state, "play", card, path)
+        return reasons + held(state, move.by, card.ref) + self.price(state, move.by, card, path)
+
+    def price(self, state: State, seat: str, card: Card, path: str) -> Reasons:
+        """Whether the PI are there (SAF-VI.2-1)."""
+        due = price(state, card, path)
+        pi = state.counters[PI[seat]]
+        if state.unknown and PI[seat] in state.unknown:
+            if due > PI_MAX:
+                return [Violation("SAF-VI.2-1", {"card": card.ref, "cost": due, "pi": PI_MAX})]
+            return missing("SAF-VI.2-1", PI[seat]) if due else []
+        if due <= pi:
+            return []
+        late = False
+        territory = PLACES[path].area
+        if self.bonus_first(state, card, territory):
+            pi = min(PI_MAX, pi + 1)
+        elif card.kind != "magie" and state.noted("sacrificed", territory):
+            late = due == pi + 1 <= PI_MAX
+        elif self.early_unsaid(state, card) and due == pi + 1 <= PI_MAX:
+            return missing("SAF-VI.2-1", "memory.sacrificed")
+        if due <= pi:
+            return []
+        leans = (() if "cost" in card.figures else ("I-SAF-01",)) + (("I-SAF-10",) if late else ())
+        return [Violation("SAF-VI.2-1", {"card": card.ref, "cost": due, "pi": pi}, leans)]
+
+    def bonus_first(self, state: State, card: Card, territory: int) -> bool:
+        """Whether the PI of a replacement comes before its price (I-SAF-10)."""
+        early = state.terms.options["I-SAF-10"] == "before"
+        return early and card.kind != "magie" and state.noted("sacrificed", territory)
+
+    def early_unsaid(self, state: State, card: Card) -> bool:
+        """Whether nobody said what was sacrificed, and a replacement would earn its PI before its price."""
+        early = state.terms.options["I-SAF-10"] == "before" and "memory.sacrificed" in state.unknown
+        return early and card.kind != "magie"
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Names the card if it was hidden, pays, places it; a magic is then used up."""
+        state, seat, territory = ctx.state, move.by, move.args["territory"]
+        self.mixed(ctx)
+        if move.args["card"] == "?":
+            hide(ctx, move)
+            return
+        card = state.terms.cards[move.args["card"]]
+        obj, named = in_hand(state, seat, card.ref)
+        assert obj is not None, "check lets through only cards of the hand"
+        if not named:
+            ctx.emit("name", obj, card.ref)
+        early = self.bonus_first(state, card, territory)
+        if early:
+            replaced(ctx, seat, territory)
+        path = row(card, seat, territory)[move.args["slot"] - 1]
+        due = price(state, card, path)
+        if "cost" not in card.figures and card.figures.get("val"):
+            ctx.lean("I-SAF-01")
+        if due:
+            ctx.emit("counter", PI[seat], -due)
+        ctx.emit("move", obj, path, -1)
+        if card.kind != "magie":
+            ctx.emit("note", "arrived", obj)
+            if not early and state.noted("sacrificed", territory):
+                replaced(ctx, seat, territory)
+        if not card.executable:
+            ctx.doubt(card.ref)
+        if card.program is None and "live" not in state.memory and not move.chance:
+            if card.kind == "magie":
+                use_up(ctx, obj, card)
+            return
+        perform_card(ctx, obj, card, move)
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """The draws of its effects."""
+        return dealt(self.run, state, move, dealer)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every card that is or may be in the hand, in every free slot of its kind, if it can be paid."""
+        seat = state.seat
+        if seat is None or state.result is not None or state.phase not in self.summoning(state):
+            return
+        open_lands = [t for t in THREE if not (state.lasting and keywords.locked(state, seat, t))]
+        yield from hidings(state, seat, open_lands)
+        pi = state.counters[PI[seat]]
+        for ref in possible(state, seat):
+            card = state.terms.cards[ref]
+            for territory in open_lands:
+                extra = 1 if self.bonus_first(state, card, territory) else 0
+                for slot, path in zip(THREE, row(card, seat, territory), strict=False):
+                    if state.zones[path] or forbidden(state, "play", card, path):
+                        continue
+                    if price(state, card, path) <= min(PI_MAX, pi + extra):
+                        yield Move(seat, "play", {"card": ref, "territory": territory, "slot": slot})
+
+
+class Sacrifice(SafirVerb):
+    """`sacrifice`: destroy an own fighter or token of a full territory (SAF-VI.2-3)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.territory`, `args.slot`."""
+        chance = effect_chance(state, entry)
+        args = arguments(entry, ("territory", "slot"), ("territory", "slot"))
+        territory = number(args, "territory", 1, 3, "unknown_territory")
+        slot = number(args, "slot", 1, 3, "unknown_slot")
+        return Move(entry.by, entry.do, {"territory": territory, "slot": slot}, chance)
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """The moment, and three fighters in the territory."""
+        reasons = self.turn(state, move, *self.summoning(state))
+        if move.by not in SEATS:
+            return reasons
+        territory = move.args["territory"]
+        empty = [path for path in FIGHTERS[move.by, territory] if not state.zones[path]]
+        unknown = [path for path in empty if path in state.unknown]
+        if len(empty) > len(unknown):
+            reasons.append(Violation("SAF-VI.2-3", {"territory": territory}))
+        else:
+            for path in unknown:
+                reasons += missing("SAF-VI.2-3", path)
+        return reasons + held_back(state, "sacrifice", FIGHTERS[move.by, territory][move.args["slot"] - 1])
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """The fighter goes to the discard; the territory awaits its replacement, unless it was saved (I-SAF-09)."""
+        state, territory = ctx.state, move.args["territory"]
+        self.mixed(ctx)
+        obj = state.zones[FIGHTERS[move.by, territory][move.args["slot"] - 1]][0]
+        if force.quiet(state) and not move.chance:
+            destroy(ctx, obj)
+            vacated(ctx, territory)
+            return
+        resolve(ctx, move, [batch([obj], "sacrifice")])
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """The draws of the effects it sets off."""
+        return dealt(self.run, state, move, dealer)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Any of three fighters, in each full territory."""
+        seat = state.seat
+        if seat is None or state.result is not None or state.phase not in self.summoning(state):
+            return
+        for territory in THREE:
+            if all(state.zones[path] for path in FIGHTERS[seat, territory]):
+                for slot, path in zip(THREE, FIGHTERS[seat, territory], strict=True):
+                    if not held_back(state, "sacrifice", path):
+                        yield Move(seat, "sacrifice", {"territory": territory, "slot": slot})
+
+
+class Relocate(SafirVerb):
+    """`move`: an own fighter to a free slot of another territory, only where I-SAF-19 allows it without an effect."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.territory`, `args.slot`, `args.to`, `args.to_slot`."""
+        no_chance(entry)
+        keys = ("territory", "slot", "to", "to_slot")
+        args = arguments(entry, keys, keys)
+        codes = ("unknown_territory", "unknown_slot") * 2
+        values = {key: number(args, key, 1, 3, code) for key, code in zip(keys, codes, strict=True)}
+        return Move(entry.by, entry.do, values)
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """Refused without an effect, unless the interpretation says otherwise."""
+        reasons = self.turn(state, move, *self.summoning(state))
+        if move.by not in SEATS:
+            return reasons
+        args = move.args
+        target = FIGHTERS[move.by, args["to"]][args["to_slot"] - 1]
+        reasons += self.movable(state, FIGHTERS[move.by, args["territory"]][args["slot"] - 1], target)
+        if state.zones[target]:
+            reasons.append(Violation("SAF-II-1", {"territory": args["to"], "slot": args["to_slot"]}))
+        elif target in state.unknown:
+            reasons += missing("SAF-II-1", target)
+        return reasons
+
+    def movable(self, state: State, path: str, target: str) -> Reasons:
+        """Why what stands in a slot may not leave it for another territory (SAF-VII-Deplacer)."""
+        source = state.zones[path]
+        card = (state.refs[source[0]] or "?") if source else "-"
+        if state.terms.options["I-SAF-19"] == "no":
+            return [Violation("SAF-VII-Deplacer", {"card": card}, ("I-SAF-19",))]
+        held = keywords.blocked(state, source[0]) if source and state.lasting else None
+        if held is not None:
+            return [Violation(held, {"card": card, "territory": int(path.split("/")[1][1:])}, ("I-SAF-19",))]
+        told = held_back(state, "move", path)
+        if told:
+            return [Violation(reason.rule, reason.args, ("I-SAF-19",)) for reason in told]
+        moved = bool(source) and state.noted("moved", source[0])
+        vacant = not source and path not in state.unknown
+        if vacant or moved or path.split("/")[1] == target.split("/")[1]:
+            return [Violation("SAF-VII-Deplacer", {"card": card})]
+        unsaid = [fact for fact in (path, "memory.moved") if fact in state.unknown]
+        return [reason for fact in unsaid for reason in missing("SAF-VII-Deplacer", fact)]
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """The fighter changes territory; I-SAF-20 may make it a replacement."""
+        state, args = ctx.state, move.args
+        self.mixed(ctx)
+        ctx.lean("I-SAF-19")
+        obj = state.zones[FIGHTERS[move.by, args["territory"]][args["slot"] - 1]][0]
+        ctx.emit("move", obj, FIGHTERS[move.by, args["to"]][args["to_slot"] - 1], -1)
+        ctx.emit("note", "moved", obj)
+        force.enter(ctx, obj)
+        if state.noted("sacrificed", args["to"]):
+            ctx.lean("I-SAF-20")
+            if state.terms.options["I-SAF-20"] == "any":
+                replaced(ctx, move.by, args["to"])
+        if not force.quiet(state):
+            stack = Stack(ctx)
+            triggers.after(stack, ("arrived", force.seen(state, obj)))
+            resolve(ctx, move, started=stack)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every fighter that has not moved, to every free slot elsewhere."""
+        seat = state.seat
+        allowed = state.terms.options["I-SAF-19"] == "yes" and state.phase in self.summoning(state)
+        if seat is None or state.result is not None or not allowed:
+            return
+        places = [(t, s, FIGHTERS[seat, t][s - 1]) for t in THREE for s in THREE]
+        for territory, slot, path in places:
+            if not state.zones[path] or state.noted("moved", state.zones[path][0]):
+                continue
+            if state.lasting and keywords.blocked(state, state.zones[path][0]) is not None:
+                continue
+            if held_back(state, "move", path):
+                continue
+            for to, to_slot, target in places:
+                if to != territory and not state.zones[target]:
+                    yield Move(seat, "move", {"territory": territory, "slot": slot, "to": to, "to_slot": to_slot})
+
+
+def price(state: State, card: Card, path: str) -> int:
+    """What a card costs in a slot: the rules' price (I-SAF-01), changed by the text of cards in play (SAF-VIII-1)."""
+    if "live" not in state.memory:
+        return cost(state, card)
+    return values.price(state, cost(state, card), Seen(-1, path, card.ref))
+
+
+def replaced(ctx: Context, seat: str, territory: int) -> None:
+    """The PI of a fighter played where one was sacrificed, once a sacrifice (SAF-VI.2-3, I-SAF-10)."""
+    ctx.lean("I-SAF-10")
+    ctx.lean("I-SAF-20")
+    ctx.emit("clear", "sacrificed", territory)
+    gain(ctx, PI[seat], 1)
+
+
+def use_up(ctx: Context, obj: int, card: Card) -> None:
+    """A magic goes to the territory's discard once resolved, unless it stays in play (I-SAF-02)."""
+    if any(keyword.get("kw") == "En jeu" for keyword in card.keywords):
+        return
+    ctx.lean("I-SAF-02")
+    if ctx.state.terms.options["I-SAF-02"] == "discard" and not force.lasts(ctx.state, obj):
+        destroy(ctx, obj)
+
+
+def perform_card(ctx: Context, obj: int, card: Card, move: Move) -> None:
+    """The effects of a card that was just played: at once and once (SAF-VII-1), then a magic is used up."""
+    force.enter(ctx, obj)
+    stack = Stack(ctx)
+    if card.kind == "magie":
+        stack.push({"step": "use_up", "obj": obj})
+    there = force.seen(ctx.state, obj)
+    triggers.after(stack, ("entered", there), ("played", there))
+    resolve(ctx, move, started=stack)
+
+
+def _use_up(stack: Stack, frame: Frame) -> None:
+    """The magic is used up, if its own effect left it where it was."""
+    state, obj = stack.ctx.state, int(frame["obj"])
+    card = state.card(obj)
+    if card is not None and "/magics/" in state.where[obj]:
+        frames = triggers.leaving(state, obj)
+        use_up(stack.ctx, obj, card)
+        if "/magics/" not in state.where[obj]:
+            force.leave(stack, obj)
+            triggers.push(stack, frames)
+
+
+HOST.steps["use_up"] = _use_up
+
+
+def _face_down(entry: Entry, chance: tuple[tuple[str, object], ...] | None) -> Move:
+    """A card placed unseen. Raises Malformed."""
+    keys = ("card", "face", "territory", "slot")
+    args = arguments(entry, keys, keys)
+    if args["face"] != "down" or args["card"] != "?":
+        raise Malformed("bad_value", 'a card placed face down is "?", and its face "down"', path="args.face")
+    territory = number(args, "territory", 1, 3, "unknown_territory")
+    slot = number(args, "slot", 1, 3, "unknown_slot")
+    return Move(entry.by, entry.do, {"card": "?", "face": "down", "territory": territory, "slot": slot}, chance)
+
+
+def hideable(state: State, move: Move) -> Reasons:
+    """Why no card may be placed face down there: the slot, and a «Caché» card that may be in the hand."""
+    territory, slot = move.args["territory"], move.args["slot"]
+    path = MAGICS[move.by, territory][slot - 1]
+    reasons: Reasons = []
+    if state.zones[path]:
+        reasons.append(Violation("SAF-II-1", {"territory": territory, "slot": slot}))
+    elif state.unknown and path in state.unknown:
+        reasons += missing("SAF-II-1", path)
+    cards = maskable(state, move.by)
+    if not cards:
+        hand = f"{move.by}/hand"
+        unsaid = missing("SAF-VII-Cache", hand) if hand in state.unknown else []
+        reasons += unsaid or [Violation("SAF-VII-Cache", {"card": "?"})]
+    told = [forbidden(state, "play", card, path) for card in cards]
+    return reasons + (told[0] if told and all(told) else [])
+
+
+def maskable(state: State, seat: str) -> list[Card]:
+    """The «Caché» cards that are or may be in a hand."""
+    cards = (state.terms.cards[ref] for ref in possible(state, seat))
+    return [card for card in cards if masked(card)]
+
+
+def masked(card: Card) -> bool:
+    """Whether a card bears «Caché»."""
+    return card.program is not None and card.program.sound and "Caché" in card.program.keywords
+
+
+def hide(ctx: Context, move: Move) -> None:
+    """Place a card face down, free (SAF-VII-Cache): nobody can say which one it is until it is revealed (I-SAF-23)."""
+    state = ctx.state
+    hand = state.zones[f"{move.by}/hand"]
+    for obj in hand:
+        card = state.card(obj)
+        if card is not None and masked(card):
+            ctx.emit("hide", obj)
+    unnamed = [obj for obj in hand if state.refs[obj] is None]
+    ctx.emit("move", unnamed[-1], MAGICS[move.by, move.args["territory"]][move.args["slot"] - 1], -1)
+
+
+def hidings(state: State, seat: str, lands: Sequence[int]) -> Iterator[Move]:
+    """Every free magic slot, where the hand has or may have a «Caché» card."""
+    cards = maskable(state, seat)
+    for territory in lands if cards else ():
+        for slot, path in zip(THREE, MAGICS[seat, territory], strict=True):
+            if not state.zones[path] and not all(forbidden(state, "play", card, path) for card in cards):
+                yield Move(seat, "play", {"card": "?", "face": "down", "territory": territory, "slot": slot})

@@ -1,0 +1,127 @@
+"""Phase 1, the start of a turn: a card, 1 PI, and the price of an empty deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.core.agenda import Stack
+from engine.core.context import Context, deal_top
+from engine.core.effects import force, triggers
+from engine.core.effects.interpreter import dealt, resolve
+from engine.core.errors import Violation
+from engine.core.game import Dealer, Move
+from engine.core.hidden import draws, effect_chance, undrawn
+from engine.core.log import Entry
+from engine.core.state import State
+from engine.core.verbs import arguments, missing
+from engine.games.star_safir.moves.base import Reasons, SafirVerb
+from engine.games.star_safir.moves.mat import INVOCATION, LANCEMENT, PI, first_turn, gain
+
+EMPTY_DECK_LOSS = 2  # SAF-VIII-2
+STARTS = ("start_turn", f"phase:{INVOCATION}")  # what may act once the card is drawn
+
+
+class BeginTurn(SafirVerb):
+    """`begin_turn`: phase 1, draw a card and gain 1 PI (SAF-VI.1-1, SAF-VI.1-2)."""
+
+    def due(self, state: State, seat: str) -> int:
+        """How many cards are to be drawn: none in the very first turn (SAF-V-6) or from an empty deck."""
+        return 0 if state.turn == 1 else min(1, len(state.zones[f"{seat}/deck"]))
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """No arguments; one recorded draw where a card is due. Left open only in a question (`ask`)."""
+        arguments(entry, ())
+        if entry.chance is not None:
+            own = draws(state, entry, len(entry.chance)) if not starting(state) else effect_chance(state, entry)
+            return Move(entry.by, entry.do, {}, own or ())
+        if entry.n == 0:
+            return Move(entry.by, entry.do, {}, None)
+        unsaid = "turn.n" in state.unknown or f"{entry.by}/deck" in state.unknown
+        if not unsaid and not self.turn(state, Move(entry.by, entry.do, {}), LANCEMENT):
+            draws(state, entry, self.due(state, entry.by))
+        return Move(entry.by, entry.do, {}, ())
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """The moment, and exactly the cards that are due."""
+        reasons = self.turn(state, move, LANCEMENT)
+        if reasons or move.chance is None:
+            return reasons
+        drawn = self.own(state, move)[0]
+        refs = drawn[0] if len(drawn) == 1 else [ref for draw in drawn for ref in draw]
+        deck = len(state.zones[f"{move.by}/deck"])
+        own = ("turn.n", f"{move.by}/deck")
+        unsaid = [fact for fact in state.unknown if fact in own] if state.unknown else []
+        if state.turn == 1 and refs:
+            reasons.append(Violation("SAF-V-6"))
+        elif unsaid and len(refs) < 2:
+            for fact in unsaid:
+                reasons += missing("SAF-VI.1-1", fact)
+        elif len(refs) > deck and not unsaid:
+            reasons.append(Violation("LOG-deck", {"count": len(refs), "deck": deck}))
+        elif len(refs) != self.due(state, move.by):
+            reasons.append(Violation("SAF-VI.1-1"))
+        return reasons + undrawn(state, move.by, refs) if refs else reasons
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Draws, then gains or loses PI (SAF-VIII-2 measured as I-SAF-06 says), then what acts when a turn begins."""
+        state, seat = ctx.state, move.by
+        deck = state.zones[f"{seat}/deck"]
+        dry = not deck
+        draws_due, others = self.own(state, move)
+        for refs in draws_due:
+            ctx.draw(seat, refs)
+        if not dry and not deck:
+            ctx.lean("I-SAF-06")
+            dry = state.terms.options["I-SAF-06"] == "after"
+        ctx.emit("turn", state.turn, seat, INVOCATION)
+        if dry:
+            ctx.emit("note", "dry", seat)
+            self.lose(ctx, seat)
+        elif not first_turn(state):
+            gain(ctx, PI[seat], 1)
+        if others or starting(state):
+            stack = Stack(ctx)
+            for on in reversed(STARTS):
+                triggers.turn_event(stack, on, seat)
+            resolve(ctx, move._replace(chance=others), started=stack)
+
+    def own(self, state: State, move: Move) -> tuple[list[Sequence[str]], tuple[tuple[str, Any], ...]]:
+        """The draws of the turn itself, and the chance left to effects: where one may act, all but the card due."""
+        chance = move.chance or ()
+        if not chance:
+            return [], ()
+        count = len(chance) if not starting(state) else self.due(state, move.by)
+        first = [value for kind, value in chance[:count] if kind == "draw"]
+        return first, chance[len(first) :]
+
+    def lose(self, ctx: Context, seat: str) -> None:
+        """The loss for an empty deck, down to 0 (I-SAF-04)."""
+        pi = ctx.state.counters[PI[seat]]
+        loss = min(EMPTY_DECK_LOSS, pi)
+        if loss < EMPTY_DECK_LOSS:
+            ctx.lean("I-SAF-04")
+            if ctx.state.terms.options["I-SAF-04"] == "refuse":
+                ctx.doubt("SAF-VIII-2")
+                return
+        if loss:
+            ctx.emit("counter", PI[seat], -loss)
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """The card due, if one is, and the chance of what acts when a turn begins."""
+        count = self.due(state, move.by)
+        move = move._replace(chance=(("draw", deal_top(state, move.by, 1, dealer)),) if count else ())
+        if not starting(state):
+            return move
+        tried = dealt(self.run, state, move, dealer)
+        return move if tried is move else move._replace(chance=(*(move.chance or ()), *(tried.chance or ())))
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """One, at the start of a turn."""
+        if state.phase == LANCEMENT and state.result is None and state.seat is not None:
+            yield Move(state.seat, "begin_turn", {})
+
+
+def starting(state: State) -> bool:
+    """Whether a card in force acts when a turn begins."""
+    return "live" in state.memory and any(force.acting(state, "triggers", *STARTS))

@@ -1,0 +1,183 @@
+"""The start of the game: the opening hands and the mulligan (chapter V)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.context import Context
+from engine.core.errors import Malformed, Violation
+from engine.core.game import Dealer, Move
+from engine.core.hidden import drawn, draws, unlisted
+from engine.core.log import Entry
+from engine.core.state import State
+from engine.core.verbs import arguments, card_ref
+from engine.games.star_safir.moves.base import Reasons, prepared
+from engine.games.star_safir.moves.mat import LANCEMENT, SEATS
+from engine.games.star_safir.moves.preparation import SetUp
+
+HAND = 5  # SAF-V-1
+
+
+class Keep(SetUp):
+    """`keep`: draw the opening hand of 5 and keep it (SAF-V-1)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """One recorded draw."""
+        arguments(entry, ())
+        return Move(entry.by, entry.do, {}, draws(state, entry, 1))
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """Once a seat, after the first player is known."""
+        reasons = self.hand(state, move)
+        if move.chance is not None and move.by in SEATS:
+            reasons += unlisted(state, move.by, drawn(move)[0], {})
+        return reasons
+
+    def hand(self, state: State, move: Move) -> Reasons:
+        """What `keep` and `mulligan` share: the moment, and five cards drawn first."""
+        reasons = self.opening(state, move)
+        if move.by not in SEATS:
+            return reasons
+        if prepared(state) or state.noted("ready", move.by):
+            reasons.append(Violation("SAF-V-2"))
+        declared = state.terms.options["I-SAF-27"] == "declared"
+        if declared and state.zones[f"{move.by}/commander"] and not state.noted("declared", move.by):
+            reasons.append(Violation("SAF-IV-2", {}, ("I-SAF-27",)))
+        if move.chance is not None and not state.noted("ready", move.by):
+            count, due = len(drawn(move)[0]), min(HAND, len(state.zones[f"{move.by}/deck"]))
+            unsaid = f"{move.by}/deck" in state.unknown and count <= HAND
+            if count != due and not unsaid:
+                reasons.append(Violation("SAF-V-1", {"count": count, "max": due}))
+        return reasons
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Draws; when both seats have a hand the first turn begins."""
+        ctx.draw(move.by, drawn(move)[0])
+        self.ready(ctx, move.by)
+
+    def ready(self, ctx: Context, seat: str) -> None:
+        """Note that a seat has its hand; a commander that nobody declared is in play (I-SAF-27)."""
+        if ctx.state.zones[f"{seat}/commander"]:
+            ctx.lean("I-SAF-27")
+        ctx.emit("note", "ready", seat)
+        for obj in ctx.state.zones[f"{seat}/commander"]:
+            commander = ctx.state.card(obj)
+            if commander is not None and not commander.executable:
+                ctx.doubt(commander.ref)
+        if all(ctx.state.noted("ready", other) for other in SEATS):
+            ctx.emit("turn", 1, ctx.state.first, LANCEMENT)
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """Five cards from the deck."""
+        return move._replace(chance=(("draw", tuple(dealer.deal(state.unseen[move.by], HAND))),))
+
+    def seats(self, state: State) -> Iterator[str]:
+        """The seats that may take their hand now."""
+        for seat in self.preparing(state):
+            waits = state.terms.options["I-SAF-27"] == "declared" and state.zones[f"{seat}/commander"]
+            if not state.noted("ready", seat) and (not waits or state.noted("declared", seat)):
+                yield seat
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """One for each seat without a hand."""
+        return (Move(seat, "keep", {}) for seat in self.seats(state))
+
+
+class Mulligan(Keep):
+    """`mulligan`: draw 5, send `back` cards into the deck, draw as many (SAF-V-2). `back` is a number or refs."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.back`: how many cards, or which ones ("?" for one nobody noted); two recorded draws."""
+        back = arguments(entry, ("back",), ("back",))["back"]
+        if isinstance(back, list):
+            back = tuple("?" if ref == "?" else card_ref(state, ref, "args.back") for ref in back)
+        elif type(back) is not int:
+            raise Malformed("wrong_type", "back is a number of cards or a list of refs", path="args.back")
+        return Move(entry.by, entry.do, {"back": back}, draws(state, entry, 2))
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """Like `keep`; as many cards drawn as sent back, and these were in the hand."""
+        reasons = self.hand(state, move)
+        back = move.args["back"]
+        number_back = back if isinstance(back, int) else len(back)
+        if not 1 <= number_back <= HAND:
+            reasons.append(Violation("SAF-V-2"))
+        if move.chance is None or move.by not in SEATS:
+            return reasons
+        opening, again = drawn(move)
+        if len(again) != number_back or number_back > len(opening):
+            reasons.append(Violation("SAF-V-2"))
+        used: dict[str, int] = {}
+        reasons += unlisted(state, move.by, opening, used)
+        if isinstance(back, int):
+            used = {}  # nobody noted which cards stayed: any of them may be drawn again
+        else:
+            reasons += _sent_back(state, move.by, list(opening), back, used)
+        return reasons + unlisted(state, move.by, again, used)
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Draws, sends back, draws."""
+        opening, again = drawn(move)
+        ctx.draw(move.by, opening)
+        for obj in _returned(ctx, move.by, move.args["back"]):
+            if ctx.state.refs[obj] is not None:
+                ctx.emit("hide", obj)
+            ctx.emit("move", obj, f"{move.by}/deck", -1)
+        ctx.draw(move.by, again)
+        self.ready(ctx, move.by)
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """Five cards, the first `back` of them returned, as many drawn from what is then in the deck."""
+        opening = dealer.deal(state.unseen[move.by], HAND)
+        back = tuple(opening[: move.args["back"]])
+        deck = dict(state.unseen[move.by])
+        for ref in opening[len(back) :]:
+            deck[ref] -= 1
+        again = tuple(dealer.deal(deck, len(back)))
+        return move._replace(args={"back": back}, chance=(("draw", tuple(opening)), ("draw", again)))
+
+    def conceal(self, move: Move) -> Move:
+        """Only how many cards went back."""
+        back = move.args["back"]
+        args = {"back": back if isinstance(back, int) else len(back)}
+        return super().conceal(move)._replace(args=args)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """By number of cards: which cards they are depends on the draw, which is open."""
+        for seat in self.seats(state):
+            for back in range(1, HAND + 1):
+                yield Move(seat, "mulligan", {"back": back})
+
+
+def _sent_back(state: State, seat: str, hand: list[str], back: Sequence[str], used: dict[str, int]) -> Reasons:
+    """Why these cards cannot have been sent back; `used` then counts the known cards that stayed."""
+    reasons: Reasons = []
+    for ref in back:
+        if ref in hand:
+            hand.remove(ref)
+            if ref in used:
+                used[ref] -= 1
+        elif "?" in hand:
+            hand.remove("?")
+            reasons += unlisted(state, seat, (ref,), dict(used))
+        else:
+            reasons.append(Violation("LOG-hand", {"card": ref, "seat": seat}))
+    return reasons
+
+
+def _returned(ctx: Context, seat: str, back: int | Sequence[str]) -> list[int]:
+    """The objects sent back. A bare number leaves open which ones: the hand is then hidden again."""
+    state = ctx.state
+    hand = list(state.zones[f"{seat}/hand"])
+    if isinstance(back, int):
+        for obj in hand if back < len(hand) else ():
+            if state.refs[obj] is not None:
+                ctx.emit("hide", obj)
+        return hand[len(hand) - back :]
+    found: list[int] = []
+    for ref in back:
+        wanted = [obj for obj in hand if state.refs[obj] == (None if ref == "?" else ref)]
+        obj = (wanted or [obj for obj in hand if state.refs[obj] is None])[0]
+        hand.remove(obj)
+        found.append(obj)
+    return found

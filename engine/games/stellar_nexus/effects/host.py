@@ -1,0 +1,132 @@
+"""Stellar Nexus as the interpreter of effects sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.agenda import Frame, Stack
+from engine.core.cards import Card
+from engine.core.context import Context
+from engine.core.effects import force
+from engine.core.effects.host import Host, Place, Source
+from engine.core.effects.interpreter import equip
+from engine.core.effects.language import Tree
+from engine.core.state import State
+from engine.games.stellar_nexus.effects import operations
+from engine.games.stellar_nexus.mat import (
+    EQUIPMENT,
+    FIELD,
+    GRAVEYARD,
+    HAND,
+    HERO,
+    MARKER,
+    PV,
+    RESOURCES,
+    SEATS,
+    bury,
+    controller,
+    exile,
+    shed,
+)
+from engine.games.stellar_nexus.vocabulary import FIGHTING, JETON
+
+IN_PLAY = {zone[seat]: Place(seat, 0, 0) for zone in (HERO, FIELD, EQUIPMENT, RESOURCES) for seat in SEATS}
+PLACES = {**IN_PLAY, **{zone[seat]: Place(seat, 0, 0) for zone in (HAND, GRAVEYARD) for seat in SEATS}}
+
+
+class StellarHost(Host):
+    """What the interpreter asks of Stellar Nexus; `HOST` is its one instance."""
+
+    seats = SEATS
+    places = PLACES
+    zones = {
+        "field": tuple(FIELD.values()),
+        "equipment": tuple(EQUIPMENT.values()),
+        "resources": tuple(RESOURCES.values()),
+        "discard": tuple(GRAVEYARD.values()),
+    }
+    in_play = IN_PLAY
+    counters = {"pv": PV}
+
+    def __init__(self) -> None:
+        super().__init__()
+        equip(self)
+        self.plain["cancel"] = operations.cancel
+        self.targeted.update(operations.TARGETED)
+
+    def decided(self, state: State) -> bool:
+        """Whether a hero is at 0 (STN-VIC-1): what is left to do is then not done."""
+        if state.result is not None:
+            return True
+        return any(PV[seat] not in state.unknown and not state.counters[PV[seat]] for seat in SEATS)
+
+    def until(self, state: State, seat: str, word: str) -> int | str:
+        """Where a card does not say, what it does ends with the turn (STN-EPH-1, STN-CAP-1)."""
+        return super().until(state, seat, "turn" if word == "permanent" else word)
+
+    def player(self, state: State, obj: int) -> str:
+        """An equipment serves whoever controls its creature (STN-EQU-1)."""
+        return controller(state, obj)
+
+    def allowed(self, state: State, giver: Source, operation: Tree, pool: list[str], got: Sequence[str]) -> list[str]:
+        """Only creatures come back from a graveyard."""
+        if operation["op"] != "resurrect":
+            return pool
+        cards = state.terms.cards
+        return [option for option in pool if cards[option.rpartition("/")[2]].kind in FIGHTING]
+
+    def gain(self, ctx: Context, path: str, points: int) -> None:
+        """PV have no upper bound."""
+        if points:
+            ctx.emit("counter", path, points)
+
+    def lose(self, stack: Stack, giver: Source, path: str, points: int) -> None:
+        """A loss goes down to 0."""
+        loss = min(points, stack.ctx.state.counters[path])
+        if loss:
+            stack.ctx.emit("counter", path, -loss)
+
+    def discards(self, stack: Stack, giver: Source, seat: str) -> tuple[str, Sequence[str]]:
+        """To the graveyard."""
+        return seat, ["graveyard"]
+
+    def pile(self, state: State, obj: int, to: str) -> str:
+        """The graveyard of the owner."""
+        return GRAVEYARD[state.owners[obj]]
+
+    def dies(self, stack: Stack, obj: int, cause: str, *, passive: bool) -> bool:
+        """To its owner's graveyard (STN-JET-1), without its marks (STN-DIV-4)."""
+        bury(stack.ctx, obj)
+        force.leave(stack, obj)
+        return True
+
+    def added(self, state: State, obj: int, key: str) -> int:
+        """Each marker adds 1 to attack and endurance."""
+        return state.mark(obj, MARKER)
+
+    def left(self, stack: Stack, obj: int) -> None:
+        """The equipment of a creature goes with it (I-STN-23); a token that is back in a hand is no more."""
+        for other in shed(stack.ctx, obj):
+            force.leave(stack, other)
+        card = stack.ctx.state.card(obj)
+        if card is not None and card.kind == JETON and stack.ctx.state.where[obj] in HAND.values():
+            exile(stack.ctx, obj)
+
+    def slots(self, ctx: Context, frame: Frame) -> list[str]:
+        """A creature put in play goes to the field of its player."""
+        return [FIELD[frame["by"]]]
+
+    def placed(self, stack: Stack, frame: Frame, path: str) -> None:
+        """It waits a turn before it attacks (STN-CRE-2, I-STN-21)."""
+        ctx, obj = stack.ctx, int(frame["obj"])
+        ctx.lean("I-STN-21")
+        if ctx.state.terms.options["I-STN-21"] == "all" and not ctx.state.noted("arrived", obj):
+            ctx.emit("note", "arrived", obj)
+        operations.fade(stack, frame.get("src"), obj)
+
+    def token_slots(self, state: State, giver: Source, card: Card) -> list[str] | None:
+        """The field of the player."""
+        return [FIELD[giver.seat]] if card.kind == JETON else None
+
+
+HOST = StellarHost()

@@ -1,0 +1,204 @@
+"""Stellar Nexus: the mat, the set-up, who wins. The verbs are in `moves`, the deck rules in `deck`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from engine.core import registry
+from engine.core.agenda import Stack, open_window
+from engine.core.cards import Catalog
+from engine.core.context import Context
+from engine.core.decks import DeckRule, Format
+from engine.core.effects import force
+from engine.core.errors import Malformed, Unsupported, Violation
+from engine.core.events import MADE
+from engine.core.game import Closing, Move, Ruleset, Verb, ruleset
+from engine.core.log import Header, Seat
+from engine.core.overrides import ALLOWED
+from engine.core.partial import partial_verbs
+from engine.core.rulebook import with_common_rules
+from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, terms
+from engine.core.verbs import common_verbs
+from engine.games.stellar_nexus import deck, mat, moves, shown, unstated
+from engine.games.stellar_nexus.effects.host import HOST
+from engine.games.stellar_nexus.pad import PadTurn
+from engine.games.stellar_nexus.vocabulary import HEROS, JETON, RESSOURCE
+
+LAYOUT = Layout(
+    zones=("hand", "deck", "resource_pile", "hero", "hidden_hero", "resources", "field", "equipment", "graveyard",
+           "exile"),
+    capacity=MappingProxyType({"hero": 1, "hidden_hero": 1}),
+    hidden=MappingProxyType({"hand": "owner", "deck": "nobody", "resource_pile": "nobody", "hidden_hero": "owner"}),
+    counters=MappingProxyType({"pv": (0, None)}),
+    common=("stack",),
+    resolving=("stack",),
+    rows=("resources", "field", "equipment"),
+    marks=(mat.ENGAGED, mat.DAMAGE, mat.MARKER),
+    grave="graveyard",
+    apart=(RESSOURCE, HEROS, JETON),
+    opening=mat.OPENING_NOTES,
+)  # fmt: skip
+
+# Options of the register that are still to come: a log that chooses one is refused, not judged by the default.
+TO_COME = MappingProxyType({"I-STN-16": "teams"})
+
+
+class StellarNexus:
+    """The game as the engine knows it; `GAME` is its one instance."""
+
+    id = "stellar-nexus"
+    seats: tuple[str, ...] = mat.SEATS
+    layout = LAYOUT
+    over_rule = "STN-VIC-1"
+    phases: tuple[str, ...] = (mat.PREPARATION, *mat.PHASES)
+    notes: tuple[str, ...] = (*mat.TURN_NOTES, *mat.OPENING_NOTES, "live", "inert", MADE, ALLOWED)
+    numbered: tuple[str, ...] = ()
+    order = "live"
+    frames: Mapping[str, Mapping[str, str]] = shown.FRAMES
+    habits: Mapping[str, int] = MappingProxyType({
+        "hero": 1, "keep": 3, "mulligan": 1, "first_player": 1, "reveal": 1, "begin_turn": 1,
+        "play": 12, "activate": 4, "attack": 8, "block": 3, "answer": 1, "end_phase": 4, "end_turn": 1,
+    })  # fmt: skip
+
+    responses: tuple[str, ...] = ("play", "activate")
+
+    def __init__(self) -> None:
+        book = with_common_rules(registry.rulebook(self.id))
+        self.rulesets: Mapping[str, Ruleset] = MappingProxyType({"stellar-1.4@1": ruleset("stellar-1.4@1", book)})
+        self._verbs = moves.verbs(self)
+        self._all: Mapping[str, Verb] = MappingProxyType({
+            **self._verbs, **common_verbs(self), **partial_verbs(),
+        })  # fmt: skip
+        self.pad: tuple[str, Verb] = ("end_turn", PadTurn(self))
+
+    def deck_rules(self, fmt: Format) -> Sequence[DeckRule]:
+        """The deck rules of a format."""
+        return deck.deck_rules(fmt)
+
+    def verbs(self) -> Mapping[str, Verb]:
+        """The verbs of the rule text, then those of every game."""
+        return self._all
+
+    def setup(self, header: Header, catalog: Catalog) -> State:
+        """Libraries and resource piles shuffled, nothing drawn, the heroes not chosen yet (STN-DEB-1).
+
+        `match.last_loser` says who chooses who starts (STN-DEB-3). Raises Malformed `unknown_seat`, `missing_deck`,
+        `unknown_card` or those of `Ruleset.options`.
+        """
+        if tuple(header.seats) != self.seats:
+            raise Malformed("unknown_seat", "Stellar Nexus is played by seats A and B", path="seats")
+        state = self.bare(header.ruleset, header.options, catalog)
+        for seat, who in header.seats.items():
+            self._seat(state, seat, who)
+        loser = header.match.get("last_loser")
+        if loser is not None:
+            if loser not in self.seats:
+                raise Malformed("unknown_seat", "last_loser is A or B", path="match.last_loser")
+            state.memory["loser"] = [loser]
+        return state
+
+    def bare(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
+        """A state with nothing on the mat. Raises Unsupported `unsupported_option`, Malformed as `setup` does."""
+        chosen = self.rulesets[ruleset].options(options)
+        for id_, option in TO_COME.items():
+            if chosen[id_] == option:
+                raise Unsupported("unsupported_option", f"{id_} = {option} is not enforced yet", path=f"options.{id_}")
+        return empty(terms(self.id, ruleset, self.seats, chosen, catalog.cards, LAYOUT, HOST))
+
+    def _seat(self, state: State, seat: str, who: Seat) -> None:
+        path, cards = f"seats.{seat}.deck", state.terms.cards
+        if who.deck is None or who.deck.commander is None:
+            raise Malformed("missing_deck", f"the list of {seat} is needed, with its hero", path=path)
+        for ref in (*who.deck.main, who.deck.commander):
+            if ref not in cards:
+                raise Malformed("unknown_card", f"no card {ref[:64]!r} in the catalogue", path=path)
+        if cards[who.deck.commander].kind != HEROS:
+            raise Malformed("unknown_card", f"{who.deck.commander} is no hero", path=f"{path}.commander")
+        resources = sum(copies for ref, copies in who.deck.main.items() if cards[ref].kind == RESSOURCE)
+        state.unseen[seat] = dict(who.deck.main)
+        add_hidden(state, seat, mat.DECK[seat], sum(who.deck.main.values()) - resources)
+        add_hidden(state, seat, mat.PILE[seat], resources)
+        add(state, seat, mat.VEILED[seat], who.deck.commander)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every legal move of the rule text, chance left open."""
+        if state.agenda:
+            yield from self._verbs["answer"].candidates(state)
+            if open_window(state):
+                yield from self._verbs["play"].candidates(state)
+                yield from self._verbs["activate"].candidates(state)
+            return
+        for verb in self._verbs.values():
+            yield from verb.candidates(state)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """A hero at 0 PV loses (STN-VIC-1); both at once: I-STN-22."""
+        if state.phase == mat.PREPARATION:
+            return None
+        fallen = [s for s in self.seats if mat.PV[s] not in state.unknown and not state.counters[mat.PV[s]]]
+        if not fallen:
+            return None
+        if len(fallen) > 1:
+            judge = state.terms.options["I-STN-22"] == "judge"
+            return Outcome(None if judge else "draw", "hero", self.over_rule, ("I-STN-22",))
+        return Outcome(mat.OTHER[fallen[0]], "hero", self.over_rule)
+
+    def unstated(self, state: State, stated: Collection[str]) -> Iterator[str]:
+        """Facts of a turn that a declared position should have said."""
+        return unstated.unstated(state, stated)
+
+    def closing(self, state: State) -> Closing:
+        """A log that stops before the end decides nothing."""
+        return Closing()
+
+    def answers(self, state: State, fact: str) -> Sequence[Any] | None:
+        """Too many for every fact: each that a move needs is asked for."""
+        return None
+
+    def cites(self, move: Move, fact: str) -> str:
+        """The rule of a move that needs this fact."""
+        return unstated.CITED.get(move.do, "STN-PHA-1")
+
+    def wants(self, state: State, move: Move) -> list[Violation]:
+        """The facts left out that a move needs whatever the others are."""
+        return unstated.wants(state, move)
+
+    def settled(self, state: State, move: Move) -> tuple[str, ...]:
+        """The facts a declared position left out that are known once this move is made."""
+        return tuple(f"memory.{note}" for note in mat.TURN_NOTES) if move.do == "end_turn" else ()
+
+    def in_force(self, state: State, obj: int) -> Mapping[str, Any]:
+        """What a board shows of a card in play beside what is printed."""
+        return shown.in_force(state, obj)
+
+    def record_json(self, state: State, record: tuple[Any, ...]) -> Mapping[str, Any]:
+        """One of the effects that last, as JSON in which objects have their names."""
+        return shown.RECORDS.as_json(state, record)
+
+    def read_record(self, state: State, raw: Any, path: str) -> tuple[Any, ...]:
+        """The record that `record_json` wrote. Raises Malformed."""
+        return shown.RECORDS.read(state, raw, path)
+
+    def blank_pad(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
+        """The state before the first turn of a score pad: nothing is known."""
+        state = self.bare(ruleset, options, catalog)
+        state.phase = "-"
+        state.unknown = (*mat.PV.values(), *state.zones)
+        return state
+
+    def refresh(self, ctx: Context) -> None:
+        """Put in force the effects of what a ruling put in play, and end those of what it took out."""
+        force.refresh(Stack(ctx))
+
+    def awaken(self, state: State) -> None:
+        """Put the effects of the cards of a declared position in force."""
+        force.awaken(state)
+
+    def score(self, state: State) -> dict[str, int]:
+        """The PV of each seat, where a declared position says them."""
+        return {seat: state.counters[mat.PV[seat]] for seat in self.seats if mat.PV[seat] not in state.unknown}
+
+
+GAME = StellarNexus()

@@ -1,0 +1,148 @@
+"""The mat of Stellar Nexus as the verbs see it: zones by seat, figures, engaged cards, resources, damage, death."""
+
+from __future__ import annotations
+
+from engine.core.cards import Card
+from engine.core.context import Context
+from engine.core.effects import values
+from engine.core.state import State
+from engine.games.stellar_nexus.vocabulary import JETON
+
+SEATS = ("A", "B")
+OTHER = {"A": "B", "B": "A"}
+
+PREPARATION = "preparation"
+DESENGAGEMENT, PIOCHE, PRINCIPALE_1, ATTAQUE, PRINCIPALE_2, FINALE = (
+    "desengagement", "pioche", "principale1", "attaque", "principale2", "finale",
+)  # fmt: skip
+PHASES = (DESENGAGEMENT, PIOCHE, PRINCIPALE_1, ATTAQUE, PRINCIPALE_2, FINALE)  # STN-PHA-1
+MAIN = (PRINCIPALE_1, PRINCIPALE_2)
+
+OPENING_NOTES = ("loser", "chosen", "mulligans", "ready")
+COMBAT_NOTES = ("attacking", "declared", "blocking", "cancelled")
+TURN_NOTES = ("arrived", "activated", "fought", "fading", *COMBAT_NOTES)
+
+PV = {seat: f"{seat}.pv" for seat in SEATS}
+HAND, DECK, PILE, HERO, VEILED, RESOURCES, FIELD, EQUIPMENT, GRAVEYARD, EXILE = (
+    {seat: f"{seat}/{zone}" for seat in SEATS}
+    for zone in ("hand", "deck", "resource_pile", "hero", "hidden_hero", "resources", "field", "equipment",
+                 "graveyard", "exile")
+)  # fmt: skip
+STACK = "common/stack"
+ENGAGED, DAMAGE, MARKER = "engaged", "damage", "marker"
+
+
+def controller(state: State, obj: int) -> str:
+    """Who controls a card: whose side it is on, and of an equipment whoever controls the creature (STN-EQU-1)."""
+    host = state.hosts.get(obj)
+    path = state.where[obj]
+    return state.where[host].split("/")[0] if host is not None and path in EQUIPMENT.values() else path.split("/")[0]
+
+
+def on_field(state: State, obj: int) -> bool:
+    """Whether an object is a creature or token in play."""
+    return state.where[obj] in FIELD.values()
+
+
+def engaged(state: State, obj: int) -> bool:
+    """Whether a card is engaged, so of no more use until it is untapped (STN-DIV-3)."""
+    return state.mark(obj, ENGAGED) > 0
+
+
+def engage(ctx: Context, obj: int) -> None:
+    """Turn a card; one that is engaged already stays so."""
+    if not engaged(ctx.state, obj):
+        ctx.emit("mark", obj, ENGAGED, 1)
+
+
+def ready_resources(state: State, seat: str) -> list[int]:
+    """The resources a seat may still engage (STN-RSS-1)."""
+    return [obj for obj in state.zones[RESOURCES[seat]] if not engaged(state, obj)]
+
+
+def printed_cost(state: State, card: Card) -> int:
+    """How many resources a requisition engages as printed (I-STN-01)."""
+    cost = card.figures["cost"]
+    return min(1, cost) if state.terms.options["I-STN-01"] == "one" else cost
+
+
+def stat(state: State, obj: int, key: str) -> int:
+    """A figure of a card in play, with every bonus."""
+    return values.stat(state, obj, key)
+
+
+def endurance(state: State, obj: int) -> int:
+    """What is left of the endurance of a creature."""
+    return stat(state, obj, "end") - state.mark(obj, DAMAGE)
+
+
+def wound(ctx: Context, obj: int, points: int) -> None:
+    """Damage to a creature; nothing for nothing."""
+    if points > 0:
+        ctx.emit("mark", obj, DAMAGE, points)
+
+
+def hurt(ctx: Context, seat: str, points: int) -> None:
+    """Damage to the hero of a seat, down to 0 PV (STN-CBT-6, STN-VIC-1)."""
+    loss = min(points, ctx.state.counters[PV[seat]])
+    if loss > 0:
+        ctx.emit("counter", PV[seat], -loss)
+
+
+def worn_out(state: State) -> list[int]:
+    """The creatures in play without endurance, by seat and place."""
+    return [obj for seat in SEATS for obj in state.zones[FIELD[seat]] if endurance(state, obj) <= 0]
+
+
+def bury(ctx: Context, obj: int) -> None:
+    """A card of the field goes to its owner's graveyard (STN-JET-1)."""
+    ctx.emit("move", obj, GRAVEYARD[ctx.state.owners[obj]], -1)
+
+
+def exile(ctx: Context, obj: int) -> None:
+    """A card leaves the game."""
+    ctx.emit("move", obj, EXILE[ctx.state.owners[obj]], -1)
+
+
+def shed(ctx: Context, obj: int) -> list[int]:
+    """Put away what was attached to a card that left play: equipment goes where I-STN-23 says, and is returned."""
+    state = ctx.state
+    attached = state.attached(obj)
+    worn = [other for other in attached if state.where[other] in EQUIPMENT.values()]
+    for other in attached:
+        ctx.emit("attach", other, None)
+    for other in worn:
+        ctx.lean("I-STN-23")
+        home = HAND if state.terms.options["I-STN-23"] == "hand" else GRAVEYARD
+        ctx.emit("move", other, home[state.owners[other]], -1)
+    return worn
+
+
+def exile_tokens(ctx: Context) -> None:
+    """Tokens leave the graveyards when a turn ends (STN-JET-1)."""
+    state = ctx.state
+    for seat in SEATS:
+        for obj in list(state.zones[GRAVEYARD[seat]]):
+            card = state.card(obj)
+            if card is not None and card.kind == JETON:
+                exile(ctx, obj)
+
+
+def untap(ctx: Context, seat: str) -> None:
+    """The cards of a seat are of use again as its turn starts (STN-CRE-3, STN-RSS-1)."""
+    for path in (RESOURCES[seat], FIELD[seat], EQUIPMENT[seat]):
+        for obj in ctx.state.zones[path]:
+            if engaged(ctx.state, obj):
+                ctx.emit("mark", obj, ENGAGED, -1)
+
+
+def restore(ctx: Context, seat: str) -> None:
+    """Endurance comes back as a turn of `seat` starts (STN-CRE-4, I-STN-02)."""
+    state = ctx.state
+    every = state.terms.options["I-STN-02"] == "turn"
+    for side in SEATS if every else (seat,):
+        for obj in state.zones[FIELD[side]]:
+            damage = state.mark(obj, DAMAGE)
+            if damage:
+                ctx.lean("I-STN-02")
+                ctx.emit("mark", obj, DAMAGE, -damage)

@@ -1,0 +1,33 @@
+"""The verbs of Stellar Nexus, in the order of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.core.game import Game
+from engine.games.stellar_nexus.moves.answers import Answer
+from engine.games.stellar_nexus.moves.base import TurnVerb
+from engine.games.stellar_nexus.moves.capacities import Activate
+from engine.games.stellar_nexus.moves.combat import Attack, Block
+from engine.games.stellar_nexus.moves.opening import FirstPlayer, Hero, Keep, Mulligan, Reveal
+from engine.games.stellar_nexus.moves.requisition import Play
+from engine.games.stellar_nexus.moves.turn import BeginTurn, EndPhase, EndTurn
+
+
+def verbs(game: Game) -> Mapping[str, TurnVerb]:
+    """The verbs of the rule text, bound to the game."""
+    return {
+        "hero": Hero(game),
+        "keep": Keep(game),
+        "mulligan": Mulligan(game),
+        "first_player": FirstPlayer(game),
+        "reveal": Reveal(game),
+        "begin_turn": BeginTurn(game),
+        "play": Play(game),
+        "activate": Activate(game),
+        "attack": Attack(game),
+        "block": Block(game),
+        "answer": Answer(game),
+        "end_phase": EndPhase(game),
+        "end_turn": EndTurn(game),
+    }

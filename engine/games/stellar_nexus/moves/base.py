@@ -1,0 +1,87 @@
+"""What the verbs of Stellar Nexus share: who may act when, and how each lists its own candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from engine.core.agenda import open_window, pending
+from engine.core.context import Context
+from engine.core.effects.interpreter import dealt
+from engine.core.errors import Violation
+from engine.core.game import Dealer, Game, Move, Verb
+from engine.core.state import State
+from engine.core.verbs import Plain, missing, not_by, over
+from engine.games.stellar_nexus.mat import PREPARATION, SEATS
+
+Reasons = list[Violation]
+
+
+class TurnVerb(Verb, Protocol):
+    """A verb of the rule text: it knows its own candidates."""
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every legal move of this verb, chance left open."""
+        ...
+
+
+def prepared(state: State) -> bool:
+    """Whether the set-up is known to be over."""
+    return state.phase != PREPARATION and "turn.phase" not in state.unknown
+
+
+class StellarVerb(Plain):
+    """What the verbs share: the game, and who may act when."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def moment(self, state: State, move: Move, seat: str | None, phases: tuple[str, ...], rule: str = "") -> Reasons:
+        """Why `seat` may not act now, in one of the `phases`: over, a choice waits, or not its turn or phase.
+
+        `rule` is cited for the phase, STN-PHA-1 where it is none.
+        """
+        reasons = over(self.game, state)
+        if state.agenda:
+            reasons.append(Violation("LOG-pending", {"seat": state.agenda[-1]["ask"]["by"]}))
+        if move.by not in SEATS:
+            return [*reasons, *not_by(move, *SEATS)]
+        wrong_seat = move.by != seat and "turn.seat" not in state.unknown
+        wrong_phase = state.phase not in phases and "turn.phase" not in state.unknown
+        args = {"seat": state.seat or "-", "phase": state.phase, "card": str(move.args.get("card", "-"))}
+        if wrong_seat or wrong_phase:
+            reasons.append(Violation(rule or "STN-PHA-1", args))
+        elif state.unknown:
+            for fact in ("turn.seat", "turn.phase"):
+                reasons += missing(rule or "STN-PHA-1", fact) if fact in state.unknown else []
+        return reasons
+
+    def quick(self, state: State, move: Move, card: str) -> Reasons:
+        """Why a quick spell may not be played now: any time but in the set-up or while a choice waits (STN-PIL-1)."""
+        reasons = over(self.game, state)
+        if state.agenda and not open_window(state):
+            reasons.append(Violation("LOG-pending", {"seat": state.agenda[-1]["ask"]["by"]}))
+        if state.phase == PREPARATION and "turn.phase" not in state.unknown:
+            reasons.append(Violation("STN-PHA-1", {"seat": state.seat or "-", "phase": state.phase}))
+        elif "turn.phase" in state.unknown:
+            reasons += missing("STN-PHA-1", "turn.phase")
+        ask = pending(state) if open_window(state) else None
+        if ask is not None and ask["by"] != move.by and state.terms.options["I-STN-10"] == "opponent":
+            reasons.append(Violation("STN-PIL-1", {"card": card}, ("I-STN-10",)))
+        return reasons
+
+    def acting(self, state: State) -> tuple[str, ...]:
+        """The seats that may play a quick spell now."""
+        if state.result is not None or state.phase == PREPARATION or (state.agenda and not open_window(state)):
+            return ()
+        ask = pending(state)
+        alone = ask is not None and state.terms.options["I-STN-10"] == "opponent"
+        return (ask["by"],) if ask is not None and alone else SEATS
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """The chance of what it sets going."""
+        return dealt(self.run, state, move, dealer)
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Make a move that `check` let through."""
+        raise NotImplementedError

@@ -1,0 +1,323 @@
+"""The attack phase: attackers and blockers declared one by one, then the confrontations (STN-CBT)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.agenda import Frame, Stack
+from engine.core.context import Context
+from engine.core.effects import force, triggers, values
+from engine.core.effects.destruction import batch
+from engine.core.effects.interpreter import resolve
+from engine.core.errors import Malformed, Violation
+from engine.core.game import Move
+from engine.core.hidden import effect_chance
+from engine.core.log import Entry
+from engine.core.places import at, place, read
+from engine.core.state import State
+from engine.core.verbs import arguments, missing
+from engine.games.stellar_nexus.effects.host import HOST
+from engine.games.stellar_nexus.mat import (
+    ATTAQUE,
+    COMBAT_NOTES,
+    FIELD,
+    OTHER,
+    SEATS,
+    endurance,
+    engage,
+    engaged,
+    hurt,
+    on_field,
+    stat,
+    wound,
+)
+from engine.games.stellar_nexus.moves.base import Reasons, StellarVerb
+from engine.games.stellar_nexus.moves.pile import begun, respond
+
+
+class Declaration(StellarVerb):
+    """What attacks and blocks share: creatures named one an entry, ended by `done`."""
+
+    keys: tuple[str, ...] = ("creature",)
+    rule = ""
+    name = ""  # what the text of a card may forbid
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """The creature (its place, or its ref), or `args.done` true once all are named."""
+        chance = effect_chance(state, entry)
+        args = arguments(entry, (*self.keys, "done"), ())
+        if "done" in args:
+            if args["done"] is not True or len(args) > 1:
+                raise Malformed("bad_value", "done is true, and stands alone", path="args.done")
+            return Move(entry.by, entry.do, {"done": True}, chance)
+        args = arguments(entry, self.keys, self.keys)
+        sides = {"creature": FIELD.get(entry.by, FIELD["A"]), "attacker": FIELD[OTHER.get(entry.by, "A")]}
+        named = {key: read(state, args[key], (sides[key],), key) for key in self.keys}
+        return Move(entry.by, entry.do, named, chance)
+
+    def refused(self, pick: str, leans: tuple[str, ...] = ()) -> Reasons:
+        """The violation of a creature that cannot be named here."""
+        return [Violation(self.rule, {"pick": pick[:60]}, leans)]
+
+    def able(self, state: State, obj: int) -> Reasons:
+        """Why a creature in play can take no part in a fight (STN-CRE-3, STN-CBT-2)."""
+        card = state.refs[obj] or "?"
+        if state.noted("cancelled", obj):
+            return [Violation("STN-CBT-2", {"card": card})]
+        if engaged(state, obj):
+            return [Violation("STN-CRE-3", {"card": card})]
+        if values.forbidding(state, self.name, force.seen(state, obj)) is not None:
+            return self.refused(place(state, obj))
+        fact = f"{place(state, obj)}.marks"
+        return missing("STN-CRE-3", fact) if fact in state.unknown else []
+
+    def there(self, state: State, seat: str, pick: str) -> tuple[int | None, Reasons]:
+        """The creature of a seat at a place, or why there is none."""
+        obj = at(state, pick)
+        if obj is not None and state.where[obj] == FIELD[seat]:
+            return obj, []
+        if FIELD[seat] in state.unknown:
+            return None, missing(self.rule, FIELD[seat])
+        return None, self.refused(pick)
+
+
+class Attack(Declaration):
+    """`attack`: an attacker, against the hero of the opponent (STN-CBT-1)."""
+
+    rule = "STN-CBT-1"
+    name = "attack"
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """The attack phase of one's own turn, before the attack is declared, and a creature that may."""
+        reasons = self.moment(state, move, state.seat, (ATTAQUE,))
+        if move.by not in SEATS or reasons:
+            return reasons
+        unsaid = [f"memory.{note}" for note in ("declared", "fought", "attacking", "arrived", "cancelled")]
+        facts = [fact for fact in unsaid if fact in state.unknown]
+        if "declared" in state.memory or "fought" in state.memory:
+            return [Violation("STN-PHA-1", {"seat": state.seat or "-", "phase": state.phase})]
+        if "done" in move.args:
+            reasons = [] if "attacking" in state.memory else self.refused("done")
+        else:
+            reasons = self.attacker(state, move.by, move.args["creature"])
+        return reasons or [reason for fact in facts for reason in missing(self.rule, fact)]
+
+    def attacker(self, state: State, seat: str, pick: str) -> Reasons:
+        """Why the creature at a place may not attack."""
+        obj, reasons = self.there(state, seat, pick)
+        if obj is None:
+            return reasons
+        if state.noted("attacking", obj):
+            return self.refused(pick)
+        reasons = self.able(state, obj)
+        if state.noted("arrived", obj):
+            reasons = [Violation("STN-CRE-2", {"card": state.refs[obj] or "?"}, ("I-STN-21",)), *reasons]
+        return reasons
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Notes the attacker; done, it is for the defender to block."""
+        if "done" in move.args:
+            ctx.emit("note", "declared", move.by)
+        else:
+            obj = at(ctx.state, move.args["creature"])
+            assert obj is not None, "check lets through only creatures of the field"
+            ctx.emit("note", "attacking", obj)
+            ctx.lean("I-STN-09")
+            if ctx.state.terms.options["I-STN-09"] == "declare":
+                engage(ctx, obj)
+        stack = begun(ctx)
+        if "done" in move.args:
+            respond(stack, move.by)
+            _declared(stack, "attack_declared", [obj for obj in ctx.state.memory["attacking"] if isinstance(obj, int)])
+        resolve(ctx, move, started=stack)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every creature that may attack, then the end of the declaration."""
+        seat = state.seat
+        late = "declared" in state.memory or "fought" in state.memory
+        if seat is None or state.result is not None or state.phase != ATTAQUE or late or state.agenda:
+            return
+        for obj in state.zones[FIELD[seat]]:
+            if not self.attacker(state, seat, place(state, obj)):
+                yield Move(seat, "attack", {"creature": place(state, obj)})
+        if "attacking" in state.memory:
+            yield Move(seat, "attack", {"done": True})
+
+
+class Block(Declaration):
+    """`block`: a blocker and the attacker it blocks, in the order of the confrontations (STN-CBT-3)."""
+
+    rule = "STN-CBT-3"
+    name = "block"
+    keys = ("creature", "attacker")
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """Once the attack is declared, by the defender, with a creature that blocks nobody yet."""
+        defender = OTHER.get(state.seat or "", None)
+        reasons = self.moment(state, move, defender, (ATTAQUE,))
+        if move.by not in SEATS or reasons:
+            return reasons
+        facts = [fact for fact in ("memory.declared", "memory.attacking", "memory.blocking") if fact in state.unknown]
+        if "declared" not in state.memory and "memory.declared" not in facts:
+            return [Violation("STN-PHA-1", {"seat": state.seat or "-", "phase": state.phase})]
+        reasons = [] if "done" in move.args else self.blocker(state, move)
+        return reasons or [reason for fact in facts for reason in missing(self.rule, fact)]
+
+    def blocker(self, state: State, move: Move) -> Reasons:
+        """Why the creature may not block that attacker."""
+        obj, reasons = self.there(state, move.by, move.args["creature"])
+        other, others = self.there(state, OTHER[move.by], move.args["attacker"])
+        if obj is None or other is None:
+            return reasons or others
+        if state.noted("blocking", obj):
+            return self.refused(move.args["creature"])
+        if not attacking(state, other):
+            return self.refused(move.args["attacker"])
+        return self.able(state, obj)
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Notes the blocker and whom it blocks; done, they fight."""
+        stack = begun(ctx)
+        if "done" in move.args:
+            stack.push({"step": "fight", "seat": OTHER[move.by]})
+            respond(stack, move.by)
+            attackers = [obj for obj in ctx.state.memory["attacking"] if isinstance(obj, int)]
+            _declared(stack, "blocked", [obj for obj in attackers if blockers(ctx.state, obj)])
+        else:
+            obj, attacker = at(ctx.state, move.args["creature"]), at(ctx.state, move.args["attacker"])
+            ctx.emit("note", "blocking", obj)
+            ctx.emit("attach", obj, attacker)
+        resolve(ctx, move, started=stack)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every creature that may block, against every attacker, then the end of the declaration."""
+        if state.result is not None or "declared" not in state.memory or state.agenda or state.seat is None:
+            return
+        seat = OTHER[state.seat]
+        free = [obj for obj in state.zones[FIELD[seat]] if not state.noted("blocking", obj)]
+        for obj in (obj for obj in free if not self.able(state, obj)):
+            for other in state.zones[FIELD[state.seat]]:
+                if attacking(state, other):
+                    names = {"creature": place(state, obj), "attacker": place(state, other)}
+                    yield Move(seat, "block", names)
+        yield Move(seat, "block", {"done": True})
+
+
+def _declared(stack: Stack, on: str, objs: list[int]) -> None:
+    """What attackers declared, or blocked, set going: those still in play, in their order."""
+    seen = [force.seen(stack.ctx.state, obj) for obj in objs if on_field(stack.ctx.state, obj)]
+    triggers.after(stack, *((on, card) for card in seen))
+
+
+def attacking(state: State, obj: int) -> bool:
+    """Whether a creature is an attacker whose attack was not cancelled (STN-CBT-2)."""
+    return state.noted("attacking", obj) and on_field(state, obj) and not state.noted("cancelled", obj)
+
+
+def blockers(state: State, attacker: int) -> list[int]:
+    """The creatures declared against an attacker, in the order of the defender."""
+    declared = [obj for obj in state.memory.get("blocking", []) if isinstance(obj, int)]
+    return [obj for obj in declared if state.hosts.get(obj) == attacker]
+
+
+def standing(state: State, attacker: int) -> list[int]:
+    """Those of them that are still there and whose block was not cancelled (STN-CBT-2)."""
+    found = blockers(state, attacker)
+    return [obj for obj in found if on_field(state, obj) and not state.noted("cancelled", obj)]
+
+
+def _fight(stack: Stack, frame: Frame) -> None:
+    """The attackers fight one after the other, in the order of their declaration."""
+    state = stack.ctx.state
+    stack.push({"step": "fought"})
+    for obj in reversed([obj for obj in state.memory.get("attacking", []) if isinstance(obj, int)]):
+        stack.push({"step": "clash", "seat": frame["seat"], "attacker": obj, "met": []})
+
+
+def _clash(stack: Stack, frame: Frame) -> None:
+    """An attacker meets its next blocker, or the hero where nobody blocks it (STN-CBT-5, STN-CBT-6)."""
+    state, attacker, met = stack.ctx.state, int(frame["attacker"]), list(frame["met"])
+    if not attacking(state, attacker):
+        return
+    left = int(frame.get("left", stat(state, attacker, "atk")))
+    waiting = [obj for obj in standing(state, attacker) if obj not in met]
+    if met and waiting:
+        stack.ctx.lean("I-STN-03")
+        if frame["won"] and state.terms.options["I-STN-03"] == "full":
+            left = stat(state, attacker, "atk")
+    if not met and not waiting:
+        _unblocked(stack, attacker, str(frame["seat"]), left)
+    elif met and not waiting:
+        _beyond(stack, str(frame["seat"]), left)
+    elif _goes_on(stack.ctx, met, left):
+        _next(stack, {**frame, "left": left}, waiting)
+
+
+def _unblocked(stack: Stack, attacker: int, seat: str, points: int) -> None:
+    """The hero of the opponent is wounded (STN-CBT-6); an attack whose blockers were all cancelled: I-STN-18."""
+    if blockers(stack.ctx.state, attacker):
+        stack.ctx.lean("I-STN-18")
+        if stack.ctx.state.terms.options["I-STN-18"] == "no":
+            return
+    hurt(stack.ctx, OTHER[seat], points)
+
+
+def _beyond(stack: Stack, seat: str, points: int) -> None:
+    """What is left after the last blocker (I-STN-07)."""
+    if points:
+        stack.ctx.lean("I-STN-07")
+        if stack.ctx.state.terms.options["I-STN-07"] == "hero":
+            hurt(stack.ctx, OTHER[seat], points)
+
+
+def _goes_on(ctx: Context, met: list[int], left: int) -> bool:
+    """Whether an attacker meets one more blocker: with nothing left it stops (I-STN-08)."""
+    if not met or left:
+        return True
+    ctx.lean("I-STN-08")
+    return ctx.state.terms.options["I-STN-08"] == "strike"
+
+
+def _next(stack: Stack, frame: Frame, waiting: list[int]) -> None:
+    """The defender's order, or the attacker's choice (I-STN-19)."""
+    ctx, state = stack.ctx, stack.ctx.state
+    blocker: int | None = waiting[0]
+    if len(waiting) > 1:
+        ctx.lean("I-STN-19")
+    if "picked" in frame:
+        blocker = at(state, frame["picked"])
+    elif state.terms.options["I-STN-19"] == "attacker" and len(waiting) > 1:
+        stack.ask(frame, str(frame["seat"]), [place(state, obj) for obj in waiting], "STN-CBT-3")
+        return
+    assert blocker is not None, "only blockers in play are offered"
+    _confront(stack, {key: value for key, value in frame.items() if key != "picked"}, blocker)
+
+
+def _confront(stack: Stack, frame: Frame, blocker: int) -> None:
+    """Both wound each other at once; who has no endurance left dies at once (STN-CBT-4)."""
+    ctx, state, attacker = stack.ctx, stack.ctx.state, int(frame["attacker"])
+    left = int(frame["left"])
+    dealt, taken = min(left, endurance(state, blocker)), stat(state, blocker, "atk")
+    wound(ctx, blocker, dealt)
+    wound(ctx, attacker, taken)
+    won = endurance(state, blocker) <= 0
+    stack.push({**frame, "left": left - dealt, "met": [*frame["met"], blocker], "won": won})
+    dead = [obj for obj in (blocker, attacker) if endurance(state, obj) <= 0]
+    if dead:
+        stack.push(batch(dead, "combat"))
+
+
+def _fought(stack: Stack, frame: Frame) -> None:
+    """The fight is over: those that had declared an attack are engaged (STN-CBT-7), and nobody blocks any more."""
+    ctx, state = stack.ctx, stack.ctx.state
+    for obj in state.memory.get("attacking", []):
+        if isinstance(obj, int) and on_field(state, obj):
+            engage(ctx, obj)
+    for obj in state.memory.get("blocking", []):
+        if isinstance(obj, int) and obj in state.hosts:
+            ctx.emit("attach", obj, None)
+    ctx.emit("note", "fought", state.seat)
+    ctx.emit("wipe", COMBAT_NOTES)
+
+
+HOST.steps.update({"fight": _fight, "clash": _clash, "fought": _fought})

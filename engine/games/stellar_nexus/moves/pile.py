@@ -1,0 +1,201 @@
+"""The pile: quick spells and requisitions wait on it, their prices paid, and resolve last in, first out (STN-PIL-1).
+
+It is the stack of the agenda. A window opens only where the log says that the next entry responds; the response takes
+its place, and once an entry is not responded to everything on the pile resolves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.agenda import Frame, Stack, open_window, window
+from engine.core.cards import Card
+from engine.core.context import Context
+from engine.core.effects import force, triggers
+from engine.core.effects.host import Seen, Source
+from engine.core.places import at, place
+from engine.core.state import State
+from engine.games.stellar_nexus.effects.host import HOST
+from engine.games.stellar_nexus.mat import (
+    EQUIPMENT,
+    FIELD,
+    GRAVEYARD,
+    HAND,
+    OTHER,
+    STACK,
+    engage,
+    on_field,
+    ready_resources,
+)
+from engine.games.stellar_nexus.vocabulary import CREATURE, EQUIPEMENT
+
+
+def begun(ctx: Context) -> Stack:
+    """The pile for a move to add to; a window it responds in is closed."""
+    if open_window(ctx.state):
+        ctx.lean("I-STN-10")
+        ctx.emit("agenda", ctx.state.agenda[:-1])
+    return Stack(ctx)
+
+
+def respond(stack: Stack, by: str) -> None:
+    """Open a window after what `by` did, where the next entry responds."""
+    if stack.ctx.window:
+        stack.push(window(OTHER[by]))
+
+
+def announce(stack: Stack, by: str, cost: int, effect: Frame, *, quick: bool) -> None:
+    """Put something on the pile: its price is paid first, then it may be responded to, then it happens."""
+    stack.push({"step": "pay", "by": by, "left": cost, "paid": [], "effect": dict(effect), "quick": quick})
+
+
+def payable(state: State, seat: str) -> list[str]:
+    """The places of the resources among which a payer chooses: of those without effect, the first stands for all."""
+    found: dict[str, str] = {}
+    for obj in ready_resources(state, seat):
+        card = state.card(obj)
+        found.setdefault("" if card is None or card.vanilla else card.ref, place(state, obj))
+    return list(found.values())
+
+
+def _pay(stack: Stack, frame: Frame) -> None:
+    """Engage the resources of a price one after the other; what leaves no choice is engaged without an answer."""
+    ctx, state, seat = stack.ctx, stack.ctx.state, str(frame["by"])
+    left, paid = int(frame["left"]), list(frame["paid"])
+    if "picked" in frame:
+        paid.append(_engaged(ctx, frame["picked"]))
+        left -= 1
+    options = payable(state, seat)
+    if left and (len(options) == 1 or left == len(ready_resources(state, seat))):
+        for obj in ready_resources(state, seat)[:left]:
+            paid.append(_engaged(ctx, place(state, obj)))
+        left = 0
+    if left:
+        kept = {key: value for key, value in frame.items() if key != "picked"}
+        stack.ask({**kept, "left": left, "paid": paid}, seat, options, "STN-RSS-1")
+        return
+    _powers_later(stack, frame, paid)
+    stack.push(frame["effect"])
+    if ctx.window and not frame["quick"]:
+        ctx.lean("I-STN-11")
+    if frame["quick"] or state.terms.options["I-STN-11"] == "window":
+        respond(stack, seat)
+
+
+def _engaged(ctx: Context, name: str) -> int:
+    obj = at(ctx.state, name)
+    assert obj is not None, "only places of resources are offered"
+    engage(ctx, obj)
+    return obj
+
+
+def _requisition(stack: Stack, frame: Frame) -> None:
+    """A card resolves: a creature to the field, an equipment to its creature, an éphémère to the graveyard."""
+    ctx, state, obj, by = stack.ctx, stack.ctx.state, int(frame["obj"]), str(frame["by"])
+    card = state.card(obj)
+    assert card is not None, "a card is named as it is played"
+    if card.kind == CREATURE:
+        ctx.emit("move", obj, FIELD[by], -1)
+        ctx.emit("note", "arrived", obj)
+        _in_play(stack, obj)
+    elif card.kind == EQUIPEMENT and on_field(state, int(frame["on"])):
+        ctx.emit("move", obj, EQUIPMENT[by], -1)
+        ctx.emit("attach", obj, int(frame["on"]))
+        _in_play(stack, obj)
+    elif card.kind == EQUIPEMENT:
+        ctx.emit("move", obj, GRAVEYARD[state.owners[obj]], -1)
+    else:
+        stack.push({"step": "spent", "obj": obj})
+        _cast(stack, obj, card, by)
+
+
+def _in_play(stack: Stack, obj: int) -> None:
+    """A card came into play from a hand."""
+    force.enter(stack.ctx, obj)
+    there = force.seen(stack.ctx.state, obj)
+    triggers.after(stack, ("entered", there), ("played", there))
+
+
+def _cast(stack: Stack, obj: int, card: Card, by: str) -> None:
+    """What an éphémère does, then what watches for it (STN-EPH-1)."""
+    seen = Seen(obj, HAND[by], card.ref)
+    triggers.push(stack, triggers.set_going(stack.ctx.state, "played", seen))
+    program = card.program
+    if program is not None and program.sound:
+        giver = Source(obj, by, 0, 0, STACK)
+        abilities = program.triggers.get("played", ())
+        triggers.push(stack, [triggers.doing(giver, ability["do"]) for ability in abilities])
+
+
+def _spent(stack: Stack, frame: Frame) -> None:
+    """An éphémère goes to the graveyard once it has done what it does."""
+    state, obj = stack.ctx.state, int(frame["obj"])
+    if state.where[obj] == STACK:
+        stack.ctx.emit("move", obj, GRAVEYARD[state.owners[obj]], -1)
+
+
+def _ability(stack: Stack, frame: Frame) -> None:
+    """An active ability resolves, as its card is now; one that is silenced does nothing."""
+    state, obj = stack.ctx.state, int(frame["obj"])
+    source = Source(*frame["src"])
+    if force.silenced(state, obj):
+        return
+    program = force.own_program(state, obj)
+    abilities = program.triggers.get("activated", ()) if program is not None else ()
+    triggers.push(stack, [triggers.doing(source, ability["do"]) for ability in abilities])
+
+
+def _powers_later(stack: Stack, frame: Frame, paid: Sequence[int]) -> None:
+    """The powers of the resources of a payment wait below what they pay for (STN-RSS-2, STN-RSS-4)."""
+    state = stack.ctx.state
+    card = state.card(int(frame["effect"]["obj"]))
+    factions = () if card is None else card.factions
+    dissonant: list[int] = []
+    attuned: list[int] = []
+    for obj in paid:
+        power = force.active(state, obj)
+        shares = any(faction in factions for faction in state.terms.cards[state.refs[obj] or ""].factions)
+        if power is not None and ("paid_affinity" if shares else "paid_dissonance") in power.triggers:
+            (attuned if shares else dissonant).append(obj)
+    if dissonant or attuned:
+        stack.push({"step": "powers", "by": frame["by"], "dissonant": dissonant, "attuned": attuned})
+
+
+def _powers(stack: Stack, frame: Frame) -> None:
+    """Dissonances first, all of them in the order the payer chooses (I-STN-14); then the affinities they want."""
+    state, by = stack.ctx.state, str(frame["by"])
+    if "picked" in frame:
+        _set_off(stack, {key: value for key, value in frame.items() if key != "picked"}, frame["picked"])
+        return
+    dissonant, attuned = list(frame["dissonant"]), list(frame["attuned"])
+    if len(dissonant) > 1:
+        stack.ctx.lean("I-STN-14")
+    if dissonant:
+        stack.ask(frame, by, [place(state, obj) for obj in dissonant], "STN-RSS-2")
+    elif attuned:
+        stack.ask(frame, by, [place(state, obj) for obj in attuned], "STN-RSS-2", optional=True)
+
+
+def _set_off(stack: Stack, frame: Frame, picked: str | None) -> None:
+    """The power of one resource; the others wait below it."""
+    if picked is None:
+        return
+    state, obj = stack.ctx.state, at(stack.ctx.state, picked)
+    assert obj is not None, "only resources in play are offered"
+    dissonant, attuned = list(frame["dissonant"]), list(frame["attuned"])
+    on = "paid_dissonance" if obj in dissonant else "paid_affinity"
+    alone = on == "paid_dissonance" and state.terms.options["I-STN-14"] == "one"
+    dissonant = [] if alone else [other for other in dissonant if other != obj]
+    stack.push({**frame, "dissonant": dissonant, "attuned": [other for other in attuned if other != obj]})
+    program, giver = force.active(state, obj), force.source(state, obj)
+    abilities = program.triggers.get(on, ()) if program is not None else ()
+    triggers.push(stack, [triggers.doing(giver, ability["do"]) for ability in abilities])
+
+
+HOST.steps.update({
+    "pay": _pay,
+    "powers": _powers,
+    "requisition": _requisition,
+    "spent": _spent,
+    "ability": _ability,
+})  # fmt: skip

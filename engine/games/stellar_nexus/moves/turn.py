@@ -1,0 +1,249 @@
+"""A turn and its six phases (STN-PHA-1): the upkeep, the end of a phase, the end of the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.agenda import Frame, Stack
+from engine.core.context import Context, deal_top
+from engine.core.effects import force, triggers
+from engine.core.effects.destruction import batch
+from engine.core.effects.interpreter import resolve
+from engine.core.errors import Malformed, Violation
+from engine.core.game import Dealer, Move
+from engine.core.hidden import effect_chance
+from engine.core.log import Entry
+from engine.core.state import State
+from engine.core.verbs import arguments, card_ref, missing
+from engine.games.stellar_nexus.effects.host import HOST
+from engine.games.stellar_nexus.mat import (
+    ATTAQUE,
+    DECK,
+    DESENGAGEMENT,
+    MARKER,
+    OTHER,
+    PHASES,
+    PILE,
+    PIOCHE,
+    RESOURCES,
+    TURN_NOTES,
+    exile,
+    exile_tokens,
+    on_field,
+    restore,
+    untap,
+    worn_out,
+)
+from engine.games.stellar_nexus.moves.base import Reasons, StellarVerb
+from engine.games.stellar_nexus.moves.drawing import misdrawn, misplaced, resources_left
+from engine.games.stellar_nexus.moves.pile import begun
+from engine.games.stellar_nexus.vocabulary import JETON
+
+
+class BeginTurn(StellarVerb):
+    """`begin_turn`: the draw phase, a card of the library and a resource, straight to the field (STN-DEB-4)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """The card drawn is the chance `draw`, the resource the chance `resource`; each where one is due."""
+        arguments(entry, ())
+        if entry.n == 0 and entry.chance is None:
+            return Move(entry.by, entry.do, {})
+        chance = entry.chance or ()
+        kinds = [kind for kind, _ in chance]
+        if kinds not in ([], ["draw"], ["resource"], ["draw", "resource"]):
+            raise Malformed("unknown_chance", "a turn begins with a draw, then a resource", path="chance")
+        for index, (kind, refs) in enumerate(chance):
+            for ref in refs:
+                if ref != "?" or kind == "resource":
+                    card_ref(state, ref, f"chance[{index}].{kind}")
+        return Move(entry.by, entry.do, {}, chance)
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """The moment, and exactly what is due."""
+        reasons = self.moment(state, move, state.seat, (DESENGAGEMENT,))
+        if reasons or move.chance is None:
+            return reasons
+        cards, resources = (_recorded(move, kind) for kind in ("draw", "resource"))
+        unsaid = [fact for fact in ("turn.n", DECK[move.by], PILE[move.by]) if fact in state.unknown]
+        due = (self.cards(state, move.by), self.resources(state, move.by))
+        if unsaid and len(cards) < 2 and len(resources) < 2:
+            return [reason for fact in unsaid for reason in missing("STN-DEB-4", fact)]
+        if (len(cards), len(resources)) != due:
+            args = {"count": len(cards), "resources": len(resources), "max": due[0], "due": due[1]}
+            reasons.append(Violation("STN-DEB-4", args))
+        return reasons + misdrawn(state, move.by, cards) + misplaced(state, move.by, resources)
+
+    def cards(self, state: State, seat: str) -> int:
+        """How many cards are due: none in the very first turn, none of an empty library."""
+        return 0 if state.turn == 1 else min(1, len(state.zones[DECK[seat]]))
+
+    def resources(self, state: State, seat: str) -> int:
+        """How many resources are due: none of an empty pile, nor with a library that is (I-STN-05)."""
+        none = state.turn == 1 and state.terms.options["I-STN-05"] == "no"
+        return 0 if none or self.dry(state, seat) else min(1, len(state.zones[PILE[seat]]))
+
+    def dry(self, state: State, seat: str) -> bool:
+        """Whether the seat loses as its upkeep begins (STN-VIC-2, I-STN-17)."""
+        return state.turn != 1 and not state.zones[DECK[seat]]
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Draws, or loses; the phase is then the draw phase."""
+        state, seat = ctx.state, move.by
+        if self.dry(state, seat):
+            ctx.lean("I-STN-17")
+            ctx.emit("end", OTHER[seat], "deck", "STN-VIC-2")
+            return
+        if state.turn == 1:
+            ctx.lean("I-STN-05")
+        ctx.draw(seat, _recorded(move, "draw"))
+        for ref in _recorded(move, "resource"):
+            obj = state.zones[PILE[seat]][-1]
+            ctx.emit("name", obj, ref)
+            ctx.emit("move", obj, RESOURCES[seat], -1)
+            force.enter(ctx, obj)
+        ctx.emit("turn", state.turn, seat, PIOCHE)
+        self.emptied(ctx, seat, bool(_recorded(move, "resource")))
+
+    def emptied(self, ctx: Context, seat: str, given: bool) -> None:
+        """The losses that other readings add: by the last card drawn (I-STN-17), by no resource (I-STN-06)."""
+        state, options = ctx.state, ctx.state.terms.options
+        if not state.zones[DECK[seat]] and state.turn != 1:
+            ctx.lean("I-STN-17")
+            if options["I-STN-17"] == "after":
+                ctx.emit("end", OTHER[seat], "deck", "STN-VIC-2")
+                return
+        if not given and not (state.turn == 1 and options["I-STN-05"] == "no"):
+            ctx.lean("I-STN-06")
+            if options["I-STN-06"] == "loss":
+                ctx.emit("end", OTHER[seat], "deck", "STN-VIC-2")
+
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """The card and the resource due."""
+        chance: list[tuple[str, tuple[str, ...]]] = []
+        if self.cards(state, move.by):
+            chance.append(("draw", tuple(deal_top(state, move.by, 1, dealer))))
+        if self.resources(state, move.by):
+            chance.append(("resource", tuple(dealer.deal(resources_left(state, move.by), 1))))
+        return move._replace(chance=tuple(chance))
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """One, at the start of a turn."""
+        if state.phase == DESENGAGEMENT and state.result is None and state.seat is not None:
+            yield Move(state.seat, "begin_turn", {})
+
+
+class EndPhase(StellarVerb):
+    """`end_phase`: on to the next phase of the turn (STN-PHA-1)."""
+
+    phases: tuple[str, ...] = PHASES[1:-1]
+    name = "end_phase"
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """No arguments; the chance of effects."""
+        arguments(entry, ())
+        return Move(entry.by, entry.do, {}, effect_chance(state, entry))
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """In one's own turn, once the attack is fought."""
+        reasons = self.moment(state, move, state.seat, self.phases)
+        if not reasons and fighting(state):
+            reasons.append(Violation("STN-PHA-1", {"seat": state.seat or "-", "phase": state.phase}))
+        if not reasons and state.phase == ATTAQUE and "memory.attacking" in state.unknown:
+            reasons += missing("STN-PHA-1", "memory.attacking")
+        return reasons
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Creatures without endurance die (STN-DIV-2), then the phase is over."""
+        stack = begun(ctx)
+        stack.push(self.next_step(ctx.state))
+        stack.push({"step": "wither"})
+        self.ending(stack, move.by)
+        resolve(ctx, move, started=stack)
+
+    def ending(self, stack: Stack, seat: str) -> None:
+        """What the end sets going first."""
+
+    def next_step(self, state: State) -> Frame:
+        """What comes after the phase."""
+        return {"step": "phase", "phase": PHASES[PHASES.index(state.phase) + 1]}
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """One, from the draw phase on."""
+        if state.phase in self.phases and state.result is None and state.seat is not None and not fighting(state):
+            yield Move(state.seat, self.name, {})
+
+
+class EndTurn(EndPhase):
+    """`end_turn`: the turn is over, whatever phases are left of it (STN-PHA-1)."""
+
+    phases = PHASES[1:]
+    name = "end_turn"
+
+    def ending(self, stack: Stack, seat: str) -> None:
+        """The abilities for the end of the turn."""
+        triggers.turn_event(stack, "end_turn", seat)
+
+    def next_step(self, state: State) -> Frame:
+        """The turn of the opponent."""
+        return {"step": "turn_over", "seat": state.seat}
+
+
+def fighting(state: State) -> bool:
+    """Whether an attack is under way."""
+    return "attacking" in state.memory
+
+
+def _recorded(move: Move, kind: str) -> tuple[str, ...]:
+    return tuple(ref for name, refs in move.chance or () if name == kind for ref in refs)
+
+
+def _wither(stack: Stack, frame: Frame) -> None:
+    """Creatures without endurance die (STN-DIV-2, I-STN-12)."""
+    dead = worn_out(stack.ctx.state)
+    if dead:
+        stack.ctx.lean("I-STN-12")
+        stack.push(batch(dead, "wither"))
+
+
+def _phase(stack: Stack, frame: Frame) -> None:
+    """The next phase begins."""
+    state = stack.ctx.state
+    force.lapse(stack, "phase")
+    stack.ctx.emit("turn", state.turn, state.seat, frame["phase"])
+
+
+def _turn_over(stack: Stack, frame: Frame) -> None:
+    """What was to last until now ends (STN-EPH-1, STN-CAP-1, STN-JET-1); then the opponent's turn starts."""
+    ctx, seat = stack.ctx, frame["seat"]
+    stack.push({"step": "turn_starts", "seat": OTHER[seat]})
+    fade_out(stack)
+    exile_tokens(ctx)
+    force.lapse(stack, "turn")
+
+
+def fade_out(stack: Stack) -> None:
+    """Markers and tokens of éphémères that do not last go (I-STN-20)."""
+    ctx = stack.ctx
+    for obj in list(ctx.state.memory.get("fading", ())):
+        assert isinstance(obj, int)
+        card = ctx.state.card(obj)
+        if not on_field(ctx.state, obj):
+            continue
+        if ctx.state.mark(obj, MARKER):
+            ctx.emit("mark", obj, MARKER, -1)
+        elif card is not None and card.kind == JETON:
+            exile(ctx, obj)
+            force.leave(stack, obj)
+
+
+def _turn_starts(stack: Stack, frame: Frame) -> None:
+    """The opponent's cards are untapped and endurance comes back (STN-CRE-3, STN-CRE-4)."""
+    ctx, seat = stack.ctx, frame["seat"]
+    ctx.emit("wipe", TURN_NOTES)
+    untap(ctx, seat)
+    restore(ctx, seat)
+    ctx.emit("turn", ctx.state.turn + 1, seat, DESENGAGEMENT)
+    triggers.turn_event(stack, "start_turn", seat)
+
+
+HOST.steps.update({"wither": _wither, "phase": _phase, "turn_over": _turn_over, "turn_starts": _turn_starts})

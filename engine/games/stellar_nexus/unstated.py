@@ -1,0 +1,96 @@
+"""Declared positions: what a legal move needs to be known for its consequences to be known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from engine.core.cards import Card
+from engine.core.errors import Violation
+from engine.core.game import Move
+from engine.core.places import place
+from engine.core.state import State
+from engine.core.verbs import missing
+from engine.games.stellar_nexus.mat import (
+    ATTAQUE,
+    COMBAT_NOTES,
+    DECK,
+    FIELD,
+    GRAVEYARD,
+    HAND,
+    OPENING_NOTES,
+    OTHER,
+    PILE,
+    PREPARATION,
+    PV,
+    SEATS,
+)
+
+QUIET = ("hero", "keep", "mulligan", "first_player", "reveal", "begin_turn", "concede", "draw_agreed", "game_loss",
+         "ruling", "manual")  # fmt: skip
+CITED = {
+    "play": "STN-DIV-3",
+    "activate": "STN-CAP-1",
+    "attack": "STN-CBT-1",
+    "block": "STN-CBT-4",
+    "end_phase": "STN-DIV-2",
+    "end_turn": "STN-DIV-2",
+}
+PRIVATE = tuple(zone[seat] for zone in (HAND, DECK, PILE) for seat in SEATS)
+
+
+def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
+    """The notes that matter in this phase and were not declared."""
+    unphased = "turn.phase" in state.unknown
+    notes = ["activated", "arrived"]
+    if state.phase == ATTAQUE or unphased:
+        notes += ["fought", *COMBAT_NOTES]
+    if state.phase == PREPARATION or unphased:
+        notes += OPENING_NOTES
+    yield from (f"memory.{note}" for note in notes if note not in stated)
+
+
+def wants(state: State, move: Move) -> list[Violation]:
+    """Why nobody can say what a legal move does: each reason names the fact that would settle it."""
+    hidden = [place(state, obj) for seat in SEATS for obj in state.zones[FIELD[seat]] if state.refs[obj] is None]
+    if not (state.unknown or hidden) or move.do in QUIET:
+        return []
+    if "agenda" in state.unknown:
+        return missing("LOG-pending", "agenda")
+    if move.do == "time":
+        lead = state.terms.options["I-TIME"] not in ("draw", "judge")
+        return [
+            reason for seat in SEATS if lead and PV[seat] in state.unknown for reason in missing("STN-VIC-1", PV[seat])
+        ]
+    facts = [fact for fact in state.unknown if not fact.startswith(("memory.", "turn.")) and fact not in PRIVATE]
+    needed = _needed(state, move, [*facts, *hidden])[:1]
+    return [reason for fact in needed for reason in missing(CITED.get(move.do, "STN-PHA-1"), fact)]
+
+
+def _needed(state: State, move: Move, facts: list[str]) -> list[str]:
+    """The facts of the board that matter to a move: of an attack those of both fields, at the end of a phase damage."""
+    if any(not card.vanilla for card in _seen(state, move)) or _latent(state):
+        return facts
+    fields = tuple(FIELD.values())
+    if move.do == "block" and "done" in move.args:
+        return [fact for fact in facts if fact.startswith(fields) or fact == PV[OTHER[state.seat or "A"]]]
+    if move.do in ("end_phase", "end_turn"):
+        graves = tuple(GRAVEYARD.values()) if move.do == "end_turn" else ()
+        return [fact for fact in facts if fact.startswith((*fields, *graves))]
+    return []
+
+
+def _seen(state: State, move: Move) -> Iterator[Card]:
+    """The cards whose effects a move may set going."""
+    cards = state.terms.cards
+    named = move.args.get("card")
+    if isinstance(named, str) and named in cards:
+        yield cards[named]
+    yield from (card for obj, ref in enumerate(state.refs) if ref is not None and (card := state.card(obj)) is not None
+                and state.where[obj].split("/")[1] in ("hero", "field", "equipment", "resources"))  # fmt: skip
+
+
+def _latent(state: State) -> bool:
+    """Whether a row nobody declared, or a card nobody identified, may be a card with an effect."""
+    rows = [f"{seat}/{row}" for seat in SEATS for row in ("hero", "field", "equipment", "resources")]
+    hidden = any(row in state.unknown or any(state.refs[obj] is None for obj in state.zones[row]) for row in rows)
+    return hidden and any(not card.vanilla for card in state.terms.cards.values())

@@ -1,0 +1,1 @@
+"""What Wakfu adds to the interpreter of effects."""

@@ -1,0 +1,141 @@
+"""Wakfu as the interpreter of effects sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.agenda import Frame, Stack
+from engine.core.context import Context
+from engine.core.effects import force
+from engine.core.effects.host import Host, Place, Source
+from engine.core.effects.interpreter import equip
+from engine.core.effects.language import Tree
+from engine.core.effects.values import object_at
+from engine.core.state import State
+from engine.games.wakfu.moves.mat import (
+    ATTACKS,
+    BLOCKS,
+    DISCARD,
+    ENGAGED,
+    FIGHT,
+    GEAR,
+    HAND,
+    LEADER,
+    PV,
+    REST,
+    SEATS,
+    SICK,
+    engage,
+    fights,
+    roomy,
+    unmark,
+)
+from engine.games.wakfu.vocabulary import EFFECT, EQUIPMENT
+
+IN_PLAY = {zone[seat]: Place(seat, 0, 0) for zone in (LEADER, GEAR, REST, FIGHT) for seat in SEATS}
+PLACES = {**IN_PLAY, **{zone[seat]: Place(seat, 0, 0) for zone in (HAND, DISCARD) for seat in SEATS}}
+FIXED = ("destroy", "return", "control", "move")  # operations that no leader undergoes
+
+
+class WakfuHost(Host):
+    """What the interpreter asks of Wakfu; `HOST` is its one instance."""
+
+    seats = SEATS
+    places = PLACES
+    zones = {
+        "combat": tuple(FIGHT.values()),
+        "rest": tuple(REST.values()),
+        "mat": (*FIGHT.values(), *REST.values()),
+        "leader": tuple(LEADER.values()),
+        "equipment": tuple(GEAR.values()),
+        "discard": tuple(DISCARD.values()),
+    }
+    in_play = IN_PLAY
+    counters = {"pv": PV}
+
+    def __init__(self) -> None:
+        super().__init__()
+        equip(self)
+        self.targeted["exhaust"] = _exhaust
+        self.targeted["ready"] = _ready
+
+    def decided(self, state: State) -> bool:
+        """Whether a leader is at 0 PV (WAK-VIC-1): what is left to do is then not done."""
+        if state.result is not None:
+            return True
+        return any(not state.counters[PV[seat]] and PV[seat] not in state.unknown for seat in SEATS)
+
+    def allowed(self, state: State, giver: Source, operation: Tree, pool: list[str], got: Sequence[str]) -> list[str]:
+        """Leaders stay in their place; what comes back into play is no effect and no equipment; a move needs room."""
+        if operation["op"] == "resurrect":
+            return [option for option in pool if _kind(state, option) not in (EFFECT, EQUIPMENT)]
+        if operation["op"] == "move":
+            return [option for option in pool if option not in LEADER.values() and _movable(state, option)]
+        return [option for option in pool if operation["op"] not in FIXED or option not in LEADER.values()]
+
+    def gain(self, ctx: Context, path: str, points: int) -> None:
+        """PV have no upper bound."""
+        if points:
+            ctx.emit("counter", path, points)
+
+    def lose(self, stack: Stack, giver: Source, path: str, points: int) -> None:
+        """A loss goes down to 0."""
+        loss = min(points, stack.ctx.state.counters[path])
+        if loss:
+            stack.ctx.emit("counter", path, -loss)
+
+    def discards(self, stack: Stack, giver: Source, seat: str) -> tuple[str, Sequence[str]]:
+        """To the discard."""
+        return seat, ["discard"]
+
+    def pile(self, state: State, obj: int, to: str) -> str:
+        """The discard of the owner."""
+        return DISCARD[state.owners[obj]]
+
+    def dies(self, stack: Stack, obj: int, cause: str, *, passive: bool) -> bool:
+        """To the discard of its owner (WAK-6-4)."""
+        stack.ctx.emit("move", obj, DISCARD[stack.ctx.state.owners[obj]], -1)
+        force.leave(stack, obj)
+        return True
+
+    def slots(self, ctx: Context, frame: Frame) -> list[str]:
+        """To the other zone by `move`, else to the rest zone of the player."""
+        seat, obj = str(frame["by"]), int(frame["obj"])
+        if frame["how"] != "move":
+            return [REST[seat]]
+        state = ctx.state
+        side = state.where[obj][0]
+        return [REST[side] if state.where[obj] == FIGHT[side] else FIGHT[side]]
+
+    def placed(self, stack: Stack, frame: Frame, path: str) -> None:
+        """It is out of the combat under way; come into play or under control, it has summoning sickness (WAK-2-5)."""
+        ctx, obj = stack.ctx, int(frame["obj"])
+        unmark(ctx, obj, ATTACKS, BLOCKS)
+        if frame["how"] != "move" and fights(ctx.state, obj) and not ctx.state.mark(obj, SICK):
+            ctx.emit("mark", obj, SICK, 1)
+
+
+def _kind(state: State, option: str) -> str:
+    return state.terms.cards[option.rpartition("/")[2]].kind
+
+
+def _movable(state: State, option: str) -> bool:
+    """Whether a creature or an ally has room where it would go (WAK-CAR-PM)."""
+    obj = object_at(state, option)
+    side = state.where[obj][0]
+    return fights(state, obj) and (state.where[obj] == FIGHT[side] or roomy(state, side))
+
+
+def _exhaust(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Cards are engaged."""
+    for obj in [object_at(stack.ctx.state, option) for option in got]:
+        engage(stack.ctx, obj)
+
+
+def _ready(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Cards are of use again."""
+    for obj in [object_at(stack.ctx.state, option) for option in got]:
+        unmark(stack.ctx, obj, ENGAGED)
+
+
+HOST = WakfuHost()

@@ -1,0 +1,187 @@
+"""The mat of Wakfu as the verbs see it: zones and marks, figures of cards in play, mana, totals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.core.cards import Card
+from engine.core.context import Context
+from engine.core.effects import values
+from engine.core.places import place
+from engine.core.state import State
+from engine.games.wakfu.vocabulary import EFFECT, EQUIPMENT, FIGHTING
+
+SEATS = ("A", "B")
+OTHER = {"A": "B", "B": "A"}
+
+PREPARATION, DEGAGEMENT, INVOCATION = "preparation", "degagement", "invocation"
+MOUVEMENT, CONTRE = "mouvement", "contre"  # phase 3: of the active player, then of the opponent
+ATTAQUE, BLOCAGE, COMBAT, DROP = "attaque", "blocage", "combat", "drop"
+INVOCATION2, FIN = "invocation2", "fin"
+PHASES = (
+    PREPARATION, DEGAGEMENT, INVOCATION, MOUVEMENT, CONTRE, ATTAQUE, BLOCAGE, COMBAT, DROP, INVOCATION2, FIN,
+)  # fmt: skip
+BEFORE_ATTACK = (INVOCATION, MOUVEMENT, CONTRE, ATTAQUE)  # an attack may still be declared
+CALM = (*BEFORE_ATTACK, INVOCATION2, FIN)  # the turn may end
+
+ENGAGED, SICK, ATTACKS, BLOCKS, POINTS = "engaged", "sick", "attacks", "blocks", "points"
+MARKS = (ENGAGED, SICK, ATTACKS, BLOCKS, POINTS)  # points: those that the opposing side puts on a card in a combat
+TURN_NOTES = ("shared", "won")
+NOTES = (*TURN_NOTES, "ready")
+
+PV = {seat: f"{seat}.pv" for seat in SEATS}
+LEADER = {seat: f"{seat}/leader" for seat in SEATS}
+REST = {seat: f"{seat}/rest" for seat in SEATS}
+FIGHT = {seat: f"{seat}/combat" for seat in SEATS}
+GEAR = {seat: f"{seat}/equipment" for seat in SEATS}
+DECK = {seat: f"{seat}/deck" for seat in SEATS}
+HAND = {seat: f"{seat}/hand" for seat in SEATS}
+DISCARD = {seat: f"{seat}/discard" for seat in SEATS}
+
+
+def leader(state: State, seat: str) -> int | None:
+    """The leader of a seat."""
+    return next(iter(state.zones[LEADER[seat]]), None)
+
+
+def side(state: State, obj: int) -> str:
+    """The seat on whose side of the mat a card is."""
+    return state.where[obj].split("/")[0]
+
+
+def kind(state: State, obj: int) -> str:
+    """The kind of a card, "" of one nobody identified."""
+    card = state.card(obj)
+    return "" if card is None else card.kind
+
+
+def fights(state: State, obj: int) -> bool:
+    """Whether a card is a creature or an ally."""
+    return kind(state, obj) in FIGHTING
+
+
+def figure(state: State, obj: int, name: str) -> int:
+    """A figure of a card in play, with what effects and, to a leader, its equipment add (WAK-EQU-1)."""
+    card = state.card(obj)
+    if card is None:
+        return 0
+    value = values.stat(state, obj, name)
+    if card.kind == "leader":
+        value += sum(worn.amounts.get("bonus", {}).get(name, 0) for worn in equipment(state, side(state, obj)))
+    return value
+
+
+def equipment(state: State, seat: str) -> Iterator[Card]:
+    """The equipment of a seat's leader, wherever I-WAK-22 puts it."""
+    for path in (GEAR[seat], REST[seat]):
+        for obj in state.zones[path]:
+            card = state.card(obj)
+            if card is not None and card.kind == EQUIPMENT:
+                yield card
+
+
+def leads(state: State, seat: str, name: str) -> int:
+    """A figure of a seat's leader, 0 without one."""
+    obj = leader(state, seat)
+    return 0 if obj is None else figure(state, obj, name)
+
+
+def limit(state: State, seat: str) -> int:
+    """How many creatures and allies the combat zone of a seat may hold (WAK-CAR-PM, I-WAK-12)."""
+    return max(0, leads(state, seat, "pm") - (state.terms.options["I-WAK-12"] == "yes"))
+
+
+def roomy(state: State, seat: str) -> bool:
+    """Whether the combat zone of a seat may take one more creature or ally."""
+    return sum(fights(state, obj) for obj in state.zones[FIGHT[seat]]) < limit(state, seat)
+
+
+def surplus(state: State, seat: str) -> int:
+    """How many cards a hand holds beyond its PA (WAK-CAR-PA)."""
+    return max(0, len(state.zones[HAND[seat]]) - leads(state, seat, "pa"))
+
+
+def cost(card: Card) -> Mapping[str, int]:
+    """The mana a card costs, by element; nothing for nothing (WAK-CHA-1)."""
+    return {element: count for element, count in card.amounts.get("cost", {}).items() if count}
+
+
+def elements(state: State, obj: int) -> tuple[str, ...]:
+    """The elements a card of the rest zone may give one mana of (WAK-2-3, I-WAK-18)."""
+    card = state.card(obj)
+    if card is None:
+        return ()
+    printed = state.terms.options["I-WAK-18"] == "printed"
+    found = card.amounts.get("mana", {} if printed else card.amounts.get("cost", {}))
+    return tuple(element for element, count in found.items() if count)
+
+
+def leader_mana(state: State, seat: str) -> Mapping[str, int]:
+    """The mana a leader gives, all at once (WAK-2-2)."""
+    obj = leader(state, seat)
+    card = None if obj is None else state.card(obj)
+    return {} if card is None else {element: count for element, count in card.amounts.get("mana", {}).items() if count}
+
+
+def written(mana: Mapping[str, int]) -> str:
+    """Mana as a message says it: "Eau 1, Terre 2"."""
+    return ", ".join(f"{element} {mana[element]}" for element in sorted(mana) if mana[element]) or "0"
+
+
+def declared(state: State, seat: str) -> list[int]:
+    """The cards of a seat in the combat of this turn: attackers of the active player, blockers of the other."""
+    mark = ATTACKS if seat == state.seat else BLOCKS
+    return [obj for path in (FIGHT[seat], LEADER[seat]) for obj in state.zones[path] if state.mark(obj, mark)]
+
+
+def total(state: State, seat: str, *, other: bool = False) -> int:
+    """The PAtt a seat has to share out (WAK-6-1, WAK-CAR-PATT, I-WAK-03); `other`: by the other reading of the gap."""
+    counted = declared(state, seat)
+    if (state.terms.options["I-WAK-03"] == "all") != other:
+        rest = [obj for path in (FIGHT[seat], REST[seat]) for obj in state.zones[path] if fights(state, obj)]
+        counted = [*(obj for obj in counted if state.where[obj] == LEADER[seat]), *rest]
+    return sum(figure(state, obj, "patt") for obj in counted)
+
+
+def engage(ctx: Context, obj: int) -> None:
+    """Turn a card sideways; one that is already stays so."""
+    if not ctx.state.mark(obj, ENGAGED):
+        ctx.emit("mark", obj, ENGAGED, 1)
+
+
+def unmark(ctx: Context, obj: int, *keys: str) -> None:
+    """Take the marks of these names off a card."""
+    for key in keys:
+        count = ctx.state.mark(obj, key)
+        if count:
+            ctx.emit("mark", obj, key, -count)
+
+
+def unmark_all(ctx: Context, *keys: str) -> None:
+    """Take the marks of these names off every card."""
+    for obj in list(ctx.state.marks):
+        unmark(ctx, obj, *keys)
+
+
+def destroy(ctx: Context, obj: int) -> None:
+    """A card goes to the discard of its owner (WAK-6-4)."""
+    unmark(ctx, obj, *MARKS)
+    ctx.emit("move", obj, DISCARD[ctx.state.owners[obj]], -1)
+
+
+def arrival(card: Card, seat: str, option: str) -> str:
+    """Where a card played goes (WAK-2-1, I-WAK-22); an effect goes to the discard once it is resolved."""
+    if card.kind == EFFECT:
+        return DISCARD[seat]
+    return GEAR[seat] if card.kind == EQUIPMENT and option == "leader" else REST[seat]
+
+
+def named(state: State, objects: Sequence[int]) -> list[str]:
+    """The places of cards, in the order of the mat."""
+    return sorted((place(state, obj) for obj in objects), key=rank)
+
+
+def rank(name: str) -> tuple[str, int]:
+    """Places in the order of the mat: by zone, then by number."""
+    zone, _, index = name.rpartition("/")
+    return (zone, int(index)) if index.isdecimal() else (name, 0)

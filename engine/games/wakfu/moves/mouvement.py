@@ -1,0 +1,168 @@
+"""Phase 3, and the end of a phase: cards between the rest zone and the combat zone, for both players in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engine.core import places
+from engine.core.agenda import Stack
+from engine.core.context import Context
+from engine.core.errors import Violation
+from engine.core.game import Move
+from engine.core.hidden import effect_chance
+from engine.core.log import Entry
+from engine.core.state import State
+from engine.core.verbs import arguments, missing, no_chance
+from engine.games.wakfu.moves.base import (
+    Acting,
+    Reasons,
+    WakfuVerb,
+    forbidden,
+    nothing_there,
+    unknown,
+    unmarked,
+    zone_of,
+)
+from engine.games.wakfu.moves.combat import resolve, settle, sharer, unsettled_combat
+from engine.games.wakfu.moves.mat import (
+    ATTAQUE,
+    COMBAT,
+    CONTRE,
+    FIGHT,
+    INVOCATION,
+    INVOCATION2,
+    LEADER,
+    MOUVEMENT,
+    OTHER,
+    REST,
+    SEATS,
+    SICK,
+    fights,
+    leads,
+    limit,
+    roomy,
+)
+
+NEXT = {INVOCATION: MOUVEMENT, MOUVEMENT: CONTRE, CONTRE: ATTAQUE, ATTAQUE: INVOCATION2}
+ANY_CARD, ALONE = ("I-WAK-23",), ("I-WAK-12",)
+
+
+class Shift(WakfuVerb):
+    """`move`: one card from the rest zone to the combat zone, or back (WAK-3-1)."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """`args.card`: a place of one's rest zone or combat zone, or the ref of the only such card there."""
+        no_chance(entry)
+        args = arguments(entry, ("card",), ("card",))
+        zones = (REST[entry.by], FIGHT[entry.by]) if entry.by in SEATS else ()
+        return Move(entry.by, entry.do, {"card": places.read(state, args["card"], zones, "card")})
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """The moment, a creature or an ally without summoning sickness, room within the PM."""
+        reasons = self.timely(state, move)
+        if move.by not in SEATS:
+            return reasons
+        name = move.args["card"]
+        if zone_of(name) not in (REST[move.by], FIGHT[move.by]):
+            return [*reasons, Violation("WAK-TER-1", {"seat": move.by, "place": name[:40]})]
+        obj = places.at(state, name)
+        return reasons + (nothing_there(state, name) if obj is None else self.movable(state, obj))
+
+    def timely(self, state: State, move: Move) -> Reasons:
+        """Phase 3: the active player from the invocation on, then the opponent (I-WAK-15)."""
+        free = state.terms.options["I-WAK-15"] == "free"
+        if move.by == state.seat or move.by not in SEATS or "turn.seat" in state.unknown:
+            reasons = self.moment(state, move, INVOCATION, MOUVEMENT, *((CONTRE,) if free else ()))
+            late = ("I-WAK-15",) if state.phase == CONTRE else ()
+            return [replace(why, depends_on=late) if why.rule == "WAK-PHA-1" else why for why in reasons]
+        return self.moment(state, move, MOUVEMENT, CONTRE, other=True)
+
+    def movable(self, state: State, obj: int) -> Reasons:
+        """Why a card stays where it is: its type, summoning sickness, the PM (WAK-3-1, WAK-2-5, WAK-CAR-PM)."""
+        seat, card = state.where[obj][0], state.card(obj)
+        if card is None:
+            return missing("WAK-3-1", places.place(state, obj))
+        anything = state.terms.options["I-WAK-23"] == "any"
+        if not fights(state, obj) and not anything:
+            return [Violation("WAK-3-1", {"card": card.ref}, ANY_CARD)]
+        told = forbidden(state, "move", obj)
+        if told:
+            return told
+        if state.where[obj] == FIGHT[seat]:
+            return []
+        if state.mark(obj, SICK):
+            return [Violation("WAK-2-5", {"card": card.ref})]
+        reasons = unmarked(state, "WAK-2-5", seat)
+        if not fights(state, obj):
+            return reasons
+        known = unknown(state, "WAK-CAR-PM", FIGHT[seat], LEADER[seat])
+        if not known and not roomy(state, seat):
+            counted = limit(state, seat) < leads(state, seat, "pm")
+            reasons.append(Violation("WAK-CAR-PM", {"seat": seat, "max": limit(state, seat)}, ALONE if counted else ()))
+        return reasons + known
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """Moves the card; the first move of a player begins their part of the phase."""
+        state = ctx.state
+        obj = places.at(state, move.args["card"])
+        assert obj is not None, "checked"
+        if move.by != state.seat:
+            ctx.lean("I-WAK-15")
+        if state.terms.options["I-WAK-15"] == "active" and move.by != state.seat and state.phase != CONTRE:
+            ctx.emit("turn", state.turn, state.seat, CONTRE)
+        elif state.phase == INVOCATION:
+            ctx.emit("turn", state.turn, state.seat, MOUVEMENT)
+        back = state.where[obj] == FIGHT[move.by]
+        if not fights(state, obj):
+            ctx.lean("I-WAK-23")
+        elif not back and len(state.zones[FIGHT[move.by]]) + 1 >= leads(state, move.by, "pm"):
+            ctx.lean("I-WAK-12")
+        ctx.emit("move", obj, REST[move.by] if back else FIGHT[move.by], -1)
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """Every card of both zones that may move, of who may move one now."""
+        for seat in SEATS:
+            if self.timely(state, Move(seat, "move", {})):
+                continue
+            for obj in (*state.zones[REST[seat]], *state.zones[FIGHT[seat]]):
+                if not self.movable(state, obj):
+                    yield Move(seat, "move", {"card": places.place(state, obj)})
+
+
+class EndPhase(Acting):
+    """`end_phase`: the player whose part it is goes on to the next phase (WAK-PHA-1). Only needed to say so."""
+
+    def parse(self, state: State, entry: Entry) -> Move:
+        """No arguments; the chance of effects."""
+        return Move(entry.by, entry.do, dict(arguments(entry, ())), effect_chance(state, entry))
+
+    def check(self, state: State, move: Move) -> Reasons:
+        """In a phase that one may leave; a combat only where neither side has points to share out."""
+        if move.by in SEATS and move.by == OTHER.get(state.seat or ""):
+            return self.moment(state, move, CONTRE, other=True)
+        reasons = self.moment(state, move, *self.phases(state))
+        return reasons or (unsettled_combat(state) if state.phase == COMBAT else [])
+
+    def phases(self, state: State) -> tuple[str, ...]:
+        """The phases that the active player may leave now."""
+        second = (ATTAQUE,) if state.terms.options["I-WAK-01"] == "yes" else ()
+        return (INVOCATION, MOUVEMENT, *second, *((COMBAT,) if sharer(state) is None else ()))
+
+    def run(self, ctx: Context, move: Move) -> None:
+        """The next phase begins."""
+        state = ctx.state
+        if state.phase == COMBAT:
+            resolve(ctx, move)
+            return
+        if state.phase == ATTAQUE:
+            ctx.lean("I-WAK-01")
+        ctx.emit("turn", state.turn, state.seat, NEXT[state.phase])
+        settle(ctx, move, Stack(ctx))
+
+    def candidates(self, state: State) -> Iterator[Move]:
+        """One, of whoever may leave the phase."""
+        if state.seat is not None and state.phase in self.phases(state):
+            yield Move(state.seat, "end_phase", {})
+        elif state.seat is not None and state.phase == CONTRE:
+            yield Move(OTHER[state.seat], "end_phase", {})

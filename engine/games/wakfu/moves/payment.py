@@ -1,0 +1,174 @@
+"""How a card is paid for: which cards are engaged, and the element each gives (WAK-2-1 to WAK-2-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from engine.core import places
+from engine.core.cards import Card
+from engine.core.errors import Ambiguous, Malformed, Violation
+from engine.core.log import Entry
+from engine.core.state import State
+from engine.core.verbs import missing
+from engine.games.wakfu.moves.base import Reasons, forbidden, unknown, unmarked, zone_of
+from engine.games.wakfu.moves.mat import (
+    ENGAGED,
+    LEADER,
+    REST,
+    cost,
+    elements,
+    leader,
+    leader_mana,
+    rank,
+    written,
+)
+from engine.games.wakfu.vocabulary import ELEMENTS, EQUIPMENT
+
+Payment = list[dict[str, str]]  # {"card": place, "mana": element}; a leader has no "mana"
+MAX_PAYMENT = 100  # cards engaged for one card
+
+
+def read_payment(state: State, entry: Entry, card: Card) -> Payment:
+    """`args.pay`: a list of places, each alone or as {"card": place, "mana": element}, in the order of the mat.
+
+    Left out, it is the only exact payment there is; of several, raises Ambiguous `ambiguous_payment`. The element may
+    be left out of a card that has one.
+    """
+    raw = entry.args.get("pay")
+    if raw is None:
+        found = list(islice(payments(state, entry.by, cost(card), exact=True), 2)) if entry.by in REST else []
+        if len(found) > 1:
+            message = f"{card.ref} can be paid for in several ways"
+            raise Ambiguous("ambiguous_payment", message, options=found, path="args.pay")
+        return found[0] if found else []
+    if not isinstance(raw, list) or len(raw) > MAX_PAYMENT:
+        raise Malformed("wrong_type", "pay is a list of the cards engaged", path="args.pay")
+    given = [_production(state, entry.by, item, f"args.pay[{index}]") for index, item in enumerate(raw)]
+    return sorted(given, key=lambda item: (rank(item["card"]), item.get("mana", "")))
+
+
+def _production(state: State, seat: str, raw: Any, path: str) -> dict[str, str]:
+    """One card engaged, its element filled in where it has only one."""
+    item = {"card": raw} if isinstance(raw, str) else raw
+    if not isinstance(item, Mapping) or "card" not in item or any(key not in ("card", "mana") for key in item):
+        raise Malformed("wrong_type", 'a payment is {"card": place, "mana": element}', path=path)
+    name = places.read(state, item["card"], (REST[seat],) if seat in REST else (), path.removeprefix("args."))
+    element = item.get("mana")
+    if element is None:
+        obj = places.at(state, name)
+        known = elements(state, obj) if obj is not None and name not in LEADER.values() else ()
+        if len(known) > 1:
+            raise Ambiguous("ambiguous_mana", f"{name} gives one of several elements", options=known, path=path)
+        return {"card": name, "mana": known[0]} if known else {"card": name}
+    if element not in ELEMENTS:
+        raise Malformed("bad_value", f"mana is one of: {', '.join(ELEMENTS)}", path=f"{path}.mana")
+    return {"card": name, "mana": element}
+
+
+def check_payment(state: State, seat: str, card: Card, pay: Sequence[Mapping[str, str]]) -> Reasons:
+    """Why a payment will not do: cards that give nothing, elements they do not have, too little, too much."""
+    reasons: Reasons = []
+    produced: dict[str, int] = {}
+    used: list[str] = []
+    for item in pay:
+        name = item["card"]
+        found = _faults(state, seat, name, item.get("mana"), used)
+        used.append(name)
+        reasons += found
+        if not found:
+            for element, count in _given(state, seat, item).items():
+                produced[element] = produced.get(element, 0) + count
+    return reasons or _balance(state, seat, card, produced, LEADER[seat] in used)
+
+
+def _given(state: State, seat: str, item: Mapping[str, str]) -> Mapping[str, int]:
+    return leader_mana(state, seat) if item["card"] == LEADER[seat] else {item["mana"]: 1}
+
+
+def _faults(state: State, seat: str, name: str, element: str | None, used: Sequence[str]) -> Reasons:
+    """Why one card does not give this mana."""
+    zone = zone_of(name)
+    if zone not in (LEADER[seat], REST[seat]):
+        return [Violation("WAK-2-1", {"place": name[:40]})]
+    obj = places.at(state, name)
+    if obj is None:
+        return unknown(state, "WAK-2-1", zone) or [Violation("WAK-2-1", {"place": name})]
+    if state.mark(obj, ENGAGED):
+        return [Violation("WAK-2-1", {"place": name})]
+    told = forbidden(state, "engage", obj)
+    if told:
+        return told
+    unsaid = unmarked(state, "WAK-2-1", seat)
+    if name in used or (name == LEADER[seat] and element is not None):
+        return [Violation("WAK-2-2", {"place": name}, ("I-WAK-19",) if name in used else ())]
+    if state.refs[obj] is None:
+        return missing("WAK-2-3", name)
+    known = tuple(leader_mana(state, seat)) if name == LEADER[seat] else elements(state, obj)
+    if not known or (element is not None and element not in known):
+        args = {"place": name, "element": element or "-", "known": ", ".join(known) or "-"}
+        return [*unsaid, Violation("WAK-2-3", args, ("I-WAK-18",))]
+    return unsaid
+
+
+def _balance(state: State, seat: str, card: Card, produced: Mapping[str, int], led: bool) -> Reasons:
+    """Whether the mana produced is the cost (WAK-CHA-1, WAK-EQU-2, WAK-2-4, I-WAK-02)."""
+    due = cost(card)
+    args = {"card": card.ref, "cost": written(due), "paid": written(produced)}
+    if any(produced.get(element, 0) < count for element, count in due.items()):
+        if card.kind == EQUIPMENT:
+            return [Violation("WAK-EQU-2", {"card": card.ref, "cost": written(due)})]
+        return [Violation("WAK-CHA-1", args)]
+    if sum(produced.values()) == sum(due.values()):
+        return []
+    if state.terms.options["I-WAK-02"] == "exact":
+        return [Violation("WAK-2-4", args, ("I-WAK-02",))]
+    mana = leader_mana(state, seat) if led else {}
+    needed = any(mana.get(element, 0) and count for element, count in due.items())
+    others = {element: count - mana.get(element, 0) for element, count in produced.items()}
+    fits = all(count <= max(0, due.get(element, 0) - mana.get(element, 0)) for element, count in others.items())
+    return [] if needed and fits else [Violation("WAK-2-4", args, ("I-WAK-02",))]
+
+
+def burnt(state: State, seat: str, card: Card, pay: Sequence[Mapping[str, str]]) -> int:
+    """How much mana a payment leaves over (I-WAK-02)."""
+    return sum(sum(_given(state, seat, item).values()) for item in pay) - sum(cost(card).values())
+
+
+def payments(state: State, seat: str, due: Mapping[str, int], *, exact: bool = False) -> Iterator[Payment]:
+    """Every payment of a cost, or every `exact` one, each in the order of the mat."""
+    sources = [
+        (places.place(state, obj), elements(state, obj))
+        for obj in state.zones[REST[seat]]
+        if usable(state, obj) and elements(state, obj)
+    ]
+    obj, mana = leader(state, seat), leader_mana(state, seat)
+    if obj is not None and mana and usable(state, obj):
+        left = {element: max(0, count - mana.get(element, 0)) for element, count in due.items()}
+        wasted = any(count > due.get(element, 0) for element, count in mana.items())
+        useful = any(mana.get(element, 0) for element in due)
+        if useful and (not wasted or (not exact and state.terms.options["I-WAK-02"] == "burn")):
+            yield from ([{"card": LEADER[seat]}, *rest] for rest in _covers(sources, 0, left))
+    yield from _covers(sources, 0, dict(due))
+
+
+def usable(state: State, obj: int) -> bool:
+    """Whether a card may be engaged to pay."""
+    return not state.mark(obj, ENGAGED) and not forbidden(state, "engage", obj)
+
+
+def _covers(sources: Sequence[tuple[str, Sequence[str]]], start: int, due: Mapping[str, int]) -> Iterator[Payment]:
+    """Every way for the cards from `start` on to give exactly this mana, one element each."""
+    if not any(due.values()):
+        yield []
+        return
+    rest = sources[start:]
+    if sum(due.values()) > len(rest) or any(sum(e in known for _, known in rest) < n for e, n in due.items()):
+        return
+    name, known = rest[0]
+    for element in known:
+        if due.get(element, 0):
+            left = {**due, element: due[element] - 1}
+            yield from ([{"card": name, "mana": element}, *more] for more in _covers(sources, start + 1, left))
+    yield from _covers(sources, start + 1, due)
