@@ -1,0 +1,160 @@
+"""What is known of a Swiss event: its players and the matches of its finished rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MAX_PLAYERS = 200_000
+MAX_ROUNDS = 1_000
+MAX_GAMES = 999
+MAX_ID = 200
+
+ALONE = frozenset({"bye", "half_bye", "zero_bye", "missed"})
+"""Kinds of a match with one seat."""
+
+SCORED = frozenset({"played", "time"})
+"""Kinds whose games say the result, a draw included."""
+
+DECIDED = frozenset({"no_show", "forfeit", "concession", "penalty_loss", "disqualified"})
+"""Kinds that the player with more games wins; with equal games nobody wins and both lose."""
+
+KINDS = ALONE | SCORED | DECIDED | {"intentional_draw", "double_loss"}
+
+WIN, DRAW, LOSS = 3, 1, 0
+ALONE_POINTS = {"bye": WIN, "half_bye": DRAW, "zero_bye": LOSS, "missed": LOSS}
+
+
+class SwissError(ValueError):
+    """A refusal: a stable `code`, a sentence, and where in the input (`path`, such as `rounds[0].matches[2]`)."""
+
+    def __init__(self, code: str, message: str, path: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.path = path
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One entrant. `bye`: asks for the bye of the next round; `joined`: the first round (from 1) the player could play.
+
+    `seed` is the rank before the event; no level of the cost reads it yet.
+    """
+
+    id: str
+    seed: int = 0
+    dropped: bool = False
+    bye: bool = False
+    joined: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match: games won by a, games won by b, drawn games, and its kind (one of `KINDS`), never inferred."""
+
+    a: str
+    b: str | None
+    games_a: int
+    games_b: int
+    drawn: int
+    kind: str = "played"
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players of the match, one or two."""
+        return (self.a,) if self.b is None else (self.a, self.b)
+
+
+def points_of(match: Match) -> tuple[int, int]:
+    """Match points of a and of b: 3 for a win or a bye, 1 for a draw or a half bye, 0 otherwise (MTR, appendix C)."""
+    if match.kind in ALONE:
+        return ALONE_POINTS[match.kind], LOSS
+    if match.kind == "intentional_draw":
+        return DRAW, DRAW
+    if match.kind == "double_loss":
+        return LOSS, LOSS
+    if match.games_a == match.games_b:
+        return (DRAW, DRAW) if match.kind in SCORED else (LOSS, LOSS)
+    return (WIN, LOSS) if match.games_a > match.games_b else (LOSS, WIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Players and finished rounds, checked when made: raises `SwissError` with the path of the first defect."""
+
+    players: tuple[Player, ...]
+    rounds: tuple[tuple[Match, ...], ...]
+
+    def __post_init__(self) -> None:
+        known = _check_players(self.players)
+        if len(self.rounds) > MAX_ROUNDS:
+            raise SwissError("too_many_rounds", f"more than {MAX_ROUNDS} rounds", "rounds")
+        for number, matches in enumerate(self.rounds):
+            _check_round(matches, known, number)
+
+    def matches(self) -> Iterator[Match]:
+        """Every match of every round, in order."""
+        for matches in self.rounds:
+            yield from matches
+
+    def disqualified(self) -> frozenset[str]:
+        """Who lost a match of the kind `disqualified` (both, when it has no winner)."""
+        out: set[str] = set()
+        for match in self.matches():
+            if match.kind == "disqualified":
+                out.update(seat for seat, points in zip(match.seats, points_of(match), strict=True) if not points)
+        return frozenset(out)
+
+    def live(self) -> tuple[Player, ...]:
+        """Who is to be paired: neither dropped nor disqualified, sorted by id, whatever the order of the input."""
+        out = self.disqualified()
+        return tuple(sorted((p for p in self.players if not p.dropped and p.id not in out), key=lambda p: p.id))
+
+
+def _check_players(players: tuple[Player, ...]) -> frozenset[str]:
+    if len(players) > MAX_PLAYERS:
+        raise SwissError("too_many_players", f"more than {MAX_PLAYERS} players", "players")
+    known: set[str] = set()
+    for number, player in enumerate(players):
+        path = f"players[{number}]"
+        if not isinstance(player.id, str) or not 0 < len(player.id) <= MAX_ID:
+            raise SwissError("bad_player", f"a player's id is a text of 1 to {MAX_ID} characters", path)
+        if player.id in known:
+            raise SwissError("duplicate_player", f"{player.id} is listed twice", path)
+        if player.joined < 1:
+            raise SwissError("bad_player", "a player joins at round 1 or later", path)
+        known.add(player.id)
+    return frozenset(known)
+
+
+def _check_round(matches: tuple[Match, ...], known: frozenset[str], number: int) -> None:
+    seen: set[str] = set()
+    for index, match in enumerate(matches):
+        path = f"rounds[{number}].matches[{index}]"
+        _check_match(match, path)
+        for seat in match.seats:
+            if seat not in known:
+                raise SwissError("unknown_player", f"{seat} is not a player of the event", path)
+            if seat in seen:
+                raise SwissError("paired_twice", f"{seat} plays twice in round {number + 1}", path)
+            seen.add(seat)
+
+
+def _check_match(match: Match, path: str) -> None:
+    if not match.a:
+        raise SwissError("no_player", "the first seat of a match is empty", path)
+    if match.a == match.b:
+        raise SwissError("self_match", f"{match.a} cannot meet themselves", path)
+    if min(match.games_a, match.games_b, match.drawn) < 0:
+        raise SwissError("negative_games", "a number of games is negative", path)
+    if max(match.games_a, match.games_b, match.drawn) > MAX_GAMES:
+        raise SwissError("too_many_games", f"more than {MAX_GAMES} games in a match", path)
+    if match.kind not in KINDS:
+        raise SwissError("unknown_kind", f"{match.kind!r} is no kind of match; kinds: {', '.join(sorted(KINDS))}", path)
+    if match.b is None and match.kind not in ALONE:
+        raise SwissError("kind_needs_two", f"a match of kind {match.kind} has two players", path)
+    if match.b is not None and match.kind in ALONE:
+        raise SwissError("kind_needs_one", f"a match of kind {match.kind} has one player", path)
+    if match.kind == "concession" and match.games_a == match.games_b:
+        raise SwissError("no_winner", "a concession has a winner, and its games are equal", path)
