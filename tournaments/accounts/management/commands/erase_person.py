@@ -1,0 +1,26 @@
+"""`manage.py erase_person PUBLIC_ID`: erases the names of a person who asks for it, with the account or without one."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db.models import Q
+
+from tournaments.accounts.models import Person
+from tournaments.accounts.services import erase_person
+from tournaments.common import clock
+
+
+class Command(BaseCommand):
+    help = "Erase the names of one person for good; entrants, results and ledgers keep the id alone."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("public_id", help="the public id of the person (n-…), or of an entrant it is (p-…)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        named = Q(public_id=options["public_id"]) | Q(entrants__public_id=options["public_id"])
+        persons = list(Person.objects.filter(named).distinct())
+        if len(persons) != 1:
+            found = ", ".join(person.public_id for person in persons) or "nobody"
+            raise CommandError(f"{options['public_id']} is not one person: {found}")
+        erase_person(person=persons[0], now=clock.now())
+        self.stdout.write(f"person {persons[0].public_id} is erased")

@@ -1,0 +1,148 @@
+"""Gestures of an account: made, signed in by link, given API tokens; and a person's erasure."""
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import ApiToken, Person, SignInLink, User
+from tournaments.common.refusals import InvalidInput, Refusal
+
+
+def create_account(
+    *, email: str, password: str | None, given_name: str, family_name: str, language: str = "en"
+) -> User:
+    """Make an account and the person behind it. Without a password it signs in by link alone."""
+    faults = _account_faults(email, password, given_name)
+    if faults:
+        raise InvalidInput("account_invalid", _("This account cannot be made."), details=faults)
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(email, password, language=language)
+            Person.objects.create(account=user, given_name=given_name.strip(), family_name=family_name.strip())
+    except IntegrityError:
+        raise InvalidInput("email_taken", _("An account with this e-mail address exists already."))
+    return user
+
+
+def _account_faults(email: str, password: str | None, given_name: str) -> list[str]:
+    faults: list[str] = []
+    for check, value in ((validate_email, email), (validate_password, password)):
+        if value is None:
+            continue
+        try:
+            check(value)
+        except ValidationError as error:
+            faults += error.messages
+    if not given_name.strip():
+        faults.append(_("A first name or a nickname is needed."))
+    return faults
+
+
+def own_person(user: User) -> Person:
+    """The first person an account acts for: oneself."""
+    person = user.persons.order_by("pk").first()
+    return person or Person.objects.create(account=user)
+
+
+def change_public_name(*, person: Person, public_name: str) -> None:
+    """Choose the name that others see; empty goes back to first name and initial."""
+    Person.objects.filter(pk=person.pk).update(public_name=public_name.strip()[:80])
+
+
+def change_language(*, user: User, language: str) -> None:
+    """Choose the language in which the account reads pages and letters."""
+    if language not in dict(settings.LANGUAGES):
+        raise InvalidInput("language_unknown", _("This language is not available."))
+    User.objects.filter(pk=user.pk).update(language=language)
+    user.language = language
+
+
+def erase_person(*, person: Person, now: datetime) -> None:
+    """Blank a person's names for good. Entrants, results and ledgers keep the opaque id alone."""
+    Person.objects.filter(pk=person.pk).update(
+        given_name="", family_name="", public_name="", account=None, erased_at=now
+    )
+
+
+def erase_account(*, user: User, now: datetime) -> None:
+    """Erase an account for good: the names of its persons, its address, its ways in. Results stay under opaque ids."""
+    with transaction.atomic():
+        for person in user.persons.all():
+            erase_person(person=person, now=now)
+        SignInLink.objects.filter(user=user).delete()
+        ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=now)
+        user.email, user.is_active = f"{user.public_id}@erased.invalid", False
+        user.set_unusable_password()
+        user.save(update_fields=["email", "is_active", "password"])
+
+
+def digest_of(secret: str) -> str:
+    """What is stored instead of a secret: 256 random bits need no slow hash."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def make_sign_in_link(*, user: User, now: datetime, hours: int = 12, uses: int = 1) -> str:
+    """A secret that signs `user` in `uses` times within `hours`; the page is `/link/<secret>/`."""
+    secret = secrets.token_urlsafe(32)
+    SignInLink.objects.create(
+        user=user, digest=digest_of(secret), expires_at=now + timedelta(hours=hours), uses_left=uses
+    )
+    return secret
+
+
+def redeem_sign_in_link(*, secret: str, now: datetime) -> User:
+    """Use a sign-in link once and return its account; refused when it is unknown, spent or too old."""
+    links = SignInLink.objects.filter(digest=digest_of(secret), user__is_active=True)
+    if not links.filter(uses_left__gt=0, expires_at__gt=now).update(uses_left=F("uses_left") - 1):
+        raise Refusal("link_spent", _("This link was used already or is too old. Ask for a new one."))
+    return links.select_related("user").get().user
+
+
+def create_token(
+    *, user: User, name: str, scopes: Iterable[str], now: datetime, days: int | None = 365
+) -> tuple[ApiToken, str]:
+    """A new API token and its secret, which is shown this once."""
+    wanted = sorted(set(scopes))
+    unknown = [scope for scope in wanted if scope not in ApiToken.Scope.values]
+    if unknown or not wanted or not name.strip():
+        raise InvalidInput("token_invalid", _("A token needs a name and at least one known scope."), details=unknown)
+    secret = "arb_" + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        user=user,
+        name=name.strip()[:60],
+        prefix=secret[:10],
+        digest=digest_of(secret),
+        scopes=wanted,
+        created_at=now,
+        expires_at=now + timedelta(days=days) if days else None,
+    )
+    return token, secret
+
+
+def revoke_token(*, token: ApiToken, now: datetime) -> None:
+    """Close a token; a second time changes nothing."""
+    ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=now)
+
+
+def token_of(*, secret: str, now: datetime) -> ApiToken | None:
+    """The living token of a secret, its last day of use noted; None when there is none."""
+    token = (
+        ApiToken.objects
+        .filter(digest=digest_of(secret), revoked_at=None, user__is_active=True)
+        .select_related("user")
+        .first()
+    )
+    if token is None or (token.expires_at and token.expires_at <= now):
+        return None
+    if token.last_used_on != now.date():
+        ApiToken.objects.filter(pk=token.pk).update(last_used_on=now.date())
+    return token

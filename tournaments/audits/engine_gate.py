@@ -1,0 +1,214 @@
+"""Where move logs meet the engine: the one module of this app that knows its inside."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import engine
+from engine.core import log as logs
+from engine.core import places, views
+from engine.core.ask import ask as engine_ask
+from engine.core.audit import error_json, violations_json
+from engine.core.cards import Catalog
+from engine.core.choice import load_game
+from engine.core.errors import EngineError, Impossible, Violation
+from engine.core.phrases import known, note_key, speaker
+from engine.core.registry import rulebook
+from engine.core.replay import Step
+from engine.core.state import COMMON as COMMON
+from engine.core.state import State
+
+Catalogs = Sequence[Catalog]  # that logs may name beside those shipped with the engine
+
+
+def log_fault(document: bytes, game: str, catalogs: Catalogs = ()) -> dict[str, Any] | None:
+    """Why a document is no log of this game that the engine can read: code, message, path, n. None when it is one.
+
+    A log that begins with a board that cannot be is readable: its audit says so.
+    """
+    if b"\\u0000" in document:  # PostgreSQL keeps none, and the report repeats what it cannot read
+        return {"code": "nul", "message": "a NUL in a string", "path": "", "n": None}
+    try:
+        log = logs.parse(document)
+        if log.header.game != game:
+            return {"code": "wrong_game", "message": f"a log of {log.header.game}", "path": "game", "n": None}
+        engine.Replay(log, catalogs=catalogs, keep=False)
+    except Impossible:
+        return None
+    except EngineError as error:
+        return {"code": error.code, "message": error.message, "path": error.path, "n": error.n}
+    return None
+
+
+def audit(document: str, catalogs: Catalogs = ()) -> dict[str, Any]:
+    """The engine's report on a log, as JSON. Its messages are English; `in_language` says them otherwise."""
+    return engine.audit(document, catalogs=catalogs).as_json("en")
+
+
+Document = str | Mapping[str, Any]  # JSON text, or its value
+
+
+def ask(position: Document, move: Document, language: str, catalogs: Catalogs = ()) -> dict[str, Any]:
+    """May `move`, an entry of a log, be made in `position`, a declared one or the end of a whole log?
+
+    `{answer, violations, missing, error}` as the command line gives it; each missing fact has the section of its rule.
+    """
+    answer = engine_ask(position, move, catalogs=catalogs)
+    found = answer.as_json(language)
+    if answer.book is not None:
+        found["missing"] = [{**item, "section": answer.book.rules[item["rule"]].section} for item in found["missing"]]
+    return found
+
+
+def game_of(position: Document) -> str | None:
+    """The game a position or a log names; None where that cannot be read."""
+    game = _top(position).get("game")
+    return game if isinstance(game, str) else None
+
+
+def options_of(position: Document) -> dict[str, str]:
+    """The interpretations a position or a log switches."""
+    options = _top(position).get("options")
+    return dict(options) if isinstance(options, Mapping) else {}
+
+
+def _top(document: Document) -> Mapping[str, Any]:
+    try:
+        value = logs.read(document)
+    except EngineError:
+        return {}
+    return value if isinstance(value, Mapping) else {}
+
+
+def in_language(report: Mapping[str, Any], game: str, language: str) -> dict[str, Any]:
+    """A stored report as a page says it in `language`: the sentences of its violations and of its error, the words of
+    its reason, the section of the rule that needs a missing fact.
+    """
+    book, result, first = rulebook(game), report["result"], report["first_illegal"]
+    reason = speaker(language)(f"reason.{result['reason']}") if result["reason"] else None
+    missing = [{**item, "section": book.rules[item["rule"]].section} for item in report.get("missing", [])]
+    said = {**report, "error": error_json(report["error"], language), "missing": missing}
+    said["result"] = {**result, "reason": reason}
+    if first is not None:
+        violations = [Violation(v["rule"], v["args"], tuple(v["depends_on"])) for v in first["violations"]]
+        said["first_illegal"] = {**first, "violations": violations_json(violations, book, language)}
+    return said
+
+
+def interpretations(game: str, ids: list[str], options: Mapping[str, str], language: str) -> list[dict[str, Any]]:
+    """What a verdict leans on, opened in `language`: id, why there is a gap, the option in force and what it says,
+    whether that is the default, and what the others would say. `options` are those of the log; the default otherwise.
+    """
+    register = rulebook(game).interpretations
+    return [_opened(register[id_], options, language) for id_ in ids if id_ in register]
+
+
+def _opened(gap: Any, options: Mapping[str, str], language: str) -> dict[str, Any]:
+    option = options.get(gap.id, gap.default)
+    return {
+        "id": gap.id,
+        "why": gap.why[language],
+        "option": option,
+        "says": gap.options[option][language],
+        "by_default": option == gap.default,
+        "others": [(key, words[language]) for key, words in gap.options.items() if key != option],
+    }
+
+
+def has_words(key: str) -> bool:
+    """Whether the engine has words for a key as `zone.hand` or `verb.play`."""
+    return known(key)
+
+
+def say(key: str, language: str, **args: object) -> str:
+    """The engine's words of a key."""
+    return speaker(language)(key, **args)
+
+
+def say_note(game: str, note: str, language: str, what: str) -> str:
+    """What a note of a board says about `what`."""
+    return speaker(language)(note_key(game, note), what=what)
+
+
+def notes_told(board: Mapping[str, Any]) -> Mapping[str, Sequence[int | str]]:
+    """The memory of a board that matters to who reads it now."""
+    return views.notes_told(board)
+
+
+def in_play(game: str, zone: str) -> bool:
+    """Whether the cards of a zone, named below its seat, lie in play; the others are piles or hold one card."""
+    return load_game(game).layout.in_play(zone)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """An entry and the board after it, as a judge sees it. The set-up, entry 0, has no move."""
+
+    move: dict[str, Any] | None
+    board: dict[str, Any]
+
+
+class Replayed:
+    """A log replayed once, from its first entry to its last or to the one that is refused.
+
+    A log of which the header cannot be played has no moments at all.
+    """
+
+    def __init__(self, document: str, catalogs: Catalogs = ()) -> None:
+        log = logs.parse(document)
+        self.recorded = len(log.entries)
+        self.players = {seat: who.player for seat, who in log.header.seats.items()}
+        self.last = 0
+        try:
+            self._replay: engine.Replay | None = engine.Replay(log, catalogs=catalogs, keep=False)
+        except EngineError:
+            self._replay = None
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Every interpretation with the option in force."""
+        return dict(self._replay.state.terms.options) if self._replay else {}
+
+    @property
+    def refused(self) -> bool:
+        """Whether the last entry that was replayed was refused."""
+        return self._replay is not None and self._replay.stopped is not None
+
+    def moments(self) -> Iterator[Moment]:
+        """The board before the first entry, then each entry with the board after it.
+
+        A refused entry comes last, with the board before it.
+        """
+        if self._replay is None:
+            return
+        yield Moment(None, self._board(self._replay))
+        for entry in self._replay.log.entries:
+            at = _cards_at(self._replay.state, entry.args)
+            step = self._replay.step()
+            if step is None:
+                return
+            self.last = step.n
+            yield Moment(_move(step, at), self._board(self._replay))
+
+    def _board(self, replay: engine.Replay) -> dict[str, Any]:
+        return views.board(replay.state, replay.catalog, views.JUDGE)
+
+
+def _move(step: Step, at: Mapping[str, str]) -> dict[str, Any]:
+    """What a list of moves shows of an entry. Boards among its arguments are left out: they may be long.
+
+    `at` are the refs of the cards at the places that its arguments name, before it was made, where there are any.
+    """
+    args = {key: value for key, value in step.entry.args.items() if not isinstance(value, Mapping)}
+    named = {"at": dict(at)} if at else {}
+    return {"n": step.n, "by": step.entry.by, "do": step.entry.do, "args": args, "outcome": step.outcome, **named}
+
+
+def _cards_at(state: State, value: Any) -> dict[str, str]:
+    """The places among the arguments of an entry, with the refs of the known cards that lie there."""
+    if isinstance(value, str):
+        obj = places.at(state, value) if "/" in value else None
+        ref = None if obj is None else state.refs[obj]
+        return {} if ref is None else {value: ref}
+    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+    return {place: ref for item in items for place, ref in _cards_at(state, item).items()}

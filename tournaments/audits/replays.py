@@ -1,0 +1,96 @@
+"""A replayed game kept in pages, so that the board after any move is one row away, whatever the length of the log.
+
+The audit's job writes the pages, every web process reads them: docs/decisions/0007-boards-are-kept-in-pages.md.
+"""
+
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, TypedDict
+
+from tournaments.audits import engine_gate
+from tournaments.audits.engine_gate import Moment
+from tournaments.audits.models import Audit, ReplayPage
+from tournaments.common.jobs import Progress, unseen
+from tournaments.decks.engine_gate import own_catalogs
+
+PAGE = 32  # entries: one page is read and unpacked for one board
+REPLAYED = 70  # percent of an audit's work that its boards are
+
+
+class Outline(TypedDict):
+    """What pages need of a log at once.
+
+    `players` are the public ids that the header names, by seat; `options` every interpretation with the option in
+    force; `recorded` how many entries the log has, `last` how many were replayed, the refused one included;
+    `refused` says that the last of these was refused.
+    """
+
+    players: dict[str, str | None]
+    options: dict[str, str]
+    recorded: int
+    last: int
+    refused: bool
+
+
+@dataclass(frozen=True)
+class Position:
+    """The board after entry `n` as a judge sees it, and the moves around it.
+
+    At the refused entry the board is the one before it: the move never happened.
+    """
+
+    n: int
+    board: dict[str, Any]
+    moves: list[dict[str, Any]]
+
+    @property
+    def move(self) -> dict[str, Any] | None:
+        """The move that led here; None at the start."""
+        return next((move for move in self.moves if move["n"] == self.n), None)
+
+
+def of_log(audit: Audit, progress: Progress = unseen) -> tuple[list[ReplayPage], Outline]:
+    """Replay the log of an audit: its pages, not yet saved, and its outline."""
+    catalogs = own_catalogs(audit.log.game.match.round.stage.event)
+    replay = engine_gate.Replayed(audit.log.document, catalogs)
+    moments = replay.moments()
+    pages: list[ReplayPage] = []
+    while listed := list(islice(moments, PAGE)):
+        pages.append(_page(audit, len(pages), listed))
+        progress(REPLAYED * len(pages) * PAGE // (replay.recorded + PAGE))
+    outline = Outline(
+        players=replay.players,
+        options=replay.options,
+        recorded=replay.recorded,
+        last=replay.last,
+        refused=replay.refused,
+    )
+    return pages, outline
+
+
+def position(audit: Audit, n: int, around: int = 0) -> Position | None:
+    """The board after entry `n` with the moves up to `around` before and after it; None where none was reached.
+
+    Two queries, whatever `n` and the length of the log.
+    """
+    page = audit.pages.filter(number=n // PAGE).first()
+    boards = _unpacked(page) if page else []
+    if page is None or n % PAGE >= len(boards):
+        return None
+    near = audit.pages.filter(number__range=(max(0, n - around) // PAGE, (n + around) // PAGE))
+    moves = [move for moves in near.order_by("number").values_list("moves", flat=True) for move in moves]
+    return Position(n, boards[n % PAGE], [move for move in moves if abs(move["n"] - n) <= around])
+
+
+def _page(audit: Audit, number: int, moments: Sequence[Moment]) -> ReplayPage:
+    moves = [moment.move for moment in moments if moment.move is not None]
+    boards = json.dumps([moment.board for moment in moments], ensure_ascii=False, separators=(",", ":"))
+    return ReplayPage(audit=audit, number=number, moves=moves, boards=zlib.compress(boards.encode()))
+
+
+def _unpacked(page: ReplayPage) -> list[dict[str, Any]]:
+    boards: list[dict[str, Any]] = json.loads(zlib.decompress(page.boards))
+    return boards

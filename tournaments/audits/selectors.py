@@ -1,0 +1,116 @@
+"""What pages and the API read of logs and audits."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from django.utils.translation import gettext as _
+
+from tournaments.audits import engine_gate
+from tournaments.audits.models import Audit, MoveLog
+from tournaments.common import jobs
+from tournaments.common.models import LedgerEntry
+from tournaments.common.refusals import InvalidInput
+from tournaments.decks.engine_gate import own_catalogs
+from tournaments.events.access import may_read_hidden
+from tournaments.events.models import Entrant, Event
+from tournaments.play.models import Match
+
+
+def logs_shown(user: Any, match: Match) -> QuerySet[MoveLog]:
+    """The logs of a match that this account may read, game by game."""
+    logs = (
+        MoveLog.objects
+        .filter(game__match=match)
+        .select_related("audit", "game", "uploaded_by")
+        .defer("document")
+        .order_by("game__number", "uploaded_at")
+    )
+    if not user.is_authenticated:
+        return logs.none()
+    if may_read_hidden(user, match.round.stage.event, "judge"):
+        return logs
+    return logs.filter(uploaded_by=user)
+
+
+def disputed_matches(event: Event) -> QuerySet[Match]:
+    """Matches that wait for a judge, oldest round first, with their logs but for the documents."""
+    logs = MoveLog.objects.select_related("audit", "game").defer("document", "audit__report")
+    return (
+        Match.objects
+        .filter(round__stage__event=event, disputed=True)
+        .select_related("round__stage__event")
+        .prefetch_related("seats__entrant__member_set__person__account", "reports__by", Prefetch("games__logs", logs))
+        .order_by("round__number", "table")
+    )
+
+
+def recent_logs(event: Event, *, without: Entrant | None = None, count: int = 20) -> QuerySet[MoveLog]:
+    """The newest logs of an event for its judges; none for a judge who plays it (`without`, the own entrant)."""
+    logs = (
+        MoveLog.objects
+        .filter(game__match__round__stage__event=event)
+        .select_related("audit", "game__match__round")
+        .defer("document", "audit__report")
+        .order_by("-uploaded_at", "-pk")
+    )
+    return logs.none() if without is not None else logs[:count]
+
+
+def findings_shown(user: Any, audit: Audit) -> list[dict[str, Any]]:
+    """What the comparison of decks found: its cards for judges who do not play the event, its codes for others.
+
+    A player who submits a log with an empty deck for the opponent must not read the registered list from it.
+    """
+    if may_read_hidden(user, audit.log.game.match.round.stage.event, "judge"):
+        return list(audit.deck_findings)
+    return [{"seat": finding["seat"], "code": finding["code"]} for finding in audit.deck_findings]
+
+
+def audit_state(audit: Audit) -> jobs.JobState | None:
+    """How far the job of an audit is, while it has no verdict."""
+    return audit_states([audit]).get(audit.pk)
+
+
+def audit_states(audits: Iterable[Audit]) -> dict[int, jobs.JobState]:
+    """How far the jobs of those audits are that have no verdict, by the audit's key; one query at most."""
+    waiting = [str(audit.pk) for audit in audits if not audit.verdict]
+    states = jobs.states_of("audits.run", waiting) if waiting else {}
+    return {int(key): state for key, state in states.items()}
+
+
+def may_be_done(
+    *, event: Event, position: str | Mapping[str, Any], move: str | Mapping[str, Any], language: str
+) -> dict[str, Any]:
+    """May a move be made in a position of the event's game? `engine_gate.ask` says how it is answered; nothing is kept.
+
+    Raises InvalidInput `other_game`. What cannot be read is an answer: `unreadable`, with its error.
+    """
+    if engine_gate.game_of(position) not in (None, event.game):
+        raise InvalidInput("other_game", _("This position is of another game than the event's."))
+    return engine_gate.ask(position, move, language, own_catalogs(event))
+
+
+@dataclass(frozen=True)
+class Contest:
+    """When a result was last contested, by whom (an account's public id), and what was said."""
+
+    at: datetime
+    actor: str
+    said: str
+
+
+def contests_of(event: Event, matches: Iterable[Match]) -> dict[str, Contest]:
+    """The last contest of each match, by the match's public id; one query."""
+    entries = (
+        LedgerEntry.objects
+        .filter(chain=event.public_id, code="result.contested", object__in=[match.public_id for match in matches])
+        .select_related("note")
+        .order_by("number")
+    )
+    return {
+        entry.object: Contest(entry.at, entry.actor, entry.note.text if hasattr(entry, "note") else "")
+        for entry in entries
+    }

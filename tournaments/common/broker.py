@@ -1,0 +1,206 @@
+"""Celery's settings, and the queue in files of the default installation, mended. See docs/jobs.md.
+
+Kombu's filesystem transport writes a message under its final name, so a reader may take an empty file and its worker
+dies; it moves what it reads to the system's temporary folder, which is no atomic move across file systems; and it
+rewrites the table of bindings in place, so two processes that start together may read half of it. Here every file
+is written aside and renamed, deleting a message is what takes it, and what cannot be read is set apart.
+"""
+
+import logging
+import secrets
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+from django.conf import settings
+from kombu.transport import TRANSPORT_ALIASES, filesystem, virtual
+from kombu.utils.json import dumps, loads
+
+logger = logging.getLogger(__name__)
+
+POLLING_INTERVAL = 0.1  # seconds
+CONNECT_TIMEOUT = 1.0  # seconds a request may wait for a broker that does not answer
+
+
+class Channel(filesystem.Channel):
+    """A channel over a folder of files that may be read, written and killed at any instant."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._seen: dict[str, deque[str]] = {}
+        self._folder = Path(self.data_folder_in)
+        self._broken = Path(self.transport_options["broken_folder"])
+        for folder in (self._folder, self._broken, Path(self.control_folder)):
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def _put(self, queue: str, payload: dict[str, Any], **kwargs: Any) -> None:
+        """Put a message onto `queue`; names sort by the time of writing."""
+        name = f"{time.time_ns():020}_{secrets.token_hex(8)}.{queue}.msg"
+        _write(Path(self.data_folder_out) / name, dumps(payload))
+
+    def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
+        """Take the oldest message of `queue`; Empty when there is none."""
+        seen = self._seen.setdefault(queue, deque())
+        if not seen:
+            # One listing serves many messages; what came later than it sorts later too.
+            seen.extend(sorted(self._names(queue)))
+        while seen:
+            payload = self._take(self._folder / seen.popleft())
+            if payload is not None:
+                return payload
+        raise Empty
+
+    def _take(self, path: Path) -> dict[str, Any] | None:
+        """The message, taken by deleting its file: of several readers only one succeeds. None for the others."""
+        try:
+            content = path.read_bytes()
+        except FileNotFoundError:
+            return None
+        payload = _message(content)
+        if payload is None:
+            logger.error("the message %s cannot be read; it is kept in %s", path.name, self._broken)
+            with suppress(FileNotFoundError):
+                path.replace(self._broken / path.name)
+            return None
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            return None
+        return payload
+
+    def _names(self, queue: str) -> Iterator[str]:
+        wanted = f"{queue}.msg"
+        return (path.name for path in self._folder.iterdir() if path.name.partition(".")[2] == wanted)
+
+    def _purge(self, queue: str) -> int:
+        self._seen.pop(queue, None)
+        taken = [self._take(self._folder / name) for name in list(self._names(queue))]
+        return len(taken) - taken.count(None)
+
+    def _size(self, queue: str) -> int:
+        return sum(1 for _ in self._names(queue))
+
+    def get_table(self, exchange: str) -> list[Any]:
+        """The bindings of an exchange; none when it is not declared."""
+        try:
+            return [filesystem.exchange_queue_t(*row) for row in loads(self._exchange_file(exchange).read_bytes())]
+        except FileNotFoundError:
+            return []
+
+    def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
+        binding = filesystem.exchange_queue_t(routing_key or "", pattern or "", queue or "")
+        with self._table_lock():
+            table = self.get_table(exchange)
+            if binding not in table:
+                _write(self._exchange_file(exchange), dumps([binding, *table]))
+
+    def _delete(self, queue: str, exchange: str, routing_key: str, pattern: str, *args: Any, **kwargs: Any) -> None:
+        self._purge(queue)
+        binding = filesystem.exchange_queue_t(routing_key or "", pattern or "", queue or "")
+        with self._table_lock():
+            table = self.get_table(exchange)
+            if binding in table:
+                _write(self._exchange_file(exchange), dumps([row for row in table if row != binding]))
+
+    @contextmanager
+    def _table_lock(self) -> Iterator[None]:
+        with (Path(self.control_folder) / "lock").open("wb") as file:
+            filesystem.lock(file, filesystem.LOCK_EX)
+            try:
+                yield
+            finally:
+                filesystem.unlock(file)
+
+
+class Transport(filesystem.Transport):
+    """The transport of `filesystem://`."""
+
+    Channel = Channel
+
+    def __init__(self, client: Any, **kwargs: Any) -> None:
+        super().__init__(client, **kwargs)
+        # Kombu remembers bindings for the whole process, even in another folder, and then writes none there.
+        self.state = virtual.BrokerState()
+
+    def drain_events(self, connection: Any, timeout: float | None = None) -> None:
+        """Wait for messages, in short turns: a worker asked to stop looks up between two of them."""
+        super().drain_events(connection, timeout=min(timeout, 0.2) if timeout else timeout)
+
+
+TRANSPORT_ALIASES["filesystem"] = "tournaments.common.broker:Transport"
+
+
+def _write(path: Path, content: str) -> None:
+    """Write a file so that no one ever reads half of it."""
+    aside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+    aside.write_text(content, encoding="utf-8")
+    aside.replace(path)
+
+
+def _message(content: bytes) -> dict[str, Any] | None:
+    """What a file holds when it is the envelope of a message; None when it is not."""
+    try:
+        payload: Any = loads(content)
+    except Exception:  # kombu's reader also calls decoders by name, which raise what they like
+        return None
+    if not isinstance(payload, dict):
+        return None
+    properties = payload.get("properties")
+    whole = isinstance(properties, dict) and {"delivery_tag", "delivery_info"} <= properties.keys()
+    return payload if whole else None
+
+
+def _transport_options(url: str) -> dict[str, Any]:
+    if url.startswith("filesystem"):
+        queue = Path(settings.VAR_DIR) / "queue"
+        return {
+            "data_folder_in": str(queue / "messages"),
+            "data_folder_out": str(queue / "messages"),
+            "control_folder": str(queue / "control"),
+            "broken_folder": str(queue / "broken"),
+            "polling_interval": POLLING_INTERVAL,
+        }
+    # Without `max_retries` kombu asks a dead broker again until it comes back, and a page with it.
+    options: dict[str, Any] = {"max_retries": 0, "interval_start": 0}
+    if url.startswith("redis"):
+        options |= {
+            "visibility_timeout": 3600,
+            "socket_connect_timeout": CONNECT_TIMEOUT,
+            "socket_timeout": 2 * CONNECT_TIMEOUT,
+            "socket_keepalive": True,
+            "health_check_interval": 25,
+        }
+    return options
+
+
+def settings_for(url: str) -> dict[str, Any]:
+    """Celery's settings for a broker; files lie under `VAR_DIR/queue`."""
+    return {
+        "broker_url": url,
+        "broker_transport_options": _transport_options(url),
+        "broker_connection_timeout": CONNECT_TIMEOUT,
+        "broker_connection_retry_on_startup": True,
+        "task_serializer": "json",
+        "result_serializer": "json",
+        "accept_content": ["json"],
+        "task_ignore_result": True,
+        "task_acks_late": True,
+        "task_publish_retry": False,
+        "task_default_queue": "arbitre",
+        "worker_prefetch_multiplier": 1,
+        "worker_hijack_root_logger": False,
+        # Remote control keeps a queue a worker, which in files nobody would empty after it died.
+        "worker_enable_remote_control": not url.startswith("filesystem"),
+        # Each worker sweeps by itself; a separate beat may do it too, since sweeping twice is harmless.
+        "beat_schedule": {"sweep": {"task": "common.sweep", "schedule": 10.0, "options": {"expires": 10.0}}},
+        "beat_schedule_filename": str(Path(settings.VAR_DIR) / "beat"),
+        "timezone": "UTC",
+    }
+
+
+# Celery reads this when it first needs it, which is after Django's settings are there.
+celery_settings = settings_for(settings.CELERY_BROKER_URL)

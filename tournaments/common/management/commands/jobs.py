@@ -1,0 +1,28 @@
+"""`manage.py jobs`: the work that is not done, and another try for what failed."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tournaments.common import clock, jobs
+from tournaments.common.models import Job
+
+
+class Command(BaseCommand):
+    help = "List the jobs that are not done; --retry gives a failed one its attempts afresh."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--retry", type=int, metavar="ID", help="the number of a failed job")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["retry"] is not None:
+            self._retry(options["retry"])
+            return
+        for job in Job.objects.exclude(status=Job.Status.DONE).order_by("pk"):
+            line = f"{job.pk} {job.status} {job.kind} {job.key} attempts={job.attempts} due={job.run_after.isoformat()}"
+            self.stdout.write(f"{line} {job.error}".rstrip())
+
+    def _retry(self, job_id: int) -> None:
+        if not jobs.retry(job_id, now=clock.now()):
+            raise CommandError(f"job {job_id} has not failed, or newer work is already pending for its key")
+        self.stdout.write(f"job {job_id} will be tried again")

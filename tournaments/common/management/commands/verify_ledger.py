@@ -1,0 +1,28 @@
+"""`manage.py verify_ledger [CHAIN]`: does every chain of the ledger say what was written?"""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tournaments.common import ledger
+from tournaments.common.models import LedgerHead
+
+
+class Command(BaseCommand):
+    help = "Verify one chain of the ledger, or all of them; exit 1 with a line for each fault."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("chain", nargs="?", metavar="CHAIN", help="the public id of an event; default: all")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        chains = LedgerHead.objects.order_by("chain").values_list("chain", flat=True)
+        if options["chain"]:
+            chains = chains.filter(chain=options["chain"])
+            if not chains:
+                raise CommandError(f"there is no chain {options['chain']}")
+        faults = [f"{chain}: {fault}" for chain in chains for fault in ledger.faults(chain)]
+        for line in faults:
+            self.stdout.write(line)
+        if faults:
+            raise SystemExit(1)
+        self.stdout.write(f"{len(chains)} chains verified, no fault")

@@ -1,0 +1,80 @@
+"""The two Celery tasks of the whole system, and the clock of the sweep that each worker carries."""
+
+import logging
+import os
+import signal
+import threading
+import time
+from contextlib import suppress
+from typing import Any
+
+from celery import current_app, shared_task
+from celery.signals import worker_ready, worker_shutting_down
+
+from tournaments.common import clock, jobs
+
+logger = logging.getLogger(__name__)
+
+GRACE = 8.0  # seconds: less than the 10 that process managers usually leave before they kill
+
+_stopping = threading.Event()
+_workers: list[Any] = []
+
+
+@shared_task(name=jobs.TASK)
+def run_job(job_id: int) -> None:
+    """Run one job of the outbox, if it is still to do."""
+    jobs.run(job_id)
+
+
+@shared_task(name=jobs.SWEEP)
+def sweep() -> None:
+    """Send again what is due."""
+    jobs.sweep(clock.now())
+
+
+@worker_ready.connect
+def start_sweeping(sender: Any, **_: Any) -> None:
+    """Sweep now, for what was asked while no worker ran, then every 10 seconds.
+
+    The worker's main process only sends the message: it forks, so it never opens the database itself. A thread of
+    our own, because Celery's timer sleeps through a shutdown. The signal comes again after each lost connection.
+    """
+    if not _workers:
+        threading.Thread(target=_tick, name="sweep", daemon=True).start()
+    _workers[:] = [sender]
+
+
+def _tick() -> None:
+    ask_for_sweep()
+    while not _stopping.wait(jobs.SWEEP_EVERY):
+        ask_for_sweep()
+
+
+def ask_for_sweep() -> None:
+    """Send the message of a sweep, which is worth nothing once the next one is sent."""
+    try:
+        current_app.send_task(jobs.SWEEP, expires=jobs.SWEEP_EVERY, ignore_result=True, retry=False)
+    except Exception as error:
+        logger.warning("the broker is not reachable (%s); the next sweep will try again", type(error).__name__)
+
+
+@worker_shutting_down.connect
+def stop_in_time(**_: Any) -> None:
+    """Bound the shutdown: Celery waits for ever when a signal to the whole group has killed its children first.
+
+    Leaving hard costs nothing: jobs under way are taken over when their leases run out.
+    """
+    if not _stopping.is_set():
+        _stopping.set()
+        children = [pid for worker in _workers for pid in worker.pool.info.get("processes", [])]
+        threading.Thread(target=_leave, args=(children,), name="leave", daemon=True).start()
+
+
+def _leave(children: list[int]) -> None:
+    time.sleep(GRACE)
+    logger.warning("tasks were still under way after %s s; other workers will take their jobs over", GRACE)
+    for pid in children:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+    os._exit(0)

@@ -1,0 +1,286 @@
+"""Settings, all from the environment; the default needs no `.env`. A wrong value stops the start with its name.
+
+Every variable is described in docs/operations.md.
+"""
+
+import os
+import re
+import secrets
+import zoneinfo
+from contextlib import suppress
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+env = environ.Env()
+
+
+def _choice(name: str, default: str, accepted: tuple[str, ...]) -> str:
+    value = str(env.str(name, default=default))
+    if value not in accepted:
+        raise ImproperlyConfigured(f"{name} is {value!r}; accepted values: {', '.join(accepted)}")
+    return value
+
+
+def _flag(name: str, default: bool) -> bool:
+    return _choice(name, "1" if default else "0", ("0", "1")) == "1"
+
+
+def _url(name: str, default: str, schemes: tuple[str, ...]) -> str:
+    value = str(env.str(name, default=default))
+    if value.split(":", 1)[0] not in schemes:
+        raise ImproperlyConfigured(f"{name} starts with {value.split(':', 1)[0]!r}; accepted: {', '.join(schemes)}")
+    return value
+
+
+def _whole(name: str, default: int) -> int:
+    value = str(env.str(name, default=str(default)))
+    if not value.isdecimal() or not 1 <= int(value) <= 1000:
+        raise ImproperlyConfigured(f"{name} is {value!r}; accepted: a whole number from 1 to 1000")
+    return int(value)
+
+
+def _rate(name: str, default: str) -> str:
+    value = str(env.str(name, default=default))
+    if not re.fullmatch(r"[1-9][0-9]*/(s|sec|min|m|hour|h|day|d)", value):
+        raise ImproperlyConfigured(f"{name} is {value!r}; accepted: a number a time, such as 120/min")
+    return value
+
+
+def _time_zone(name: str, default: str) -> str:
+    value = str(env.str(name, default=default))
+    if value not in zoneinfo.available_timezones():
+        raise ImproperlyConfigured(f"{name} is {value!r}; accepted: a zone's name, such as Europe/Paris")
+    return value
+
+
+VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+DEBUG = _flag("DEBUG", False)
+# Production is a machine that strangers reach: there the secret must be given, and cookies travel over TLS alone.
+PRODUCTION = _flag("PRODUCTION", False)
+if DEBUG and PRODUCTION:
+    raise ImproperlyConfigured("DEBUG is '1'; accepted: 0 when PRODUCTION=1")
+
+
+def _secret_key() -> str:
+    given = str(env.str("SECRET_KEY", default=""))
+    if given and len(given) < 32:
+        raise ImproperlyConfigured("SECRET_KEY is shorter than 32 characters")
+    if given:
+        return given
+    if PRODUCTION:
+        raise ImproperlyConfigured("SECRET_KEY must be set when PRODUCTION=1")
+    kept = VAR_DIR / "secret_key"
+    if not kept.exists():
+        # Written aside and linked: web and worker start together, and neither may read half a key.
+        aside = VAR_DIR / f"secret_key.{secrets.token_hex(4)}"
+        with os.fdopen(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(48))
+        with suppress(FileExistsError):
+            kept.hardlink_to(aside)
+        aside.unlink()
+    return kept.read_text()
+
+
+SECRET_KEY = _secret_key()
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "csp",
+    "django_linear_migrations",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "tournaments.common",
+    "tournaments.accounts",
+    "tournaments.events",
+    "tournaments.decks",
+    "tournaments.play",
+    "tournaments.standings",
+    "tournaments.audits",
+    "tournaments.demo",
+    "tournaments.web",
+    "tournaments.api",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "tournaments.web.middleware.RefusalMiddleware",
+]
+
+ROOT_URLCONF = "tournaments.config.urls"
+ASGI_APPLICATION = "tournaments.config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "tournaments.web.context.page",
+            ],
+        },
+    }
+]
+
+DATABASE_URL = _url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'arbitre.sqlite3'}", ("sqlite", "postgres", "postgresql"))
+DATABASES = {"default": {"OPTIONS": {}} | env.db_url_config(DATABASE_URL)}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # IMMEDIATE takes the write lock at BEGIN: a transaction that reads and then writes never fails half way.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;",
+    }
+else:
+    DATABASES["default"]["ENGINE"] = "django.db.backends.postgresql"
+    if _flag("DATABASE_POOL", True):
+        # Beside what the URL says, such as `?sslmode=require`.
+        pool = {"min_size": 1, "max_size": _whole("DATABASE_POOL_SIZE", 10)}
+        DATABASES["default"]["OPTIONS"] |= {"pool": pool}
+ATOMIC_REQUESTS = False
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CACHE_URL = _url("CACHE_URL", "locmem://", ("locmem", "redis", "rediss"))
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "arbitre"}
+    if CACHE_URL.startswith("locmem")
+    else {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}
+}
+
+CELERY_BROKER_URL = _url("CELERY_BROKER_URL", "filesystem://", ("filesystem", "redis", "rediss", "amqp", "amqps"))
+
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "web:sign_in"
+LOGIN_REDIRECT_URL = "web:home"
+LOGOUT_REDIRECT_URL = "web:home"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("fr", _("French")), ("en", _("English")), ("it", _("Italian"))]
+LOCALE_PATHS = [BASE_DIR / "tournaments" / "locale"]
+TIME_ZONE = _time_zone("TIME_ZONE", "UTC")
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = True
+STATIC_ROOT.mkdir(exist_ok=True)
+
+# Everything comes from our own origin; no inline script or style, no frame, no eval.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "manifest-src": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
+SECURE_SSL_REDIRECT = _flag("SSL_REDIRECT", False)
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # a container asks itself, without TLS
+SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
+BEHIND_PROXY = _flag("BEHIND_PROXY", False)
+if BEHIND_PROXY:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# The largest thing anyone sends is a move log of 8 MiB; a form has few fields.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "tournaments.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["tournaments.api.permissions.ScopedPermission"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "PAGE_SIZE": 100,
+    "EXCEPTION_HANDLER": "tournaments.api.problems.handle",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": _rate("THROTTLE_ANON", "120/min"),
+        "user": _rate("THROTTLE_USER", "600/min"),
+    },
+    # Without a proxy of ours, `X-Forwarded-For` is what a visitor likes to write.
+    "NUM_PROXIES": 1 if BEHIND_PROXY else 0,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Arbitre",
+    "VERSION": "1",
+    "DESCRIPTION": "Tournaments of trading card games: events, decklists, rounds, results, standings, audits.",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+}
+
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+LOG_LEVEL = _choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "filters": {"secrets": {"()": "tournaments.common.logs.HideSecrets"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+}

@@ -1,0 +1,48 @@
+"""The games of the demonstration: self-played, and one spoiled by a move the rules forbid."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import engine
+from engine.core import selfplay
+from engine.core.decklist import Decklist
+
+
+def self_played(
+    game: str, seed: int | str, match: Mapping[str, Any], decks: Mapping[str, dict[str, Any]]
+) -> dict[str, Any]:
+    """A whole legal game between two entrants; `decks` are their registered lists by public id, seat A first."""
+    first, second = decks
+    return selfplay.play(
+        game,
+        seed,
+        decks={"A": Decklist.from_json(decks[first]), "B": Decklist.from_json(decks[second])},
+        players={"A": first, "B": second},
+        match=dict(match),
+    )
+
+
+def winner_of(log: Mapping[str, Any]) -> str | None:
+    """The public id of the entrant who won a self-played game; None for a draw."""
+    seat = log["claimed"]["winner"]
+    return log["seats"][seat]["player"] if seat in log["seats"] else None
+
+
+def with_a_second_attack(log: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The same log in which a fighter attacks twice in one turn (SAF-VI.3-5), as late as can be.
+
+    None when no fighter of this game lives through an attack.
+    """
+    for position in range(len(log["moves"]) - 1, 0, -1):
+        if log["moves"][position]["do"] != "attack":
+            continue
+        spoiled = _repeated(log, position)
+        found = engine.audit(spoiled).as_json()["first_illegal"]
+        if found and "SAF-VI.3-5" in {violation["rule"] for violation in found["violations"]}:
+            return spoiled
+    return None
+
+
+def _repeated(log: Mapping[str, Any], position: int) -> dict[str, Any]:
+    moves = [*log["moves"][: position + 1], log["moves"][position], *log["moves"][position + 1 :]]
+    return {**log, "moves": [{**move, "n": n} for n, move in enumerate(moves, 1)]}

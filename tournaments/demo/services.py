@@ -1,0 +1,205 @@
+"""Seeds the demonstration: 32 players, three rounds played, a fourth under way with one match in dispute; and beside it
+a small event of each other game that two play, in its second round.
+
+Everything is done by the services that people use, in one transaction: all of it is there or nothing is.
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from django.db import transaction
+
+from engine.core import registry
+from engine.core.cards import shipped_catalogs
+from engine.core.decklist import render
+from tournaments.accounts.models import User
+from tournaments.accounts.services import change_public_name, create_account, own_person
+from tournaments.audits.services import submit_log
+from tournaments.decks.selectors import current_list
+from tournaments.decks.services import lock_decks, submit_decklist
+from tournaments.demo.games import self_played, winner_of, with_a_second_attack
+from tournaments.events import services as events
+from tournaments.events.models import Event, StaffRole
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+from tournaments.play.models import Match, Round
+
+SEED = 2026
+DOMAIN = "demo.invalid"
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """One event of the demonstration: its preset and name, how many play and how many rounds are over."""
+
+    preset: str
+    name: str
+    players: int
+    rounds_played: int
+
+
+MAIN = Demonstration("star-safir", "Star Safir demonstration", 32, 3)
+BESIDE: tuple[Demonstration, ...] = (
+    Demonstration("stellar-nexus", "Stellar Nexus demonstration", 4, 1),
+    Demonstration("altered", "Altered demonstration", 4, 1),
+    Demonstration("wakfu-2008", "Wakfu demonstration", 4, 1),
+    Demonstration("saint-seiya", "Saint Seiya demonstration", 4, 1),
+)
+
+
+def demo_event(wanted: Demonstration = MAIN) -> Event | None:
+    """An event of the demonstration, the large one by default, if it is seeded."""
+    return Event.objects.filter(created_by__email=f"organizer@{DOMAIN}", name=wanted.name).first()
+
+
+def unseeded() -> list[Demonstration]:
+    """What of the demonstration is not there yet; the large event last, to stand first among the newest."""
+    return [wanted for wanted in (*BESIDE, MAIN) if demo_event(wanted) is None]
+
+
+def seed_demo(*, now: datetime) -> Event:
+    """Make the events of the demonstration that are not there, and leave the others as they are; the large one."""
+    with transaction.atomic():
+        for wanted in unseeded():
+            event = _seed(wanted, now)
+            if wanted is MAIN:
+                _dispute_and_report(event, now)
+        found = demo_event()
+        assert found is not None, "it was seeded"
+        return found
+
+
+def demo_people(event: Event) -> dict[str, User]:
+    """Who the sign-in links are for: an organizer, a judge, and a player of the round who has not reported yet."""
+    last = event.stages.get().rounds.latest("number")
+    free = Match.objects.filter(round=last, authority="", table__isnull=False).order_by("table").first()
+    playing = free.seats.get(number=1).entrant if free else event.entrants.order_by("pk")[0]
+    return {
+        "organizer": _account("organizer"),
+        "judge": _account("judge"),
+        "player": User.objects.get(persons__member__entrant=playing),
+    }
+
+
+def _account(name: str) -> User:
+    return User.objects.get(email=f"{name.replace(' ', '-')}@{DOMAIN}")
+
+
+def _make_account(name: str) -> User:
+    """Somebody of the demonstration, who may be of an earlier event of it."""
+    known = User.objects.filter(email=f"{name.lower().replace(' ', '-')}@{DOMAIN}").first()
+    if known is not None:
+        return known
+    user = create_account(
+        email=f"{name.lower().replace(' ', '-')}@{DOMAIN}", password=None, given_name=name, family_name=""
+    )
+    change_public_name(person=own_person(user), public_name=name)
+    return user
+
+
+def _seed(wanted: Demonstration, now: datetime) -> Event:
+    began = now - timedelta(hours=4)
+    organizer, judge = _make_account("Organizer"), _make_account("Judge")
+    event = events.create_event(by=organizer, name=wanted.name, preset=wanted.preset, now=began, starts_at=began)
+    events.grant_role(event=event, email=judge.email, role=StaffRole.Role.HEAD_JUDGE, by=organizer, now=began)
+    events.open_registration(event=event, by=organizer, now=began)
+    _register_players(event, wanted.players, began)
+    lock_decks(event=event, by=organizer, now=began)
+    events.open_check_in(event=event, by=organizer, now=began)
+    for entrant in event.entrants.all():
+        events.check_in(entrant=entrant, by=organizer, now=began)
+    play.start_event(event=event, by=organizer, now=began)
+    for number in range(1, wanted.rounds_played + 1):
+        _play_round(event, organizer, began + timedelta(minutes=65 * (number - 1)))
+    _next_round(event, organizer, now - timedelta(minutes=12))
+    return event
+
+
+def _register_players(event: Event, players: int, now: datetime) -> None:
+    (catalog,) = [found for found in shipped_catalogs(event.game) if found.id == event.catalog]
+    random_deck = registry.module(event.game, "deck").random_deck
+    chance = Random(SEED)  # noqa: S311 - decks of a demonstration, the same each time
+    for number in range(1, players + 1):
+        user = _make_account(f"Player {number}")
+        entrant = events.register(event=event, person=own_person(user), by=user, now=now)
+        submit_decklist(entrant=entrant, text=render(random_deck(chance, catalog), catalog), by=user, now=now)
+
+
+def _next_round(event: Event, organizer: User, now: datetime) -> Round:
+    round_ = play.pair_round(stage=current_stage(event), by=organizer, now=now)
+    play.publish_round(round_=round_, by=organizer, now=now)
+    play.start_clock(round_=round_, by=organizer, now=now)
+    return round_
+
+
+def _play_round(event: Event, organizer: User, now: datetime) -> None:
+    round_ = _next_round(event, organizer, now)
+    for match in round_.matches.filter(table__isnull=False):
+        _play_match(match, now + timedelta(minutes=40))
+    play.close_round(round_=round_, by=organizer, now=now + timedelta(minutes=60))
+
+
+def _play_match(match: Match, now: datetime) -> None:
+    """Play a match by self-played games, submit their logs, report and confirm what they say."""
+    won: dict[str | None, int] = {}
+    first, second = _players(match)
+    needed = match.round.stage.best_of // 2 + 1
+    for game in match.games.all():
+        log = _game_log(match, game.number)
+        submit_log(game=game, document=_bytes(log), by=first, now=now)
+        winner = winner_of(log)
+        won[winner] = won.get(winner, 0) + 1
+        if winner and won[winner] == needed:
+            break
+    games = [won.get(seat.entrant.public_id, 0) for seat in match.seats.all()] + [won.get(None, 0)]
+    report = play.report_result(match=match, by=first, games=games, now=now)
+    play.confirm_result(match=match, report=report, by=second, now=now)
+
+
+def _dispute_and_report(event: Event, now: datetime) -> None:
+    """In the round under way table 1 is in dispute over a spoiled log, and tables 3 to 5 have reported."""
+    round_ = current_stage(event).rounds.latest("number")
+    tables = list(round_.matches.filter(table__isnull=False).order_by("table"))
+    _dispute(tables[0], now)
+    for match in tables[2:5]:
+        first, second = _players(match)
+        report = play.report_result(match=match, by=first, games=[2, 0, 0], now=now)
+        if match.table != 5:
+            play.confirm_result(match=match, report=report, by=second, now=now)
+
+
+def _dispute(match: Match, now: datetime) -> None:
+    first, second = _players(match)
+    report = play.report_result(match=match, by=first, games=[2, 0, 0], now=now)
+    play.contest_result(
+        match=match, report=report, by=second, now=now, reason="In the first game a fighter attacked twice in one turn."
+    )
+    spoiled = (with_a_second_attack(_game_log(match, 1, attempt)) for attempt in range(100))
+    log = next(log for log in spoiled if log is not None)
+    submit_log(game=match.games.get(number=1), document=_bytes(log), by=second, now=now)
+
+
+def _game_log(match: Match, number: int, attempt: int = 0) -> dict[str, Any]:
+    stage = match.round.stage
+    decks = {
+        seat.entrant.public_id: current_list(seat.entrant, stage).cards
+        for seat in match.seats.select_related("entrant")
+    }
+    where = {
+        "event": stage.event.public_id,
+        "round": match.round.number,
+        "table": match.table,
+        "game": number,
+    }
+    return self_played(stage.event.game, f"{SEED}/{match.round.number}/{match.table}/{number}/{attempt}", where, decks)
+
+
+def _players(match: Match) -> list[User]:
+    return [User.objects.get(persons__member__entrant__seats=seat) for seat in match.seats.order_by("number")]
+
+
+def _bytes(log: object) -> bytes:
+    return json.dumps(log, ensure_ascii=False).encode()

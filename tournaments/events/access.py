@@ -1,0 +1,109 @@
+"""Who may do what at an event: one table, and the functions through which every object comes.
+
+A stranger gets a 404, a role that is too low a refusal (403).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from tournaments.common.refusals import NotAllowed
+from tournaments.events.models import Entrant, Event, StaffRole
+
+Role = StaffRole.Role
+_ORGANIZERS = frozenset({Role.OWNER, Role.ORGANIZER})
+_DESK = _ORGANIZERS | {Role.SCOREKEEPER}
+_JUDGES = frozenset({Role.HEAD_JUDGE, Role.JUDGE})
+
+GESTURES: Mapping[str, frozenset[str]] = {
+    "view_staff_pages": _DESK | _JUDGES,
+    "manage_event": _ORGANIZERS,
+    "invite_staff": frozenset({Role.OWNER}),
+    "run_desk": _DESK,
+    "extend_time": _DESK | _JUDGES,
+    "judge": _JUDGES,
+    "read_decks": _ORGANIZERS | _JUDGES,
+}
+
+
+def roles_of(user: Any, event: Event) -> frozenset[str]:
+    """The roles an account holds at an event; none for a visitor."""
+    if not user.is_authenticated:
+        return frozenset()
+    return frozenset(StaffRole.objects.filter(event=event, user=user).values_list("role", flat=True))
+
+
+def may(user: Any, event: Event, gesture: str) -> bool:
+    """Whether a role of this account covers the gesture."""
+    return bool(roles_of(user, event) & GESTURES[gesture])
+
+
+def event_for_viewer(user: Any, public_id: str) -> Event:
+    """An event anybody may look at, or one of the account's own drafts."""
+    event = Event.objects.filter(public_id=public_id).first()
+    if event is None or not (event.is_public or roles_of(user, event)):
+        raise Http404
+    return event
+
+
+def event_for_staff(user: Any, public_id: str, gesture: str) -> Event:
+    """An event on which the account may make this gesture."""
+    event = Event.objects.filter(public_id=public_id).first()
+    if event is None:
+        raise Http404
+    require(user, event, gesture)
+    return event
+
+
+def require(user: Any, event: Event, gesture: str) -> None:
+    """404 for who has no role here, 403 for a role that does not cover the gesture."""
+    roles = roles_of(user, event)
+    if not roles:
+        raise Http404
+    if not roles & GESTURES[gesture]:
+        raise NotAllowed("role_too_low", _("Your role at this event does not allow this."))
+
+
+def entrant_for_staff(user: Any, public_id: str, gesture: str) -> Entrant:
+    """An entrant of an event on which the account may make this gesture."""
+    entrant = Entrant.objects.filter(public_id=public_id).select_related("event").first()
+    if entrant is None:
+        raise Http404
+    require(user, entrant.event, gesture)
+    return entrant
+
+
+def entrant_for_player(user: Any, public_id: str) -> Entrant:
+    """An entrant whose member the account acts for."""
+    entrant = (
+        Entrant.objects.filter(public_id=public_id, member__person__account=user).select_related("event").first()
+        if user.is_authenticated
+        else None
+    )
+    if entrant is None:
+        raise Http404
+    return entrant
+
+
+def own_entrants(user: Any, event: Event) -> list[Entrant]:
+    """The account's entrants at an event, first one first: several for a guardian."""
+    if not user.is_authenticated:
+        return []
+    return list(Entrant.objects.filter(event=event, member__person__account=user).distinct().order_by("pk"))
+
+
+def own_entrant(user: Any, event: Event) -> Entrant | None:
+    """The account's entrant at an event, if it has one (the first, for a guardian of several)."""
+    return next(iter(own_entrants(user, event)), None)
+
+
+def plays(user: Any, event: Event) -> bool:
+    """Whether the account has an entrant at the event: then it reads nothing hidden of the others."""
+    return bool(own_entrants(user, event))
+
+
+def may_read_hidden(user: Any, event: Event, gesture: str) -> bool:
+    """Whether a role covers the gesture for one who does not play: decklists, logs, drafts of others."""
+    return may(user, event, gesture) and not plays(user, event)

@@ -1,0 +1,154 @@
+"""What an event is: its format, its stages, its staff, its entrants."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from tournaments.accounts.models import Person
+from tournaments.common.ids import new_id
+
+
+def event_id() -> str:
+    return new_id("e")
+
+
+def entrant_id() -> str:
+    return new_id("p")
+
+
+class Event(models.Model):
+    """One tournament. `public_id` names it in addresses and in its ledger chain."""
+
+    class Status(models.TextChoices):
+        DRAFT = "draft"
+        REGISTRATION = "registration"
+        LOCKED = "locked"
+        CHECK_IN = "check_in"
+        RUNNING = "running"
+        FINISHED = "finished"
+        ARCHIVED = "archived"
+        CANCELLED = "cancelled"
+
+    public_id = models.CharField(max_length=20, unique=True, default=event_id, editable=False)
+    name = models.CharField(max_length=120)
+    preset = models.CharField(max_length=40, help_text="The format preset it was created from.")
+    game = models.CharField(max_length=30)
+    ruleset = models.CharField(max_length=40)
+    catalog = models.CharField(max_length=64, help_text="Id of the card catalogue its decks are read with.")
+    catalog_sha256 = models.CharField(max_length=64)
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.DRAFT)
+    capacity = models.PositiveIntegerField(null=True, blank=True)
+    starts_at = models.DateTimeField(null=True, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(name=""), name="event_has_a_name")]
+        indexes = [models.Index(fields=["status", "-created_at"], name="event_list")]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def is_public(self) -> bool:
+        """A draft is seen by its staff alone."""
+        return self.status != self.Status.DRAFT
+
+
+class Stage(models.Model):
+    """A part of an event with one structure; Swiss for now."""
+
+    class Kind(models.TextChoices):
+        SWISS = "swiss"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField(default=1)
+    kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.SWISS)
+    rounds_planned = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty: proposed at the start.")
+    best_of = models.PositiveSmallIntegerField(default=3)
+    round_minutes = models.PositiveSmallIntegerField(default=50)
+    scheme = models.CharField(max_length=20, default="mtr", help_text="The tiebreaks of its standings.")
+    seed = models.BigIntegerField(help_text="From which every round's pairing seed is derived.")
+    results_version = models.PositiveIntegerField(
+        default=0, help_text="The event's revision when a result last changed; standings are computed from one version."
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="one_stage_per_number"),
+            models.CheckConstraint(condition=Q(best_of__in=[1, 3, 5]), name="stage_best_of_odd"),
+        ]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}/{self.number}"
+
+
+class StaffRole(models.Model):
+    """What an account may do at an event. One account may hold several roles."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner"
+        ORGANIZER = "organizer"
+        SCOREKEEPER = "scorekeeper"
+        HEAD_JUDGE = "head_judge"
+        JUDGE = "judge"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="staff_roles")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="staff_roles")
+    role = models.CharField(max_length=12, choices=Role.choices)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "user", "role"], name="one_staff_role")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.role}"
+
+
+class Entrant(models.Model):
+    """What is paired: one person, or later a team. Names are read through its members."""
+
+    class Status(models.TextChoices):
+        REGISTERED = "registered"
+        WAITING = "waiting"
+        DROPPED = "dropped"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entrants")
+    public_id = models.CharField(max_length=20, unique=True, default=entrant_id, editable=False)
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.REGISTERED)
+    registered_at = models.DateTimeField()
+    checked_in_at = models.DateTimeField(null=True, blank=True)
+    dropped_after = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Rounds played before the drop.")
+    members: models.ManyToManyField = models.ManyToManyField(Person, through="Member", related_name="entrants")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status="dropped", dropped_after__isnull=False)
+                | (~Q(status="dropped") & Q(dropped_after__isnull=True)),
+                name="a_drop_says_when",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def name(self) -> str:
+        """The members' public names; reads `member_set` with its persons, so prefetch them in lists."""
+        return " / ".join(member.person.name for member in self.member_set.all()) or self.public_id
+
+
+class Member(models.Model):
+    """A person in an entrant. The event stands here too, so that a person enters an event once."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE)
+    person = models.ForeignKey(Person, on_delete=models.PROTECT)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "person"], name="a_person_enters_once")]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id}: {self.person_id}"

@@ -1,0 +1,26 @@
+"""Arithmetic of a round's clock: what is shown, from its figures and `now`. Nothing ticks on the server."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from tournaments.play.models import Clock
+
+
+@dataclass(frozen=True)
+class ClockFace:
+    """What a page shows. `seconds_left` is negative once time is called; `ends_at` is None unless it runs."""
+
+    state: str  # "ready", "running", "paused"
+    seconds_left: int
+    ends_at: datetime | None
+
+
+def face(clock: Clock, now: datetime, extension_minutes: int = 0) -> ClockFace:
+    """The clock at `now`, with a table's own extension."""
+    total = clock.seconds + 60 * extension_minutes
+    if clock.started_at is None:
+        return ClockFace("ready", total, None)
+    ends_at = clock.started_at + timedelta(seconds=total + clock.paused_seconds)
+    if clock.paused_at is not None:
+        return ClockFace("paused", int((ends_at - clock.paused_at).total_seconds()), None)
+    return ClockFace("running", int((ends_at - now).total_seconds()), ends_at)

@@ -1,0 +1,200 @@
+"""What happens in an event: rounds, matches with their seats and games, reports, the clock."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from tournaments.common.ids import new_id
+from tournaments.events.models import Entrant, Stage
+
+
+def match_id() -> str:
+    return new_id("m")
+
+
+class Round(models.Model):
+    """One round of a stage. The seed and the algorithm's version let anyone pair it again."""
+
+    class Status(models.TextChoices):
+        DRAFT = "draft"
+        PUBLISHED = "published"
+        CLOSED = "closed"
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
+    seed = models.BigIntegerField()
+    algorithm = models.CharField(max_length=20)
+    results_version = models.PositiveIntegerField(help_text="Of the results it was paired from.")
+    cost = models.JSONField(default=dict)
+    certified = models.BooleanField(default=False)
+    created_at = models.DateTimeField()
+    published_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "number"], name="one_round_per_number"),
+            models.UniqueConstraint(fields=["stage"], condition=~Q(status="closed"), name="one_open_round_per_stage"),
+        ]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"{self.stage_id} round {self.number}"
+
+
+class Match(models.Model):
+    """One table of a round. A bye is a match with one seat; a table of five is one with five.
+
+    `authority` says who stands behind the result, `evidence` what proves it: two axes, never mixed.
+    """
+
+    class Kind(models.TextChoices):
+        """What a result is, stored and never inferred from its score."""
+
+        PLAYED = "played"
+        BYE = "bye"
+        HALF_BYE = "half_bye"
+        ZERO_BYE = "zero_bye"
+        MISSED = "missed"
+        NO_SHOW = "no_show"
+        FORFEIT = "forfeit"
+        CONCESSION = "concession"
+        INTENTIONAL_DRAW = "intentional_draw"
+        PENALTY_LOSS = "penalty_loss"
+        DOUBLE_LOSS = "double_loss"
+        TIME = "time"
+        DISQUALIFIED = "disqualified"
+
+    class Authority(models.TextChoices):
+        NONE = ""
+        CLAIMED = "claimed"
+        AGREED = "agreed"
+        WITNESSED = "witnessed"
+        RULED = "ruled"
+
+    class Evidence(models.TextChoices):
+        NONE = ""
+        PLAUSIBLE = "plausible"
+        CONSISTENT = "consistent"
+        REPLAYED = "replayed"
+
+    public_id = models.CharField(max_length=20, unique=True, default=match_id, editable=False)
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
+    table = models.PositiveIntegerField(null=True, help_text="Empty for a bye.")
+    kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.PLAYED)
+    games_drawn = models.PositiveSmallIntegerField(null=True, help_text="Empty until a result counts.")
+    authority = models.CharField(max_length=10, choices=Authority.choices, default=Authority.NONE, blank=True)
+    evidence = models.CharField(
+        max_length=10,
+        choices=Evidence.choices,
+        default=Evidence.NONE,
+        blank=True,
+        help_text="What proves the result: the weakest evidence of the games that it counts.",
+    )
+    disputed = models.BooleanField(default=False)
+    flags = models.JSONField(default=dict, help_text="Why this pairing: flags by entrant's public id.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["round", "table"], name="one_match_per_table")]
+        ordering = ["table"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def has_result(self) -> bool:
+        """Whether a result counts in the standings: agreed, witnessed or ruled, and not in dispute."""
+        return self.games_drawn is not None and not self.disputed
+
+
+class Seat(models.Model):
+    """An entrant's place at a match. The round stands here too: nobody sits twice in one."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="+")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="seats")
+    games_won = models.PositiveSmallIntegerField(null=True)
+    points = models.PositiveSmallIntegerField(null=True, help_text="Match points of the result that counts.")
+    rank = models.PositiveSmallIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "entrant"], name="one_seat_per_round"),
+            models.UniqueConstraint(fields=["match", "number"], name="seats_are_distinct"),
+        ]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.number}"
+
+
+class Game(models.Model):
+    """One game of a match: what a move log records and an audit speaks of."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="games")
+    number = models.PositiveSmallIntegerField()
+    winner = models.ForeignKey(Seat, on_delete=models.PROTECT, null=True, related_name="+")
+    ended = models.CharField(max_length=20, default="", blank=True, help_text="How it ended, as an audit found.")
+    evidence = models.CharField(max_length=10, choices=Match.Evidence.choices, default="", blank=True)
+    report_digest = models.CharField(max_length=64, default="", blank=True, help_text="Of the audit behind it.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="one_game_per_number")]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} game {self.number}"
+
+
+class Report(models.Model):
+    """A result as somebody gave it. At most one stands; the others are history."""
+
+    class Status(models.TextChoices):
+        STANDING = "standing"
+        CONFIRMED = "confirmed"
+        CONTESTED = "contested"
+        REPLACED = "replaced"
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, related_name="+", help_text="Empty for staff.")
+    kind = models.CharField(max_length=20, choices=Match.Kind.choices, default=Match.Kind.PLAYED)
+    games = models.JSONField(help_text="Games won by seat 1, by seat 2, and drawn: [2, 1, 0].")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.STANDING)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match"], condition=Q(status="standing"), name="one_standing_report")
+        ]
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.status}"
+
+
+class Clock(models.Model):
+    """The time of a round. Everything shown is computed from these figures and `now`; nothing ticks."""
+
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="clock")
+    seconds = models.PositiveIntegerField(help_text="The length of the round, minutes added to all included.")
+    started_at = models.DateTimeField(null=True)
+    paused_at = models.DateTimeField(null=True)
+    paused_seconds = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"clock of {self.round_id}"
+
+
+class TimeExtension(models.Model):
+    """Minutes added to one table."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="extensions")
+    minutes = models.PositiveSmallIntegerField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.match_id} +{self.minutes}"

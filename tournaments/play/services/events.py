@@ -1,0 +1,135 @@
+"""Start and finish of an event, drops: gestures that need both who is there and what was played."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common.models import LedgerEntry
+from tournaments.common.refusals import NotAllowed, Refusal
+from tournaments.decks.selectors import current_list, without_legal_list
+from tournaments.events.access import may
+from tournaments.events.models import Entrant, Event
+from tournaments.events.selectors import current_stage
+from tournaments.events.services import move_event
+from tournaments.play.models import Round
+from tournaments.play.selectors import last_round
+from tournaments.play.services.entries import record
+from tournaments.swiss.formats import proposed_rounds
+
+Status = Event.Status
+
+
+def start_event(*, event: Event, by: User, now: datetime, drop_absent: bool = False) -> None:
+    """Start play. Entrants without a legal list or not checked in stand in the way, unless `drop_absent`.
+
+    From the state "locked" nobody is asked to check in; from "check-in" the absent are those who did not.
+    """
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        playing = event.entrants.filter(status=Entrant.Status.REGISTERED)
+        missing = {entrant.public_id for entrant in without_legal_list(current_stage(event))}
+        if event.status == Status.CHECK_IN:
+            missing |= set(playing.filter(checked_in_at=None).values_list("public_id", flat=True))
+        if missing and not drop_absent:
+            raise Refusal(
+                "not_ready",
+                _("Some entrants are absent or have no legal decklist: drop them or wait for them."),
+                details=sorted(missing),
+            )
+        absent = list(playing.filter(public_id__in=missing).order_by("pk"))
+        if playing.count() - len(absent) < 2:
+            raise Refusal("too_few", _("An event needs at least two entrants who are ready."))
+        move_event(
+            event, by=by, now=now, allowed=(Status.LOCKED, Status.CHECK_IN), to=Status.RUNNING, code="event.started"
+        )
+        for entrant in absent:
+            _drop(entrant, 0, by, now)
+        stage = event.stages.select_for_update().get(number=1)
+        if stage.rounds_planned is None:
+            stage.rounds_planned = proposed_rounds(playing.count())
+            stage.save(update_fields=["rounds_planned"])
+
+
+def finish_event(*, event: Event, by: User, now: datetime) -> None:
+    """End the event: its last round is closed, its standings are final."""
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        last = last_round(current_stage(event))
+        if last is None or last.status != Round.Status.CLOSED:
+            raise Refusal("round_open", _("Close the last round first."))
+        move_event(event, by=by, now=now, allowed=(Status.RUNNING,), to=Status.FINISHED, code="event.finished")
+
+
+def drop(*, entrant: Entrant, by: User, now: datetime) -> None:
+    """Take an entrant out of the rounds to come; what was played stays. Twice is once.
+
+    Before the start the place goes to who waits longest.
+
+    While pairings are a draft they name the entrant: the draft must be thrown away first.
+    """
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=entrant.event_id)
+        if event.status in (Status.FINISHED, Status.ARCHIVED, Status.CANCELLED):
+            raise Refusal("event_state", _("The event is over."))
+        last = last_round(current_stage(event))
+        if last is not None and last.status == Round.Status.DRAFT:
+            raise Refusal("draft_pairings", _("Throw the draft pairings away first: they count this entrant in."))
+        entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
+        if entrant.status == Entrant.Status.DROPPED:
+            return
+        freed = entrant.status == Entrant.Status.REGISTERED
+        _drop(entrant, last.number if last else 0, by, now)
+        if freed and event.status != Status.RUNNING:
+            _move_up(event, by, now)
+
+
+def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
+    """Take a drop back before the next pairings miss the entrant a round.
+
+    A player takes back an own drop, the desk any. The place must be free and the list legal.
+    """
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=entrant.event_id)
+        last = last_round(current_stage(event))
+        entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
+        if entrant.status != Entrant.Status.DROPPED:
+            return
+        if not may(by, event, "run_desk") and _dropped_by(entrant) != by.public_id:
+            raise NotAllowed("dropped_by_staff", _("The desk took this entrant out: ask there."))
+        if event.status != Status.RUNNING:
+            raise Refusal("event_state", _("Before the start, register again."))
+        if (last.number if last else 0) != entrant.dropped_after:
+            raise Refusal("rounds_missed", _("A round was paired without this entrant since."))
+        listed = current_list(entrant, current_stage(event))
+        if listed is None or not listed.legal:
+            raise Refusal("not_ready", _("This entrant has no legal decklist."), details=[entrant.public_id])
+        playing = event.entrants.filter(status=Entrant.Status.REGISTERED).count()
+        if event.capacity is not None and playing >= event.capacity:
+            raise Refusal("event_full", _("The event is full."))
+        entrant.status, entrant.dropped_after = Entrant.Status.REGISTERED, None
+        entrant.save(update_fields=["status", "dropped_after"])
+        record(event, by, "entrant.reinstated", now, object=entrant.public_id)
+
+
+def _dropped_by(entrant: Entrant) -> str:
+    """The public id of the account that dropped an entrant."""
+    drops = LedgerEntry.objects.filter(
+        chain=entrant.event.public_id, code="entrant.dropped", object=entrant.public_id
+    ).order_by("-number")
+    return drops.values_list("actor", flat=True).first() or ""
+
+
+def _move_up(event: Event, by: User, now: datetime) -> None:
+    """Give the free place to who waits longest."""
+    first = event.entrants.filter(status=Entrant.Status.WAITING).order_by("registered_at", "pk").first()
+    if first is not None:
+        Entrant.objects.filter(pk=first.pk).update(status=Entrant.Status.REGISTERED)
+        record(event, by, "entrant.moved_up", now, object=first.public_id)
+
+
+def _drop(entrant: Entrant, after: int, by: User, now: datetime) -> None:
+    entrant.status, entrant.dropped_after = Entrant.Status.DROPPED, after
+    entrant.save(update_fields=["status", "dropped_after"])
+    record(entrant.event, by, "entrant.dropped", now, object=entrant.public_id, after={"after_round": after})

@@ -1,0 +1,330 @@
+"""Gestures on a result. A match's row is their lock; the ledger's head comes last.
+
+A report by one player waits until the opponent confirms or contests it. What counts is written on the match and
+its seats by `_settle` alone, which also asks for new standings. No audit changes a result: people do.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common import jobs
+from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
+from tournaments.events.models import Event, Stage
+from tournaments.play.field import swiss_match
+from tournaments.play.models import Game, Match, Report, Round, Seat
+from tournaments.play.selectors import newest_report_id
+from tournaments.play.services.entries import record
+from tournaments.swiss.field import points_of
+
+Kind = Match.Kind
+# What a player may report; the other kinds are staff's.
+PLAYER_KINDS = (Kind.PLAYED, Kind.INTENTIONAL_DRAW, Kind.CONCESSION)
+STAFF_KINDS = (*PLAYER_KINDS, Kind.NO_SHOW, Kind.DOUBLE_LOSS, Kind.TIME, Kind.PENALTY_LOSS, Kind.FORFEIT)
+
+
+def report_result(*, match: Match, by: User, games: Sequence[int], now: datetime, kind: str = Kind.PLAYED) -> Report:
+    """A player gives the result of the match: games won by seat 1, by seat 2, drawn.
+
+    The same report twice is one. The opponent's same report confirms it; a different one contests it. A player's
+    own report that still waits is replaced.
+    """
+    if kind not in PLAYER_KINDS:
+        raise InvalidInput("kind_invalid", _("Only staff can give this kind of result."))
+    with transaction.atomic():
+        match = _locked(match)
+        seat = _seat_of(match, by)
+        score = _score(match, games, kind)
+        if match.has_result:
+            return _already_settled(match, score, kind)
+        if match.disputed:
+            raise Refusal("disputed", _("The result is contested: a judge decides."))
+        standing = match.reports.filter(status=Report.Status.STANDING).first()
+        if standing is None:
+            return _report(match, by, seat, score, kind, now)
+        same = standing.games == score and standing.kind == kind
+        if standing.seat_id == seat.pk:
+            return standing if same else _replace(standing, match, by, seat, score, kind, now)
+        if same:
+            _confirm(match, standing, by, now)
+            return standing
+        report = _replace(standing, match, by, seat, score, kind, now, status=Report.Status.CONTESTED)
+        _dispute(match, by, now, note="")
+        return report
+
+
+def confirm_result(*, match: Match, report: Report, by: User, now: datetime) -> None:
+    """The opponent agrees with the report shown; the result counts. Twice is once."""
+    with transaction.atomic():
+        match = _locked(match)
+        seat = _seat_of(match, by)
+        standing = _standing(match, report)
+        if standing.status == Report.Status.CONFIRMED:
+            return
+        if standing.seat_id == seat.pk:
+            raise NotAllowed("own_report", _("Your opponent confirms your report."))
+        _confirm(match, standing, by, now)
+
+
+def contest_result(*, match: Match, report: Report, by: User, now: datetime, reason: str = "") -> None:
+    """The opponent does not agree: the match is disputed until a judge rules."""
+    with transaction.atomic():
+        match = _locked(match)
+        seat = _seat_of(match, by)
+        standing = _standing(match, report)
+        if standing.status == Report.Status.CONFIRMED:
+            raise Refusal("already_confirmed", _("This result is confirmed already."))
+        if standing.seat_id == seat.pk:
+            raise NotAllowed("own_report", _("Report another result to change your own."))
+        Report.objects.filter(pk=standing.pk).update(status=Report.Status.CONTESTED)
+        _dispute(match, by, now, note=reason)
+
+
+def override_result(
+    *,
+    match: Match,
+    by: User,
+    games: Sequence[int],
+    now: datetime,
+    kind: str = Kind.PLAYED,
+    reason: str = "",
+    seen: int | None = None,
+) -> None:
+    """The desk enters a result. One that counts is changed with a reason alone; the same one is a silent tick.
+
+    `seen` is the newest report of the page that was clicked (`selectors.newest_report_id`): when another came in
+    since, nothing is done and the desk is told.
+    """
+    _staff_result(match, by, games, kind, reason, now, Match.Authority.WITNESSED, "result.entered", seen)
+
+
+def rule_result(
+    *,
+    match: Match,
+    by: User,
+    games: Sequence[int],
+    now: datetime,
+    kind: str = Kind.PLAYED,
+    reason: str,
+    seen: int | None = None,
+) -> None:
+    """A judge's ruling sets the result and ends the dispute; it always has a reason. `seen` as in `override_result`."""
+    if not reason.strip():
+        raise InvalidInput("reason_missing", _("A ruling needs a reason."))
+    _staff_result(match, by, games, kind, reason, now, Match.Authority.RULED, "result.ruled", seen)
+
+
+def record_evidence(
+    *, game: Game, report_digest: str, evidence: str, ended: str, winner: Seat | None, now: datetime
+) -> None:
+    """Note what an audit found of a game. The result is left as it is, and so is stronger evidence found before."""
+    strength = list(Match.Evidence.values)
+    with transaction.atomic():
+        match = _locked(game.match, running=False)
+        known = Game.objects.get(pk=game.pk)
+        if strength.index(evidence) >= strength.index(known.evidence):
+            if known.winner is not None and evidence == known.evidence and winner != known.winner:
+                ended, winner = "contradicted", None  # two logs that prove as much prove nothing of the winner
+            known.report_digest, known.evidence, known.ended, known.winner = report_digest, evidence, ended[:20], winner
+            known.save(update_fields=["report_digest", "evidence", "ended", "winner"])
+            Match.objects.filter(pk=match.pk).update(evidence=_evidence_of(match))
+        record(
+            match.round.stage.event,
+            None,
+            "game.audited",
+            now,
+            object=match.public_id,
+            after={"game": game.number, "evidence": evidence, "report": report_digest},
+        )
+
+
+def results_moved(stage: Stage, version: int, now: datetime) -> None:
+    """Stamp a stage with the version of its results and ask for standings of it."""
+    Stage.objects.filter(pk=stage.pk).update(results_version=version)
+    jobs.enqueue("standings.compute", str(stage.pk), payload={"stage": stage.pk}, now=now)
+
+
+def _locked(match: Match, *, running: bool = True) -> Match:
+    locked = Match.objects.select_for_update().get(pk=match.pk)
+    locked.round = Round.objects.select_related("stage__event").get(pk=locked.round_id)
+    if locked.round.status == Round.Status.DRAFT:
+        raise Refusal("round_state", _("This round is not published."))
+    if running and locked.round.stage.event.status != Event.Status.RUNNING:
+        raise Refusal("event_state", _("The event is not running."))
+    return locked
+
+
+def _seat_of(match: Match, by: User) -> Seat:
+    seat = match.seats.filter(entrant__member__person__account=by).first()
+    if seat is None:
+        raise NotAllowed("not_your_table", _("Only the players of this table report its result."))
+    if match.round.status == Round.Status.CLOSED:
+        raise Refusal("round_state", _("This round is closed: ask the desk."))
+    return seat
+
+
+def _standing(match: Match, report: Report) -> Report:
+    """The report as the database has it now, if the page that was clicked still tells the truth."""
+    fresh = match.reports.filter(pk=report.pk).first()
+    if fresh is None or fresh.status not in (Report.Status.STANDING, Report.Status.CONFIRMED):
+        raise Refusal("report_changed", _("The report changed meanwhile: look at it again."))
+    return fresh
+
+
+def _score(match: Match, games: Sequence[int], kind: str) -> list[int]:
+    """The score, if it can be one of this match."""
+    best_of = match.round.stage.best_of
+    needed = best_of // 2 + 1
+    if match.seats.count() != 2:
+        raise Refusal("no_opponent", _("A bye has no result to give."))
+    if len(games) != 3 or any(not isinstance(count, int) or not 0 <= count <= 9 for count in games):
+        raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
+    first, second, drawn = games
+    impossible = first > needed or second > needed or (first == needed and second == needed) or drawn > best_of
+    if impossible:
+        raise InvalidInput(
+            "score_invalid", _("This score is not possible in a best of %(games)d.") % {"games": best_of}
+        )
+    if kind == Kind.INTENTIONAL_DRAW and first != second:
+        raise InvalidInput("score_invalid", _("An intentional draw has no winner."))
+    if kind in (Kind.CONCESSION, Kind.NO_SHOW, Kind.FORFEIT, Kind.PENALTY_LOSS) and first == second:
+        raise InvalidInput("score_invalid", _("This kind of result has a winner, who won more games."))
+    if kind == Kind.DOUBLE_LOSS and (first or second):
+        raise InvalidInput("score_invalid", _("In a double loss nobody wins a game."))
+    if kind == Kind.PLAYED and first == second == drawn == 0:
+        raise InvalidInput("score_invalid", _("No game was played: say which kind of result it is."))
+    return [first, second, drawn]
+
+
+def _already_settled(match: Match, score: list[int], kind: str) -> Report:
+    """The same result again is a silent tick; another one is for the desk."""
+    confirmed = match.reports.filter(status=Report.Status.CONFIRMED).order_by("-pk").first()
+    if confirmed is None or confirmed.games != score or confirmed.kind != kind:
+        raise Refusal("already_confirmed", _("This match has another result already: ask the desk."))
+    return confirmed
+
+
+def _report(
+    match: Match,
+    by: User,
+    seat: Seat | None,
+    score: list[int],
+    kind: str,
+    now: datetime,
+    status: str = Report.Status.STANDING,
+) -> Report:
+    report = Report.objects.create(match=match, by=by, seat=seat, games=score, kind=kind, status=status, at=now)
+    if status == Report.Status.STANDING:
+        Match.objects.filter(pk=match.pk).update(authority=Match.Authority.CLAIMED)
+    record(
+        match.round.stage.event,
+        by,
+        "result.reported",
+        now,
+        object=match.public_id,
+        after={"games": score, "kind": kind},
+    )
+    return report
+
+
+def _replace(
+    standing: Report,
+    match: Match,
+    by: User,
+    seat: Seat,
+    score: list[int],
+    kind: str,
+    now: datetime,
+    status: str = Report.Status.STANDING,
+) -> Report:
+    """Put another report in the place of one that waits: one's own is replaced, the opponent's contested."""
+    own = standing.seat_id == seat.pk
+    Report.objects.filter(pk=standing.pk).update(status=Report.Status.REPLACED if own else Report.Status.CONTESTED)
+    return _report(match, by, seat, score, kind, now, status)
+
+
+def _confirm(match: Match, report: Report, by: User, now: datetime) -> None:
+    Report.objects.filter(pk=report.pk).update(status=Report.Status.CONFIRMED)
+    report.status = Report.Status.CONFIRMED
+    _settle(match, report.games, report.kind, Match.Authority.AGREED, by, "result.confirmed", now)
+
+
+def _dispute(match: Match, by: User, now: datetime, note: str) -> None:
+    Match.objects.filter(pk=match.pk).update(disputed=True)
+    record(match.round.stage.event, by, "result.contested", now, object=match.public_id, note=note.strip()[:2000])
+
+
+def _staff_result(
+    match: Match,
+    by: User,
+    games: Sequence[int],
+    kind: str,
+    reason: str,
+    now: datetime,
+    authority: str,
+    code: str,
+    seen: int | None,
+) -> None:
+    if kind not in STAFF_KINDS:
+        raise InvalidInput("kind_invalid", _("There is no such kind of result."))
+    with transaction.atomic():
+        match = _locked(match)
+        if match.seats.filter(entrant__member__person__account=by).exists():
+            raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
+        score = _score(match, games, kind)
+        if match.has_result and _score_now(match) == (score, kind) and match.authority in (authority, "ruled"):
+            return
+        if seen is not None and seen != newest_report_id(match):
+            raise Refusal("result_changed", _("The result changed meanwhile: look at it again."))
+        if match.has_result and not reason.strip():
+            raise InvalidInput("reason_missing", _("Changing a result that counts needs a reason."))
+        if match.disputed and authority == Match.Authority.WITNESSED:
+            raise Refusal("disputed", _("The result is contested: a judge decides."))
+        match.reports.filter(status=Report.Status.STANDING).update(status=Report.Status.REPLACED)
+        Report.objects.create(match=match, by=by, games=score, kind=kind, status=Report.Status.CONFIRMED, at=now)
+        _settle(match, score, kind, authority, by, code, now, note=reason)
+
+
+def _score_now(match: Match) -> tuple[list[int], str]:
+    won = [seat.games_won or 0 for seat in match.seats.order_by("number")]
+    return [*won, match.games_drawn or 0], match.kind
+
+
+def _evidence_of(match: Match, played: int | None = None) -> str:
+    """The weakest evidence of the games that a result counts: the first `played`, by default those of the result."""
+    if played is None:
+        played = sum(_score_now(match)[0])
+    order = list(Match.Evidence.values)
+    found = [game.evidence for game in match.games.all() if game.number <= played]
+    return min(found, key=order.index, default=Match.Evidence.NONE) if len(found) == played else Match.Evidence.NONE
+
+
+def _settle(
+    match: Match, score: Sequence[int], kind: str, authority: str, by: User, code: str, now: datetime, note: str = ""
+) -> None:
+    """Write the result that counts, and ask for standings of it."""
+    before = None if match.games_drawn is None else dict(zip(("games", "kind"), _score_now(match), strict=True))
+    match.kind, match.games_drawn, match.authority, match.disputed = kind, score[2], authority, False
+    match.evidence = _evidence_of(match, sum(score))
+    match.save(update_fields=["kind", "games_drawn", "authority", "evidence", "disputed"])
+    seats = list(match.seats.select_related("entrant").order_by("number"))
+    for seat, won in zip(seats, score, strict=False):
+        seat.games_won = won
+    match._prefetched_objects_cache = {"seats": seats}
+    for seat, points in zip(seats, points_of(swiss_match(match)), strict=True):
+        seat.points = points
+        seat.save(update_fields=["games_won", "points"])
+    entry = record(
+        match.round.stage.event,
+        by,
+        code,
+        now,
+        object=match.public_id,
+        before=before,
+        after={"games": list(score), "kind": kind, "authority": authority},
+        note=note.strip()[:2000],
+    )
+    results_moved(match.round.stage, entry.number, now)

@@ -1,0 +1,160 @@
+"""A round's life: paired as a draft, published, closed. Computed outside the transaction, written inside one."""
+
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common.refusals import Refusal
+from tournaments.events.access import plays
+from tournaments.events.models import Entrant, Event, Stage
+from tournaments.play.field import entered, field_of, round_seed
+from tournaments.play.models import Clock, Game, Match, Round, Seat
+from tournaments.play.selectors import last_round, seeds_used, waiting_tables
+from tournaments.play.services.entries import record
+from tournaments.play.services.results import results_moved
+from tournaments.swiss.field import SwissError
+from tournaments.swiss.pairing import ALGORITHM, Pairing, pair
+
+
+def pair_round(*, stage: Stage, by: User, now: datetime) -> Round:
+    """Pair the next round as a draft that staff alone see, from a seed that anyone can compute again."""
+    stage = Stage.objects.select_related("event").get(pk=stage.pk)
+    number = _next_number(stage)
+    entrants = list(entered(stage))
+    seed = round_seed(stage, number, seeds_used(stage, number))
+    try:
+        pairing = pair(field_of(stage, before=number, entrants=entrants), seed=seed)
+    except SwissError as error:
+        raise Refusal("cannot_pair", _("This field cannot be paired."), details=[error.code])
+    by_id = {entrant.public_id: entrant for entrant in entrants}
+    try:
+        with transaction.atomic():
+            return _write(stage, number, seed, pairing, by_id, by, now)
+    except IntegrityError:
+        raise Refusal("already_paired", _("Somebody else has just paired this round."))
+
+
+def _next_number(stage: Stage) -> int:
+    """The round to pair, or the reason why none can be."""
+    if stage.event.status != Event.Status.RUNNING:
+        raise Refusal("event_state", _("The event is not running."))
+    last = last_round(stage)
+    if last is None:
+        return 1
+    if last.status == Round.Status.DRAFT:
+        raise Refusal("already_paired", _("This round is paired already; its pairings are a draft."))
+    if last.status != Round.Status.CLOSED:
+        tables = list(waiting_tables(last).values_list("table", flat=True))
+        raise Refusal("results_missing", _("The round before is not closed."), details=tables)
+    if stage.rounds_planned and last.number >= stage.rounds_planned:
+        raise Refusal("rounds_over", _("All planned rounds are played."))
+    return last.number + 1
+
+
+def _write(
+    stage: Stage, number: int, seed: int, pairing: Pairing, by_id: dict[str, Entrant], by: User, now: datetime
+) -> Round:
+    event = Event.objects.select_for_update().get(pk=stage.event_id)
+    seated = [*pairing.pairs, *([(pairing.bye,)] if pairing.bye is not None else [])]
+    record(
+        event,
+        by,
+        "round.paired",
+        now,
+        object=f"r{number}",
+        after={"seed": seed, "algorithm": ALGORITHM, "pairs": [list(ids) for ids in seated]},
+    )
+    # Whoever changes a result holds the ledger's head until the end: from here on the results stand still.
+    _refuse_if_moved(stage, event, by_id)
+    round_ = Round.objects.create(
+        stage=stage,
+        number=number,
+        seed=seed,
+        results_version=stage.results_version,
+        algorithm=ALGORITHM,
+        cost=dict(pairing.cost),
+        certified=pairing.certified,
+        created_at=now,
+    )
+    matches = [_match(round_, table, ids, pairing) for table, ids in enumerate(seated, 1)]
+    Match.objects.bulk_create(matches)
+    Seat.objects.bulk_create(
+        Seat(round=round_, match=match, number=place, entrant=by_id[entrant])
+        for match, ids in zip(matches, seated, strict=True)
+        for place, entrant in enumerate(ids, 1)
+    )
+    return round_
+
+
+def _refuse_if_moved(stage: Stage, event: Event, by_id: dict[str, Entrant]) -> None:
+    """Refuse to write a pairing computed from results or entrants that are not those of now."""
+    alive = set(event.entrants.filter(status=Entrant.Status.REGISTERED).values_list("public_id", flat=True))
+    expected = {entrant.public_id for entrant in by_id.values() if entrant.status == Entrant.Status.REGISTERED}
+    fresh = Stage.objects.get(pk=stage.pk)
+    if fresh.results_version != stage.results_version or event.status != Event.Status.RUNNING or alive != expected:
+        raise Refusal("results_moved", _("Something changed while the round was being paired. Pair it again."))
+
+
+def _match(round_: Round, table: int, ids: tuple[str, ...], pairing: Pairing) -> Match:
+    flags = {entrant: list(pairing.flags[entrant]) for entrant in ids if pairing.flags.get(entrant)}
+    if len(ids) == 1:
+        return Match(round=round_, table=None, kind=Match.Kind.BYE, flags=flags)
+    return Match(round=round_, table=table, kind=Match.Kind.PLAYED, flags=flags)
+
+
+def discard_draft(*, round_: Round, by: User, now: datetime) -> None:
+    """Throw a draft away, so that the round can be paired again.
+
+    It is then paired from another seed, unless who throws it away plays the event: nobody draws until content.
+    """
+    with transaction.atomic():
+        stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
+        Event.objects.select_for_update().get(pk=stage.event_id)
+        draft = Round.objects.filter(pk=round_.pk, status=Round.Status.DRAFT)
+        if not draft.exists():
+            raise Refusal("not_a_draft", _("These pairings are published."))
+        Seat.objects.filter(round=round_).delete()
+        draft.delete()
+        reseed = not plays(by, stage.event)
+        record(stage.event, by, "round.discarded", now, object=f"r{round_.number}", after={"reseed": reseed})
+
+
+def publish_round(*, round_: Round, by: User, now: datetime) -> None:
+    """Show the pairings to all, with a clock that is ready to start; a bye is won from here on.
+
+    Refused when a result was corrected since the draft was paired: it would stand on results that are no more.
+    """
+    with transaction.atomic():
+        stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
+        Event.objects.select_for_update().get(pk=stage.event_id)
+        draft = Round.objects.filter(pk=round_.pk, status=Round.Status.DRAFT)
+        if not draft.update(status=Round.Status.PUBLISHED, published_at=now):
+            raise Refusal("not_a_draft", _("These pairings are published or were thrown away."))
+        Clock.objects.create(round=round_, seconds=60 * stage.round_minutes)
+        played = Match.objects.filter(round=round_, table__isnull=False)
+        Game.objects.bulk_create(
+            Game(match=match, number=number) for match in played for number in range(1, stage.best_of + 1)
+        )
+        needed = stage.best_of // 2 + 1
+        Match.objects.filter(round=round_, kind=Match.Kind.BYE).update(games_drawn=0, authority=Match.Authority.AGREED)
+        Seat.objects.filter(round=round_, match__kind=Match.Kind.BYE).update(games_won=needed, points=3)
+        entry = record(stage.event, by, "round.published", now, object=f"r{round_.number}")
+        if Stage.objects.get(pk=stage.pk).results_version != round_.results_version:
+            raise Refusal("results_moved", _("A result changed since. Throw the draft away and pair again."))
+        results_moved(stage, entry.number, now)
+
+
+def close_round(*, round_: Round, by: User, now: datetime) -> None:
+    """Close a round of which every result counts; the next can be paired."""
+    with transaction.atomic():
+        stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
+        Event.objects.select_for_update().get(pk=stage.event_id)
+        tables = list(waiting_tables(round_).values_list("table", flat=True))
+        if tables:
+            raise Refusal("results_missing", _("Some results are missing or contested."), details=tables)
+        published = Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED)
+        if not published.update(status=Round.Status.CLOSED, closed_at=now):
+            raise Refusal("round_state", _("This round is not open."))
+        record(stage.event, by, "round.closed", now, object=f"r{round_.number}")

@@ -1,0 +1,27 @@
+"""Standings as they were computed, one table for each version of the results."""
+
+from django.db import models
+
+from tournaments.events.models import Stage
+
+
+class StandingsTable(models.Model):
+    """The standings of a stage after a round, computed from one version of its results. Never changed."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="tables")
+    round_number = models.PositiveSmallIntegerField()
+    results_version = models.PositiveIntegerField()
+    scheme = models.CharField(max_length=20)
+    rows = models.JSONField(help_text="Rank, entrant's public id, points and tiebreaks, best first.")
+    computed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["stage", "round_number", "results_version", "scheme"], name="one_table_per_version"
+            )
+        ]
+        ordering = ["stage", "-results_version"]
+
+    def __str__(self) -> str:
+        return f"{self.stage_id} v{self.results_version}"
