@@ -1,0 +1,92 @@
+"""Every refusal as `application/problem+json` (RFC 9457): type, title, status, code, detail, details."""
+
+import logging
+import sys
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.signals import got_request_exception
+from django.http import Http404, UnreadablePostError
+from django.utils.translation import gettext as _
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from tournaments.common.refusals import Refusal
+
+MEDIA_TYPE = "application/problem+json"
+logger = logging.getLogger(__name__)
+
+
+def problem(status: int, code: str, detail: object, details: list[Any] | None = None) -> Response:
+    """A refusal as an answer. `title` is the status in words; `code` is what clients decide by."""
+    content = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "code": code,
+        "detail": str(detail),
+        "details": details or [],
+    }
+    return Response(content, status=status, content_type=MEDIA_TYPE)
+
+
+def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """The answer to an exception. A bug is logged and answered without its traceback, but for DEBUG."""
+    if isinstance(error, Refusal):
+        return problem(error.status, error.code, error.message, error.details)
+    if isinstance(error, Http404):
+        return problem(404, "not_found", _("There is nothing here."))
+    if isinstance(error, PermissionDenied):
+        return problem(403, "permission_denied", _("This is not allowed."))
+    if isinstance(error, RequestDataTooBig):
+        return problem(413, "too_large", _("The request is too large."))
+    if isinstance(error, UnreadablePostError):
+        return problem(400, "malformed", _("The request was cut short."))
+    if isinstance(error, exceptions.APIException):
+        return _framework(error)
+    return _bug(error, context)
+
+
+def _framework(error: exceptions.APIException) -> Response:
+    """The framework's own refusals: authentication, validation, throttling, media types."""
+    if isinstance(error, exceptions.ValidationError):
+        return problem(422, "invalid", _("Some fields cannot be used as they are."), list(_faults(error.detail)))
+    codes = {exceptions.ParseError: "malformed", exceptions.Throttled: "throttled", exceptions.NotFound: "not_found"}
+    code = codes.get(type(error)) or str(error.default_code if isinstance(error.detail, list) else error.detail.code)
+    answer = problem(error.status_code, code, error.detail)
+    if getattr(error, "auth_header", None):
+        answer["WWW-Authenticate"] = error.auth_header
+    if getattr(error, "wait", None):
+        answer["Retry-After"] = str(int(error.wait) + 1)
+    return answer
+
+
+def _faults(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
+    """Each defect with its field: `{"field": "games[1]", "code": "max_value", "message": "…"}`."""
+    if isinstance(detail, Mapping):
+        for key, inner in detail.items():
+            if key == "non_field_errors":
+                yield from _faults(inner, path)
+            elif isinstance(key, int):
+                yield from _faults(inner, f"{path}[{key}]")
+            else:
+                yield from _faults(inner, f"{path}.{key}" if path else str(key))
+    elif isinstance(detail, list | tuple):
+        for inner in detail:
+            yield from _faults(inner, path)
+    else:
+        yield {"field": path, "code": getattr(detail, "code", "invalid"), "message": str(detail)}
+
+
+def _bug(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    if settings.DEBUG:
+        return None
+    request = context.get("request")
+    logger.error("the API failed on %s", getattr(request, "path", "?"), exc_info=error)
+    # The signal of Django's own handler: what watches for errors, a test client among them, still hears of this one.
+    if sys.exc_info()[0] is not None:
+        got_request_exception.send(sender=None, request=getattr(request, "_request", None))
+    return problem(500, "server_error", _("Something went wrong here. It was noted."))

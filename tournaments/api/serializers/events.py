@@ -1,0 +1,157 @@
+"""Events, presets, entrants, staff, the ledger."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from tournaments.accounts.selectors import name_of
+from tournaments.api.serializers.base import Input, NamedSerializer
+from tournaments.events.models import Entrant, Event, StaffRole, Stage
+
+STEPS = ("open", "lock", "unlock", "check_in", "start", "finish", "cancel")
+
+
+class PresetSerializer(serializers.Serializer):
+    """A format to create events from."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    game = serializers.CharField()
+    ruleset = serializers.CharField()
+    catalog = serializers.CharField()
+    best_of = serializers.IntegerField()
+    round_minutes = serializers.IntegerField()
+    scheme = serializers.CharField()
+
+
+class StageSerializer(serializers.Serializer):
+    """A part of an event."""
+
+    number = serializers.IntegerField()
+    kind = serializers.ChoiceField(Stage.Kind.choices)
+    rounds_planned = serializers.IntegerField(allow_null=True)
+    best_of = serializers.IntegerField()
+    round_minutes = serializers.IntegerField()
+    scheme = serializers.CharField()
+
+
+class EventSerializer(serializers.Serializer):
+    """An event as anybody may see it. `playing` counts its registered entrants."""
+
+    id = serializers.CharField(source="public_id")
+    name = serializers.CharField()
+    status = serializers.ChoiceField(Event.Status.choices)
+    preset = serializers.CharField()
+    game = serializers.CharField()
+    ruleset = serializers.CharField()
+    catalog = serializers.CharField()
+    catalog_sha256 = serializers.CharField()
+    capacity = serializers.IntegerField(allow_null=True)
+    starts_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    playing = serializers.IntegerField()
+    stages = StageSerializer(many=True)
+
+
+class EventDetailSerializer(EventSerializer):
+    """One event, with its revision and what the one who asks may be here."""
+
+    revision = serializers.IntegerField(help_text="The number of its last ledger entry.")
+    roles = serializers.ListField(child=serializers.ChoiceField(StaffRole.Role.choices), help_text="Your own.")
+
+
+class EventQuery(serializers.Serializer):
+    """What a list of events may be narrowed to."""
+
+    status = serializers.ChoiceField(Event.Status.choices, required=False)
+
+
+class EventInput(Input):
+    """A new event."""
+
+    name = serializers.CharField(max_length=120)
+    preset = serializers.CharField(max_length=40)
+    capacity = serializers.IntegerField(min_value=2, max_value=10_000, required=False, allow_null=True)
+    starts_at = serializers.DateTimeField(required=False, allow_null=True)
+    rounds = serializers.IntegerField(min_value=1, max_value=30, required=False, allow_null=True)
+    best_of = serializers.ChoiceField([1, 3, 5], required=False, allow_null=True)
+    round_minutes = serializers.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)
+
+
+class StepInput(Input):
+    """A step in the life of an event."""
+
+    step = serializers.ChoiceField(STEPS)
+    drop_absent = serializers.BooleanField(default=False, help_text="With `start` alone.")
+
+
+class EntrantSerializer(NamedSerializer):
+    """An entrant as anybody may see it."""
+
+    status = serializers.ChoiceField(Entrant.Status.choices)
+    registered_at = serializers.DateTimeField()
+    checked_in_at = serializers.DateTimeField(allow_null=True)
+    dropped_after = serializers.IntegerField(allow_null=True, help_text="Rounds paired before the drop.")
+
+
+class EntrantInput(Input):
+    """Nothing, to register oneself; names, to enter somebody from the desk."""
+
+    given_name = serializers.CharField(max_length=80, required=False)
+    family_name = serializers.CharField(max_length=80, required=False, allow_blank=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """A family name alone is nobody's."""
+        if "family_name" in attrs and "given_name" not in attrs:
+            raise serializers.ValidationError({"given_name": [self.fields["given_name"].error_messages["required"]]})
+        return attrs
+
+
+class CatalogueSerializer(serializers.Serializer):
+    """A card catalogue that an event may use. `version` is 0 for one that comes with the engine."""
+
+    catalog = serializers.CharField()
+    version = serializers.IntegerField()
+    sha256 = serializers.CharField()
+    cards = serializers.IntegerField()
+    chosen = serializers.BooleanField()
+
+
+class CatalogueInput(Input):
+    """The catalogue to use."""
+
+    sha256 = serializers.CharField(max_length=64)
+
+
+class StaffSerializer(serializers.Serializer):
+    """A role somebody holds at an event."""
+
+    account = serializers.CharField(source="user.public_id")
+    name = serializers.SerializerMethodField()
+    role = serializers.ChoiceField(StaffRole.Role.choices)
+
+    def get_name(self, role: StaffRole) -> str:
+        """The public name of the account's first person."""
+        return name_of(role.user)
+
+
+class StaffInput(Input):
+    """A role for the account of an e-mail address."""
+
+    email = serializers.EmailField(max_length=254)
+    role = serializers.ChoiceField(StaffRole.Role.choices)
+
+
+class LedgerEntrySerializer(serializers.Serializer):
+    """One thing that happened, as the chain holds it."""
+
+    number = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    actor = serializers.CharField()
+    code = serializers.CharField()
+    object = serializers.CharField()
+    before = serializers.JSONField(allow_null=True)
+    after = serializers.JSONField(allow_null=True)
+    note_digest = serializers.CharField(allow_blank=True)
+    previous = serializers.CharField(allow_blank=True)
+    hash = serializers.CharField()

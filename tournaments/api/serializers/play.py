@@ -1,0 +1,225 @@
+"""Rounds, matches, reports, the clock, standings."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from tournaments.api.serializers.base import Input, NamedSerializer
+from tournaments.play.models import Game, Match, Report, Round
+from tournaments.play.services.results import PLAYER_KINDS, STAFF_KINDS
+
+CLOCK_ACTIONS = ("start", "pause", "resume", "extend")
+
+
+class SeatSerializer(serializers.Serializer):
+    """A place at a match, with what counts there."""
+
+    number = serializers.IntegerField()
+    entrant = NamedSerializer()
+    games_won = serializers.IntegerField(allow_null=True)
+    points = serializers.IntegerField(allow_null=True)
+
+
+class ReportSerializer(serializers.Serializer):
+    """A result as somebody gave it; `seat` is null when that was staff."""
+
+    id = serializers.IntegerField(source="pk")
+    seat = serializers.IntegerField(source="seat.number", default=None, allow_null=True)
+    kind = serializers.ChoiceField(Match.Kind.choices)
+    games = serializers.ListField(child=serializers.IntegerField())
+    status = serializers.ChoiceField(Report.Status.choices)
+    at = serializers.DateTimeField()
+
+
+class MatchSerializer(serializers.Serializer):
+    """A table of a round. `report`, the one that waits, is there for the table's players and for staff."""
+
+    id = serializers.CharField(source="public_id")
+    event = serializers.CharField(source="round.stage.event.public_id")
+    round = serializers.IntegerField(source="round.number")
+    table = serializers.IntegerField(allow_null=True, help_text="Null for a bye.")
+    kind = serializers.ChoiceField(Match.Kind.choices)
+    has_result = serializers.BooleanField(help_text="Whether a result counts in the standings.")
+    games_drawn = serializers.IntegerField(allow_null=True)
+    authority = serializers.ChoiceField([(value, value) for value in Match.Authority.values], allow_blank=True)
+    disputed = serializers.BooleanField()
+    flags = serializers.JSONField(help_text="Why this pairing: flags by entrant.")
+    extension_minutes = serializers.SerializerMethodField()
+    seats = SeatSerializer(many=True)
+    report = serializers.SerializerMethodField()
+
+    def get_extension_minutes(self, match: Match) -> int:
+        """Minutes this table has beyond the round's."""
+        return sum(extension.minutes for extension in match.extensions.all())
+
+    @extend_schema_field(ReportSerializer(allow_null=True))
+    def get_report(self, match: Match) -> dict[str, Any] | None:
+        """The report that waits for the opponent."""
+        own = self.context.get("own", frozenset())
+        shown = self.context.get("staff") or any(seat.entrant_id in own for seat in match.seats.all())
+        return ReportSerializer(match.standing_reports[0]).data if match.standing_reports and shown else None
+
+
+class GameSerializer(serializers.Serializer):
+    """One game, as audits found it."""
+
+    number = serializers.IntegerField()
+    winner = serializers.IntegerField(source="winner.number", default=None, allow_null=True, help_text="A seat.")
+    ended = serializers.CharField(allow_blank=True)
+    evidence = serializers.ChoiceField([(value, value) for value in Match.Evidence.values], allow_blank=True)
+    report_digest = serializers.CharField(allow_blank=True)
+
+
+class MatchDetailSerializer(MatchSerializer):
+    """One match, with its games."""
+
+    newest_report = serializers.SerializerMethodField()
+    games = serializers.SerializerMethodField()
+
+    def get_newest_report(self, match: Match) -> int:
+        """The id of the newest report, 0 for none: what a result that you enter over it has `seen`."""
+        return match.newest_report or 0
+
+    @extend_schema_field(GameSerializer(many=True))
+    def get_games(self, match: Match) -> list[dict[str, Any]]:
+        """The games, first one first."""
+        games = Game.objects.filter(match=match).select_related("winner").order_by("number")
+        return GameSerializer(games, many=True).data
+
+
+class RoundSerializer(serializers.Serializer):
+    """A round. From its seed and algorithm anybody can pair it again.
+
+    `seed`, `cost` and `certified` of a draft are null for staff who play the event.
+    """
+
+    number = serializers.IntegerField()
+    stage = serializers.IntegerField(source="stage.number")
+    status = serializers.ChoiceField(Round.Status.choices)
+    tables = serializers.IntegerField(help_text="Without byes.")
+    seed = serializers.IntegerField(allow_null=True)
+    algorithm = serializers.CharField()
+    cost = serializers.JSONField(allow_null=True)
+    certified = serializers.BooleanField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    published_at = serializers.DateTimeField(allow_null=True)
+    closed_at = serializers.DateTimeField(allow_null=True)
+
+    def to_representation(self, instance: Round) -> dict[str, Any]:
+        """The round as its reader may see it."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        if instance.status == Round.Status.DRAFT and self.context.get("own"):
+            shown.update(dict.fromkeys(("seed", "cost", "certified")))
+        return shown
+
+
+class RoundDetailSerializer(RoundSerializer):
+    """A round with its matches, tables first, byes last."""
+
+    matches = serializers.SerializerMethodField()
+
+    @extend_schema_field(MatchSerializer(many=True))
+    def get_matches(self, round_: Round) -> list[dict[str, Any]]:
+        """The matches that the one who asks may see."""
+        return MatchSerializer(self.context["matches"], many=True, context=self.context).data
+
+
+class ClockSerializer(serializers.Serializer):
+    """A round's clock. Count down to `ends_at` by the distance between `server_now` and your own clock."""
+
+    state = serializers.ChoiceField(["ready", "running", "paused"])
+    seconds = serializers.IntegerField(help_text="The length of the round, minutes added to all included.")
+    seconds_left = serializers.IntegerField(help_text="Negative once time is called.")
+    ends_at = serializers.DateTimeField(allow_null=True)
+    server_now = serializers.DateTimeField()
+
+
+class ClockInput(Input):
+    """A gesture on the clock."""
+
+    action = serializers.ChoiceField(CLOCK_ACTIONS)
+    minutes = serializers.IntegerField(min_value=1, max_value=60, required=False, help_text="With `extend`.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """`extend` says by how much."""
+        if attrs["action"] == "extend" and "minutes" not in attrs:
+            raise serializers.ValidationError({"minutes": [self.fields["minutes"].error_messages["required"]]})
+        return attrs
+
+
+class MinutesInput(Input):
+    """Minutes for one table."""
+
+    minutes = serializers.IntegerField(min_value=1, max_value=60)
+
+
+def _games() -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=9),
+        min_length=3,
+        max_length=3,
+        help_text="Games won by seat 1, by seat 2, and drawn.",
+    )
+
+
+class ReportInput(Input):
+    """The result as a player gives it."""
+
+    games = _games()
+    kind = serializers.ChoiceField(PLAYER_KINDS, default=Match.Kind.PLAYED)
+
+
+class ConfirmInput(Input):
+    """The report that was read."""
+
+    report = serializers.IntegerField(min_value=1)
+
+
+class ContestInput(ConfirmInput):
+    """The report that was read, and what is wrong with it."""
+
+    reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+
+
+class ResultInput(Input):
+    """The result as the desk enters it; changing one that counts needs a reason."""
+
+    games = _games()
+    seen = serializers.IntegerField(
+        min_value=0,
+        required=False,
+        help_text="`newest_report` of the match as you read it: refused when another report came in since.",
+    )
+    kind = serializers.ChoiceField(STAFF_KINDS, default=Match.Kind.PLAYED)
+    reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+
+
+class RulingInput(ResultInput):
+    """The result as a judge rules it, with the reason."""
+
+    reason = serializers.CharField(max_length=2000, allow_blank=True)
+
+
+class StandingSerializer(serializers.Serializer):
+    """One row. `tiebreaks` are decimals of 12 digits in the order of the scheme, `exact` the fractions themselves."""
+
+    rank = serializers.IntegerField()
+    entrant = NamedSerializer()
+    points = serializers.IntegerField()
+    record = serializers.ListField(child=serializers.IntegerField(), help_text="Won, lost, drawn, without byes.")
+    tiebreaks = serializers.DictField(child=serializers.CharField())
+    exact = serializers.DictField(child=serializers.CharField())
+
+
+class StandingsSerializer(serializers.Serializer):
+    """The newest standings. `computing` says that results have moved since `version`."""
+
+    stage = serializers.IntegerField()
+    round = serializers.IntegerField(help_text="Rounds counted.")
+    scheme = serializers.CharField()
+    version = serializers.IntegerField(help_text="The event's revision whose results these are.")
+    computing = serializers.BooleanField()
+    failed = serializers.CharField(allow_blank=True, help_text="Why the last computation failed, if it did.")
+    computed_at = serializers.DateTimeField(allow_null=True)
+    rows = StandingSerializer(many=True)

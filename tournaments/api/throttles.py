@@ -1,0 +1,36 @@
+"""Bounds of their own for what costs more than a read. The general ones stand in the settings."""
+
+from typing import Any
+
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.throttling import UserRateThrottle
+
+
+class _WriteThrottle(UserRateThrottle):
+    """Counts writes alone."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Whether this request is within the bound."""
+        return request.method in SAFE_METHODS or super().allow_request(request, view)
+
+
+class UploadThrottle(_WriteThrottle):
+    """Move logs: each costs an audit."""
+
+    scope = "uploads"
+    rate = "30/min"
+
+
+class ReportThrottle(_WriteThrottle):
+    """Results as players give them: a person plays at one table."""
+
+    scope = "reports"
+    rate = "60/min"
+
+
+class InviteThrottle(_WriteThrottle):
+    """Staff named by e-mail address: slow enough that addresses cannot be tried in bulk."""
+
+    scope = "invites"
+    rate = "20/min"

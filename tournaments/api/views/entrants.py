@@ -1,0 +1,137 @@
+"""Entrants: registered, checked in, dropped; their decklists."""
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.accounts.models import ApiToken
+from tournaments.accounts.services import own_person
+from tournaments.api.endpoint import Endpoint
+from tournaments.api.permissions import require_scope
+from tournaments.api.schema import PAGING, page_of
+from tournaments.api.serializers.base import NothingInput
+from tournaments.api.serializers.decks import DecklistInput, DecklistSerializer
+from tournaments.api.serializers.events import EntrantInput, EntrantSerializer
+from tournaments.decks.access import decklist_for_reader
+from tournaments.decks.selectors import current_list
+from tournaments.decks.services import submit_decklist
+from tournaments.events import services
+from tournaments.events.access import entrant_for_player, entrant_for_staff, event_for_staff, event_for_viewer
+from tournaments.events.models import Entrant, Event
+from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.play import services as play
+
+PLAY, ORGANIZE = ApiToken.Scope.PLAY, ApiToken.Scope.ORGANIZE
+
+
+def entrant_of_request(request: Request, public_id: str) -> Entrant:
+    """One's own entrant (scope `play`), or any as the desk (scope `organize`)."""
+    try:
+        entrant = entrant_for_player(request.user, public_id)
+    except Http404:
+        entrant = entrant_for_staff(request.user, public_id, "run_desk")
+        require_scope(request, ORGANIZE)
+    else:
+        require_scope(request, PLAY)
+    return entrant
+
+
+def entrant_answer(entrant: Entrant, status: int = 200) -> Response:
+    """One entrant as it is in the database now."""
+    fresh = entrants_of(entrant.event).get(pk=entrant.pk)
+    return Response(EntrantSerializer(fresh).data, status=status)
+
+
+class EntrantsView(Endpoint):
+    """The entrants of an event."""
+
+    scopes = (PLAY, ORGANIZE)
+
+    @extend_schema(operation_id="entrants_list", parameters=PAGING, responses=page_of("Entrant", EntrantSerializer))
+    def get(self, request: Request, event_id: str) -> Response:
+        """The entrants, in the order they came."""
+        return self.page(entrants_of(event_for_viewer(request.user, event_id)), EntrantSerializer)
+
+    @extend_schema(operation_id="entrants_create", request=EntrantInput, responses={201: EntrantSerializer})
+    def post(self, request: Request, event_id: str) -> Response:
+        """Register yourself (an empty body, scope `play`), or somebody by name from the desk (scope `organize`)."""
+        names = self.read(EntrantInput)
+        if not names:
+            return entrant_answer(self._register(request, event_for_viewer(request.user, event_id)), 201)
+        event = event_for_staff(request.user, event_id, "run_desk")
+        require_scope(request, ORGANIZE)
+        family_name = names.get("family_name", "")
+        entrant = services.add_entrant(
+            event=event, given_name=names["given_name"], family_name=family_name, by=request.user, now=self.now
+        )
+        return entrant_answer(entrant, 201)
+
+    def _register(self, request: Request, event: Event) -> Entrant:
+        require_scope(request, PLAY)
+        return services.register(event=event, person=own_person(request.user), by=request.user, now=self.now)
+
+
+class DropView(Endpoint):
+    """Out of the rounds to come."""
+
+    scopes = (PLAY, ORGANIZE)
+
+    @extend_schema(operation_id="entrants_drop", request=NothingInput, responses={200: EntrantSerializer})
+    def post(self, request: Request, entrant_id: str) -> Response:
+        """Drop: the entrant itself or the desk. Twice is once."""
+        entrant = entrant_of_request(request, entrant_id)
+        self.read(NothingInput)
+        play.drop(entrant=entrant, by=request.user, now=self.now)
+        return entrant_answer(entrant)
+
+
+class ReinstateView(Endpoint):
+    """Back again."""
+
+    scopes = (PLAY, ORGANIZE)
+
+    @extend_schema(operation_id="entrants_reinstate", request=NothingInput, responses={200: EntrantSerializer})
+    def post(self, request: Request, entrant_id: str) -> Response:
+        """Take a drop back, before a round is paired without the entrant: the entrant itself or the desk."""
+        entrant = entrant_of_request(request, entrant_id)
+        self.read(NothingInput)
+        play.reinstate(entrant=entrant, by=request.user, now=self.now)
+        return entrant_answer(entrant)
+
+
+class CheckInView(Endpoint):
+    """There."""
+
+    scopes = (PLAY, ORGANIZE)
+
+    @extend_schema(operation_id="entrants_check_in", request=NothingInput, responses={200: EntrantSerializer})
+    def post(self, request: Request, entrant_id: str) -> Response:
+        """Note that the entrant is there: the entrant itself or the desk. Twice is once."""
+        entrant = entrant_of_request(request, entrant_id)
+        self.read(NothingInput)
+        services.check_in(entrant=entrant, by=request.user, now=self.now)
+        return entrant_answer(entrant)
+
+
+class DecklistView(Endpoint):
+    """The list of an entrant that counts."""
+
+    scopes = (PLAY,)
+    account_needed = True
+
+    @extend_schema(operation_id="decklists_read", responses=DecklistSerializer)
+    def get(self, request: Request, entrant_id: str) -> Response:
+        """The newest version: the entrant itself, and staff who read decks and do not play."""
+        entrant = Entrant.objects.filter(public_id=entrant_id).select_related("event").first()
+        newest = current_list(entrant, current_stage(entrant.event)) if entrant else None
+        if newest is None:
+            raise Http404
+        return Response(DecklistSerializer(decklist_for_reader(request.user, newest.pk)).data)
+
+    @extend_schema(operation_id="decklists_submit", request=DecklistInput, responses={200: DecklistSerializer})
+    def put(self, request: Request, entrant_id: str) -> Response:
+        """Submit a version of your list. An illegal one is kept with all its faults; an unreadable one is refused."""
+        entrant = entrant_for_player(request.user, entrant_id)
+        decklist = submit_decklist(entrant=entrant, by=request.user, now=self.now, **self.read(DecklistInput))
+        return Response(DecklistSerializer(decklist).data)

@@ -1,0 +1,220 @@
+"""Events: listed, created, moved from step to step; their presets, staff, ledger and standings."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.accounts.models import ApiToken
+from tournaments.api.endpoint import Endpoint
+from tournaments.api.schema import PAGING, page_of
+from tournaments.api.serializers.events import (
+    CatalogueInput,
+    CatalogueSerializer,
+    EventDetailSerializer,
+    EventInput,
+    EventQuery,
+    EventSerializer,
+    LedgerEntrySerializer,
+    PresetSerializer,
+    StaffInput,
+    StaffSerializer,
+    StepInput,
+)
+from tournaments.api.serializers.play import StandingsSerializer
+from tournaments.api.throttles import InviteThrottle
+from tournaments.decks.selectors import catalogue_choices
+from tournaments.decks.services import choose_catalogue, lock_decks, unlock_decks
+from tournaments.events import services
+from tournaments.events.access import event_for_staff, event_for_viewer, roles_of
+from tournaments.events.models import Entrant, Event
+from tournaments.events.presets import PRESETS
+from tournaments.events.selectors import current_stage, entrants_of, revision, staff_of, visible_events
+from tournaments.play import services as play
+from tournaments.play.selectors import ledger_shown
+from tournaments.standings.selectors import computing_failed, standings_of
+from tournaments.swiss.standings import TERMS
+
+ORGANIZE = ApiToken.Scope.ORGANIZE
+
+STEPS: dict[str, Callable[..., None]] = {
+    "open": services.open_registration,
+    "lock": lock_decks,
+    "unlock": unlock_decks,
+    "check_in": services.open_check_in,
+    "start": play.start_event,
+    "finish": play.finish_event,
+    "cancel": services.cancel_event,
+}
+
+
+def event_answer(request: Request, event: Event, status: int = 200) -> Response:
+    """One event as this reader sees it, as it is in the database now."""
+    shown = visible_events(request.user).prefetch_related("stages").get(pk=event.pk)
+    shown.revision = revision(shown)
+    shown.roles = sorted(roles_of(request.user, shown))
+    return Response(EventDetailSerializer(shown).data, status=status)
+
+
+class EventsView(Endpoint):
+    """All public events, and one's own drafts."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(
+        operation_id="events_list",
+        parameters=[OpenApiParameter("status", enum=Event.Status.values, description="Only these."), *PAGING],
+        responses=page_of("Event", EventSerializer),
+    )
+    def get(self, request: Request) -> Response:
+        """Public events and your own drafts, newest first."""
+        wanted = self.read_query(EventQuery)
+        return self.page(visible_events(request.user).filter(**wanted).prefetch_related("stages"), EventSerializer)
+
+    @extend_schema(operation_id="events_create", request=EventInput, responses={201: EventDetailSerializer})
+    def post(self, request: Request) -> Response:
+        """Create an event from a preset, as a draft; you become its owner."""
+        event = services.create_event(by=request.user, now=self.now, **self.read(EventInput))
+        return event_answer(request, event, 201)
+
+
+class EventView(Endpoint):
+    """One event."""
+
+    @extend_schema(operation_id="events_read", responses=EventDetailSerializer)
+    def get(self, request: Request, event_id: str) -> Response:
+        """One event."""
+        return event_answer(request, event_for_viewer(request.user, event_id))
+
+
+class StepsView(Endpoint):
+    """The life of an event."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="events_step", request=StepInput, responses={200: EventDetailSerializer})
+    def post(self, request: Request, event_id: str) -> Response:
+        """Take an event to its next step: organizers and owners."""
+        event = event_for_staff(request.user, event_id, "manage_event")
+        wanted = self.read(StepInput)
+        options = {"drop_absent": wanted["drop_absent"]} if wanted["step"] == "start" else {}
+        STEPS[wanted["step"]](event=event, by=request.user, now=self.now, **options)
+        return event_answer(request, event)
+
+
+class PresetsView(Endpoint):
+    """What events are created from."""
+
+    @extend_schema(operation_id="presets_list", responses=PresetSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """The formats that events are created from."""
+        return Response(PresetSerializer(list(PRESETS.values()), many=True).data)
+
+
+class StaffView(Endpoint):
+    """Who works at an event."""
+
+    scopes = (ORGANIZE,)
+    throttle_classes = [*Endpoint.throttle_classes, InviteThrottle]
+
+    @extend_schema(operation_id="staff_list", responses=StaffSerializer(many=True))
+    def get(self, request: Request, event_id: str) -> Response:
+        """Who holds which role: staff."""
+        event = event_for_staff(request.user, event_id, "view_staff_pages")
+        return Response(StaffSerializer(staff_of(event), many=True).data)
+
+    @extend_schema(operation_id="staff_grant", request=StaffInput, responses={201: StaffSerializer})
+    def post(self, request: Request, event_id: str) -> Response:
+        """Give a role to the account of an e-mail address: owners."""
+        event = event_for_staff(request.user, event_id, "invite_staff")
+        granted = services.grant_role(event=event, by=request.user, now=self.now, **self.read(StaffInput))
+        return Response(StaffSerializer(granted).data, status=201)
+
+
+class StaffRoleView(Endpoint):
+    """One role of one account."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="staff_revoke", responses={204: None})
+    def delete(self, request: Request, event_id: str, account: str, role: str) -> Response:
+        """Take a role back: owners. The last owner's stays."""
+        event = event_for_staff(request.user, event_id, "invite_staff")
+        held = event.staff_roles.filter(user__public_id=account, role=role).select_related("user").first()
+        if held is None:
+            raise Http404
+        services.revoke_role(role=held, by=request.user, now=self.now)
+        return Response(status=204)
+
+
+class CataloguesView(Endpoint):
+    """Which catalogue an event's lists are read with."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="catalogues_list", responses=CatalogueSerializer(many=True))
+    def get(self, request: Request, event_id: str) -> Response:
+        """The catalogues of the event's game, the chosen one marked: organizers and owners."""
+        event = event_for_staff(request.user, event_id, "manage_event")
+        return Response(CatalogueSerializer(catalogue_choices(event), many=True).data)
+
+    @extend_schema(operation_id="catalogues_choose", request=CatalogueInput, responses=CatalogueSerializer(many=True))
+    def put(self, request: Request, event_id: str) -> Response:
+        """Choose another one, before any decklist is there: organizers and owners."""
+        event = event_for_staff(request.user, event_id, "manage_event")
+        choose_catalogue(event=event, by=request.user, now=self.now, **self.read(CatalogueInput))
+        event.refresh_from_db()
+        return Response(CatalogueSerializer(catalogue_choices(event), many=True).data)
+
+
+class LedgerView(Endpoint):
+    """What happened."""
+
+    @extend_schema(
+        operation_id="ledger_list", parameters=PAGING, responses=page_of("LedgerEntry", LedgerEntrySerializer)
+    )
+    def get(self, request: Request, event_id: str) -> Response:
+        """The event's chain of entries, first one first: staff."""
+        event = event_for_staff(request.user, event_id, "view_staff_pages")
+        return self.page(ledger_shown(event, request.user), LedgerEntrySerializer)
+
+
+class StandingsView(Endpoint):
+    """Who leads."""
+
+    @extend_schema(operation_id="standings_read", responses=StandingsSerializer)
+    def get(self, request: Request, event_id: str) -> Response:
+        """The newest standings of the stage being played."""
+        event = event_for_viewer(request.user, event_id)
+        return Response(StandingsSerializer(_standings(event)).data)
+
+
+def _standings(event: Event) -> dict[str, Any]:
+    stage = current_stage(event)
+    shown = standings_of(stage)
+    names = {entrant.public_id: entrant for entrant in entrants_of(event)} if shown.rows else {}
+    return {
+        "stage": stage.number,
+        "round": shown.table.round_number if shown.table else 0,
+        "scheme": shown.table.scheme if shown.table else stage.scheme,
+        "version": shown.table.results_version if shown.table else 0,
+        "computing": shown.computing,
+        "failed": computing_failed(stage) if shown.computing else "",
+        "computed_at": shown.table.computed_at if shown.table else None,
+        "rows": [_standing(row, names, TERMS[shown.table.scheme]) for row in shown.rows],
+    }
+
+
+def _standing(row: dict[str, Any], names: dict[str, Entrant], terms: tuple[str, ...]) -> dict[str, Any]:
+    # The order of the terms is the scheme's: PostgreSQL keeps none of a stored object.
+    return {
+        "rank": row["rank"],
+        "entrant": names[row["entrant"]],
+        "points": row["points"],
+        "record": row["record"],
+        "tiebreaks": {name: row[name] for name in terms},
+        "exact": {name: row["exact"][name] for name in terms},
+    }

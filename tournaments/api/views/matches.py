@@ -1,0 +1,137 @@
+"""Matches: reported, confirmed, contested, entered by the desk, ruled by a judge."""
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.accounts.models import ApiToken
+from tournaments.api.endpoint import Endpoint
+from tournaments.api.serializers.play import (
+    ConfirmInput,
+    ContestInput,
+    MatchDetailSerializer,
+    MinutesInput,
+    ReportInput,
+    ResultInput,
+    RulingInput,
+)
+from tournaments.api.throttles import ReportThrottle
+from tournaments.api.views.reader import reader_of
+from tournaments.play import services as play
+from tournaments.play.access import match_for_judge, match_for_player, match_for_staff, match_for_viewer, seat_of
+from tournaments.play.models import Match, Report, Round
+from tournaments.play.selectors import matches_of
+
+PLAY, JUDGE, ORGANIZE = ApiToken.Scope.PLAY, ApiToken.Scope.JUDGE, ApiToken.Scope.ORGANIZE
+
+
+def match_answer(request: Request, match: Match) -> Response:
+    """A match as this reader sees it, as it is in the database now."""
+    fresh = matches_of(match.round).get(pk=match.pk)
+    context = reader_of(request.user, match.round.stage.event)
+    return Response(MatchDetailSerializer(fresh, context=context).data)
+
+
+def report_of(match: Match, key: int) -> Report:
+    """A report of this very match."""
+    report = match.reports.filter(pk=key).first()
+    if report is None:
+        raise Http404
+    return report
+
+
+class MatchView(Endpoint):
+    """One match."""
+
+    @extend_schema(operation_id="matches_read", responses=MatchDetailSerializer)
+    def get(self, request: Request, match_id: str) -> Response:
+        """A match of a published round; of a draft, for staff who do not sit there."""
+        match = match_for_viewer(request.user, match_id)
+        if match.round.status == Round.Status.DRAFT and seat_of(request.user, match) is not None:
+            raise Http404
+        return match_answer(request, match)
+
+
+class ReportView(Endpoint):
+    """A result given by a player."""
+
+    scopes = (PLAY,)
+    throttle_classes = [*Endpoint.throttle_classes, ReportThrottle]
+
+    @extend_schema(operation_id="matches_report", request=ReportInput, responses={200: MatchDetailSerializer})
+    def post(self, request: Request, match_id: str) -> Response:
+        """Report the result of your match. The opponent's same report confirms it, a different one contests it."""
+        match = match_for_player(request.user, match_id)
+        play.report_result(match=match, by=request.user, now=self.now, **self.read(ReportInput))
+        return match_answer(request, match)
+
+
+class ConfirmView(Endpoint):
+    """A report agreed with."""
+
+    scopes = (PLAY,)
+    throttle_classes = [*Endpoint.throttle_classes, ReportThrottle]
+
+    @extend_schema(operation_id="matches_confirm", request=ConfirmInput, responses={200: MatchDetailSerializer})
+    def post(self, request: Request, match_id: str) -> Response:
+        """Confirm your opponent's report; the result counts. Twice is once."""
+        match = match_for_player(request.user, match_id)
+        report = report_of(match, self.read(ConfirmInput)["report"])
+        play.confirm_result(match=match, report=report, by=request.user, now=self.now)
+        return match_answer(request, match)
+
+
+class ContestView(Endpoint):
+    """A report not agreed with."""
+
+    scopes = (PLAY,)
+    throttle_classes = [*Endpoint.throttle_classes, ReportThrottle]
+
+    @extend_schema(operation_id="matches_contest", request=ContestInput, responses={200: MatchDetailSerializer})
+    def post(self, request: Request, match_id: str) -> Response:
+        """Contest your opponent's report; a judge decides."""
+        match = match_for_player(request.user, match_id)
+        wanted = self.read(ContestInput)
+        report = report_of(match, wanted["report"])
+        play.contest_result(match=match, report=report, by=request.user, now=self.now, reason=wanted["reason"])
+        return match_answer(request, match)
+
+
+class ResultView(Endpoint):
+    """A result from the desk."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="matches_result", request=ResultInput, responses={200: MatchDetailSerializer})
+    def post(self, request: Request, match_id: str) -> Response:
+        """Enter the result: the desk, but for its own matches. The same result again is a silent tick."""
+        match = match_for_staff(request.user, match_id, "run_desk")
+        play.override_result(match=match, by=request.user, now=self.now, **self.read(ResultInput))
+        return match_answer(request, match)
+
+
+class RulingView(Endpoint):
+    """A result from a judge."""
+
+    scopes = (JUDGE,)
+
+    @extend_schema(operation_id="matches_rule", request=RulingInput, responses={200: MatchDetailSerializer})
+    def post(self, request: Request, match_id: str) -> Response:
+        """Rule the result, with a reason; it ends a dispute: judges, but for their own matches."""
+        match = match_for_judge(request.user, match_id)
+        play.rule_result(match=match, by=request.user, now=self.now, **self.read(RulingInput))
+        return match_answer(request, match)
+
+
+class ExtensionView(Endpoint):
+    """Minutes for one table."""
+
+    scopes = (JUDGE, ORGANIZE)
+
+    @extend_schema(operation_id="matches_extend", request=MinutesInput, responses={200: MatchDetailSerializer})
+    def post(self, request: Request, match_id: str) -> Response:
+        """Give one table more time: judges and the desk, but for their own matches."""
+        match = match_for_staff(request.user, match_id, "extend_time")
+        play.extend_table(match=match, by=request.user, now=self.now, **self.read(MinutesInput))
+        return match_answer(request, match)

@@ -1,0 +1,161 @@
+"""Rounds: paired, published, closed; their clock."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.accounts.models import ApiToken
+from tournaments.api.endpoint import Endpoint
+from tournaments.api.serializers.base import NothingInput
+from tournaments.api.serializers.play import (
+    ClockInput,
+    ClockSerializer,
+    RoundDetailSerializer,
+    RoundSerializer,
+)
+from tournaments.api.views.reader import reader_of
+from tournaments.common.refusals import Refusal
+from tournaments.events.access import event_for_staff, event_for_viewer, may
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+from tournaments.play.access import round_for_staff, round_for_viewer
+from tournaments.play.clock import face
+from tournaments.play.models import Clock, Round
+from tournaments.play.selectors import matches_of, shown_to_staff, visible_rounds
+
+ORGANIZE = ApiToken.Scope.ORGANIZE
+
+CLOCK_ACTIONS: dict[str, Callable[..., None]] = {
+    "start": play.start_clock,
+    "pause": play.pause_clock,
+    "resume": play.resume_clock,
+    "extend": play.extend_round,
+}
+
+
+def round_answer(request: Request, round_: Round, status: int = 200) -> Response:
+    """A round with the matches this reader may see, as it is in the database now."""
+    fresh = _with_tables(Round.objects.select_related("stage__event")).get(pk=round_.pk)
+    matches = shown_to_staff(matches_of(fresh), request.user, fresh)
+    context = {"matches": matches, **reader_of(request.user, fresh.stage.event)}
+    return Response(RoundDetailSerializer(fresh, context=context).data, status=status)
+
+
+def _with_tables(rounds: QuerySet[Round]) -> QuerySet[Round]:
+    return rounds.annotate(tables=Count("matches", filter=Q(matches__table__isnull=False)))
+
+
+class RoundsView(Endpoint):
+    """The rounds of the stage being played."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_list", responses=RoundSerializer(many=True))
+    def get(self, request: Request, event_id: str) -> Response:
+        """The rounds, first one first; a draft for staff alone, and little of it for those who play."""
+        event = event_for_viewer(request.user, event_id)
+        staff = may(request.user, event, "view_staff_pages")
+        rounds = _with_tables(visible_rounds(current_stage(event), staff=staff).select_related("stage"))
+        return Response(RoundSerializer(rounds, many=True, context=reader_of(request.user, event)).data)
+
+    @extend_schema(operation_id="rounds_pair", request=NothingInput, responses={201: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str) -> Response:
+        """Pair the next round, as a draft: the desk. After one thrown away by who does not play, another seed."""
+        stage = current_stage(event_for_staff(request.user, event_id, "run_desk"))
+        self.read(NothingInput)
+        round_ = play.pair_round(stage=stage, by=request.user, now=self.now)
+        return round_answer(request, round_, 201)
+
+
+class RoundView(Endpoint):
+    """One round."""
+
+    @extend_schema(operation_id="rounds_read", responses=RoundDetailSerializer)
+    def get(self, request: Request, event_id: str, number: int) -> Response:
+        """A round with its matches; a draft for staff alone, without its tables for those who play."""
+        return round_answer(request, round_for_viewer(request.user, event_id, number))
+
+
+class DiscardView(Endpoint):
+    """A draft thrown away."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_discard", request=NothingInput, responses={204: None})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Throw draft pairings away: the desk."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        self.read(NothingInput)
+        play.discard_draft(round_=round_, by=request.user, now=self.now)
+        return Response(status=204)
+
+
+class PublishView(Endpoint):
+    """Pairings shown to all."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_publish", request=NothingInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Publish draft pairings: the desk."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        self.read(NothingInput)
+        play.publish_round(round_=round_, by=request.user, now=self.now)
+        return round_answer(request, round_)
+
+
+class CloseView(Endpoint):
+    """A round done."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_close", request=NothingInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Close a round of which every result counts: the desk."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        self.read(NothingInput)
+        play.close_round(round_=round_, by=request.user, now=self.now)
+        return round_answer(request, round_)
+
+
+class ClockView(Endpoint):
+    """The time of a round."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="clock_read", responses=ClockSerializer)
+    def get(self, request: Request, event_id: str, number: int) -> Response:
+        """The clock of a published round."""
+        clock = Clock.objects.filter(round=round_for_viewer(request.user, event_id, number)).first()
+        if clock is None:
+            raise Http404
+        return Response(ClockSerializer(_shown(clock, self.now)).data)
+
+    @extend_schema(operation_id="clock_change", request=ClockInput, responses={200: ClockSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Start, pause, resume or extend the clock: the desk."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        wanted = self.read(ClockInput)
+        if not Clock.objects.filter(round=round_).exists():
+            raise Refusal("clock_state", _("A draft has no clock yet."))
+        options = {"minutes": wanted["minutes"]} if wanted["action"] == "extend" else {}
+        CLOCK_ACTIONS[wanted["action"]](round_=round_, by=request.user, now=self.now, **options)
+        return Response(ClockSerializer(_shown(Clock.objects.get(round=round_), self.now)).data)
+
+
+def _shown(clock: Clock, now: datetime) -> dict[str, Any]:
+    shown = face(clock, now)
+    return {
+        "state": shown.state,
+        "seconds": clock.seconds,
+        "seconds_left": shown.seconds_left,
+        "ends_at": shown.ends_at,
+        "server_now": now,
+    }

@@ -1,0 +1,172 @@
+"""The translations, with Babel alone: `python -m tournaments.locale.messages extract|compile|check`.
+
+`extract` brings the three files in step with the sources (new messages come empty, those gone are taken out),
+`compile` writes the .mo files that Django reads, `check` says what is missing: a message of the sources that a file
+does not have, and in French and Italian one that is not translated, fuzzy, or names other placeholders.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+LOCALE = Path(__file__).resolve().parent
+ROOT = LOCALE.parents[1]
+LANGUAGES = ("fr", "en", "it")
+TRANSLATED = ("fr", "it")  # the sources are English
+KEYWORDS = {
+    **DEFAULT_KEYWORDS,
+    "gettext_lazy": None,
+    "ngettext_lazy": (1, 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "npgettext_lazy": ((1, "c"), 2, 3),
+}
+# A constant, so that the files change when messages do and not with the calendar.
+CREATED = datetime(2026, 1, 1, tzinfo=UTC)
+_PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sdif]")
+
+
+def _file(language: str) -> Path:
+    return LOCALE / language / "LC_MESSAGES" / "django.po"
+
+
+def _empty(language: str | None = None) -> Catalog:
+    return Catalog(
+        locale=language,
+        domain="django",
+        project="Arbitre",
+        version="1",
+        copyright_holder="Arbitre",
+        header_comment="# Messages of Arbitre.",
+        last_translator="Arbitre",
+        language_team="Arbitre",
+        creation_date=CREATED,
+        revision_date=CREATED,
+        msgid_bugs_address="Arbitre",
+        fuzzy=False,
+    )
+
+
+def template() -> Catalog:
+    """All messages of the sources, untranslated."""
+    with (LOCALE / "babel.cfg").open() as config:
+        methods, options = parse_mapping_cfg(config)
+    catalog = _empty()
+    found = extract_from_dir(ROOT, methods, options, KEYWORDS, directory_filter=_is_source)
+    for name, _line, message, comments, context in sorted(found, key=lambda item: (item[0], item[1])):
+        catalog.add(message, None, [(name, 0)], auto_comments=comments, context=context)
+    return catalog
+
+
+def _is_source(directory: str | Path) -> bool:
+    """Whether to look into a directory: our packages and templates, and nothing that was installed or made."""
+    path = Path(directory).resolve()
+    if path == ROOT:
+        return True
+    top = path.relative_to(ROOT).parts[0]
+    return top in ("tournaments", "templates") and "__pycache__" not in path.parts
+
+
+def read(language: str) -> Catalog:
+    """A language's file as it stands; empty when there is none yet."""
+    path = _file(language)
+    if not path.exists():
+        return _empty(language)
+    with path.open("rb") as file:
+        return read_po(file, locale=language, domain="django")
+
+
+def write(language: str, catalog: Catalog) -> None:
+    """Write a language's file, its header of ours."""
+    fresh = _empty(language)
+    for message in catalog:
+        if message.id:
+            fresh[message.id] = message
+    path = _file(language)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, fresh, width=120, ignore_obsolete=True, include_lineno=False, sort_by_file=True)
+
+
+def extract() -> int:
+    """Bring all files in step with the sources."""
+    sources = template()
+    for language in LANGUAGES:
+        catalog = read(language)
+        catalog.update(sources, no_fuzzy_matching=True, update_header_comment=False, update_creation_date=False)
+        write(language, catalog)
+        missing = sum(not _is_translated(message) for message in catalog if message.id)
+        print(f"{language}: {len(catalog)} messages, {missing} without translation")  # noqa: T201
+    return 0
+
+
+def compile_all() -> int:
+    """Write the .mo files."""
+    for language in LANGUAGES:
+        with _file(language).with_suffix(".mo").open("wb") as file:
+            write_mo(file, read(language))
+    return 0
+
+
+def check() -> int:
+    """Say what is missing; 1 when anything is."""
+    faults = [fault for language in LANGUAGES for fault in faults_of(language)]
+    for fault in faults:
+        print(fault)  # noqa: T201
+    return 1 if faults else 0
+
+
+def faults_of(language: str) -> Iterator[str]:
+    """Every message of a language that is absent, left over, or not translated well."""
+    catalog = read(language)
+    wanted = {(message.id, message.context) for message in template() if message.id}
+    there = {(message.id, message.context) for message in catalog if message.id}
+    for identity, _context in sorted(wanted - there, key=str):
+        yield f"{language}: run `extract`: missing {identity!r}"
+    for identity, _context in sorted(there - wanted, key=str):
+        yield f"{language}: run `extract`: left over {identity!r}"
+    if language in TRANSLATED:
+        for message in catalog:
+            if message.id and (fault := _fault(message)):
+                yield f"{language}: {fault} {message.id!r}"
+
+
+def _fault(message: Message) -> str:
+    if message.fuzzy:
+        return "fuzzy:"
+    if not _is_translated(message):
+        return "not translated:"
+    ids = message.id if message.pluralizable else (message.id,)
+    known = {name for text in ids for name in _PLACEHOLDER.findall(text)}
+    strings = message.string if message.pluralizable else (message.string,)
+    if any(set(_PLACEHOLDER.findall(text)) - known for text in strings):
+        return "placeholders that the source does not have:"
+    if not message.pluralizable and set(_PLACEHOLDER.findall(message.string)) != known:
+        return "placeholders left out:"
+    return ""
+
+
+def _is_translated(message: Message) -> bool:
+    return all(message.string) if isinstance(message.string, list | tuple) else bool(message.string)
+
+
+COMMANDS: dict[str, Callable[[], int]] = {"extract": extract, "compile": compile_all, "check": check}
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command."""
+    if len(arguments) != 1 or arguments[0] not in COMMANDS:
+        print(__doc__, file=sys.stderr)  # noqa: T201
+        return 2
+    return COMMANDS[arguments[0]]()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

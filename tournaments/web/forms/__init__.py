@@ -1,0 +1,1 @@
+"""What people type, checked for its shape; the services check the rest."""

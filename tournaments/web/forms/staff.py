@@ -1,0 +1,209 @@
+"""Forms of the staff pages."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.common.refusals import InvalidInput
+from tournaments.decks.selectors import Choice
+from tournaments.events.models import StaffRole
+from tournaments.events.presets import PRESETS
+from tournaments.play.models import Match
+from tournaments.play.services.results import STAFF_KINDS
+from tournaments.web.words import KINDS, ROLES
+
+
+class EventForm(forms.Form):
+    """A new event: a preset, a name, and what differs from the preset."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
+    preset = forms.ChoiceField(label=gettext_lazy("Format"))
+    starts_at = forms.DateTimeField(
+        label=gettext_lazy("Start"),
+        required=False,
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    capacity = forms.IntegerField(
+        label=gettext_lazy("Places"),
+        help_text=gettext_lazy("Empty: no limit. Who comes later waits."),
+        required=False,
+        min_value=2,
+        max_value=5000,
+    )
+    rounds = forms.IntegerField(
+        label=gettext_lazy("Rounds"),
+        help_text=gettext_lazy("Empty: proposed from the number of entrants at the start."),
+        required=False,
+        min_value=1,
+        max_value=30,
+    )
+    best_of = forms.TypedChoiceField(
+        label=gettext_lazy("Games in a match"),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        choices=[
+            ("", gettext_lazy("As the format says")),
+            ("1", gettext_lazy("One game")),
+            ("3", gettext_lazy("Best of 3")),
+            ("5", gettext_lazy("Best of 5")),
+        ],
+    )
+    round_minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes in a round"),
+        help_text=gettext_lazy("Empty: as the format says."),
+        required=False,
+        min_value=5,
+        max_value=240,
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["preset"].choices = [(preset.id, preset.name) for preset in PRESETS.values()]
+
+
+class StartForm(forms.Form):
+    """Starting while some are not ready: their number is typed, so that nobody more is dropped than was meant."""
+
+    dropped = forms.IntegerField(required=False, min_value=0)
+
+    def drops(self, absent: int) -> bool:
+        """Whether the absent are to be dropped; refused when the number typed is not theirs."""
+        number = self.cleaned_data["dropped"] if self.is_valid() else None
+        if self.is_valid() and number is None:
+            return False
+        if number != absent:
+            raise InvalidInput(
+                "confirmation_wrong", _("Type the number of entrants who are dropped, as the page shows it.")
+            )
+        return absent > 0
+
+
+class CancelForm(forms.Form):
+    """Cancelling an event: its name is typed again."""
+
+    name = forms.CharField(max_length=120)
+    reason = forms.CharField(max_length=500, required=False)
+
+
+class WalkInForm(forms.Form):
+    """A person without an account."""
+
+    given_name = forms.CharField(label=gettext_lazy("First name or nickname"), max_length=80)
+    family_name = forms.CharField(label=gettext_lazy("Family name"), max_length=80, required=False)
+
+
+class PaperListForm(forms.Form):
+    """A decklist typed in at the desk."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Decklist"),
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocapitalize": "off"}),
+        help_text=gettext_lazy("One card a line, such as “2 Card name”. This becomes the version that counts."),
+    )
+
+
+class CatalogueForm(forms.Form):
+    """The catalogue that an event's lists are read with."""
+
+    sha256 = forms.ChoiceField(label=gettext_lazy("Card catalogue"), widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, choices: Sequence[Choice], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["sha256"].choices = [(choice.sha256, self._words(choice)) for choice in choices]
+        self.fields["sha256"].initial = next((choice.sha256 for choice in choices if choice.chosen), None)
+
+    @staticmethod
+    def _words(choice: Choice) -> str:
+        if not choice.version:
+            return _("%(catalog)s, shipped: %(cards)d cards") % {"catalog": choice.catalog, "cards": choice.cards}
+        named = {"catalog": choice.catalog, "version": choice.version, "cards": choice.cards}
+        return _("%(catalog)s, version %(version)d: %(cards)d cards") % named
+
+
+class GrantForm(forms.Form):
+    """A role for an account, named by its e-mail address."""
+
+    email = forms.EmailField(label=gettext_lazy("E-mail address of the account"))
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role"), choices=[(role, ROLES[role]) for role in StaffRole.Role.values]
+    )
+
+
+class MinutesForm(forms.Form):
+    """Minutes added to the time of all tables, or of one."""
+
+    minutes = forms.IntegerField(label=gettext_lazy("Minutes"), min_value=1, max_value=60, initial=5)
+
+    def minutes_or_refuse(self) -> int:
+        """The minutes; refused when they are not between 1 and 60."""
+        if not self.is_valid():
+            raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
+        return int(self.cleaned_data["minutes"])
+
+
+class SeenForm(forms.Form):
+    """A result entered over another: `seen` is the newest report that the page showed, 0 for none."""
+
+    seen = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+
+    @property
+    def seen_report(self) -> int | None:
+        """What the page showed; None when it does not say."""
+        return self.cleaned_data.get("seen")
+
+
+class QuickResultForm(SeenForm):
+    """One of the common results, as one button sends it: `2-1-0`."""
+
+    score = forms.RegexField(r"^\d-\d-\d$")
+
+    def games(self) -> list[int]:
+        """Games won by seat 1, by seat 2, drawn."""
+        if not self.is_valid():
+            raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
+        return [int(digit) for digit in self.cleaned_data["score"].split("-")]
+
+
+class ResultForm(SeenForm):
+    """Any result, of any kind that staff may give."""
+
+    first = forms.IntegerField(min_value=0, max_value=9)
+    second = forms.IntegerField(min_value=0, max_value=9)
+    drawn = forms.IntegerField(label=gettext_lazy("Games drawn"), min_value=0, max_value=9, initial=0)
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Kind"), choices=[(kind, KINDS[kind]) for kind in STAFF_KINDS], initial=Match.Kind.PLAYED
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Needed to change a result that counts already."),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def __init__(self, *args: Any, names: tuple[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field, name in zip(("first", "second"), names, strict=True):
+            self.fields[field].label = _("Games won by %(name)s") % {"name": name}
+
+    @property
+    def games(self) -> list[int]:
+        """Games won by seat 1, by seat 2, drawn."""
+        return [self.cleaned_data[field] for field in ("first", "second", "drawn")]
+
+
+class RulingForm(ResultForm):
+    """A judge's ruling: a result with its reason."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("What was found and why it is decided so. Staff read it in the ledger."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )

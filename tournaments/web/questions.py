@@ -1,0 +1,54 @@
+"""Examples of the question “May this be done now?”: one board of the demonstration's cards, and one move."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+MOVE = {"n": 1, "by": "A", "do": "attack", "args": {"territory": 1, "attackers": [1], "target": 1}}
+
+
+@dataclass(frozen=True)
+class Question:
+    """An example by name: what it shows, and what is pasted."""
+
+    words: Promise
+    position: Mapping[str, Any]
+
+    def filled(self) -> dict[str, str]:
+        """The fields of the form."""
+        return {"position": json.dumps(self.position, indent=2), "move": json.dumps(MOVE)}
+
+
+def _position(**memory: list[str]) -> dict[str, Any]:
+    """Two fighters face each other in territory 1; `memory` is what the table remembers of this turn."""
+    empty: list[None] = [None, None, None]
+    return {
+        "format": 1,
+        "game": "star-safir",
+        "ruleset": "safir-v2@1",
+        "start": {
+            "kind": "position",
+            "source": "judge",
+            "turn": {"n": 9, "seat": "A", "phase": "combat", "first": "A"},
+            "state": {
+                "seats": {
+                    "A": {"pv": 12, "pi": 3, "T1": {"fighters": ["DEMO-SAF-002", None, None], "magics": empty}},
+                    "B": {"pv": 9, "T1": {"fighters": ["DEMO-SAF-020", None, None], "magics": empty}},
+                }
+            },
+            **({"memory": memory} if memory else {}),
+        },
+    }
+
+
+EXAMPLES: Mapping[str, Mapping[str, Question]] = {
+    "star-safir": {
+        "legal": Question(_("a move that may be made"), _position(attacked=[], arrived=[])),
+        "illegal": Question(_("a fighter that has attacked"), _position(attacked=["A/T1/fighters/1"], arrived=[])),
+        "undetermined": Question(_("a fact that nobody stated"), _position()),
+    },
+}

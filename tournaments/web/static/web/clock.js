@@ -1,0 +1,65 @@
+// Counts clocks in the browser: from data-ends-at, corrected by the difference between our clock and the server's.
+// Without this file the time stands as the server wrote it.
+(() => {
+  "use strict";
+  const THRESHOLDS = [10, 5, 1, 0];
+  const told = new Map(); // what was announced for an instant of the end, so that a refreshed page does not repeat it
+  let offset = null;
+
+  const learn = (clock) => {
+    const measured = Date.parse(clock.dataset.serverNow) - Date.now();
+    // Transport only makes the server's time look older, so the largest difference is the truest.
+    if (!clock.dataset.learnt && !Number.isNaN(measured)) offset = offset === null ? measured : Math.max(offset, measured);
+    clock.dataset.learnt = "1";
+  };
+
+  const write = (element, text) => {
+    if (element && element.textContent !== text) element.textContent = text;
+  };
+
+  const announce = (clock, minutesLeft) => {
+    const line = clock.querySelector("[data-clock-status]");
+    const passed = THRESHOLDS.filter((minutes) => minutesLeft <= minutes);
+    const threshold = passed.at(-1);
+    const key = clock.dataset.endsAt;
+    if (!line) return;
+    if (!told.has(key)) told.set(key, threshold); // what had passed when the page came is not news
+    if (threshold === undefined || told.get(key) === threshold) return;
+    told.set(key, threshold);
+    write(line, line.getAttribute(`data-at-${threshold}`) ?? "");
+  };
+
+  const show = (clock) => {
+    learn(clock);
+    const left = Math.ceil((Date.parse(clock.dataset.endsAt) - (Date.now() + offset)) / 1000);
+    const seconds = Math.abs(left);
+    write(
+      clock.querySelector(".clock__time"),
+      `${left < 0 ? "+" : ""}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`,
+    );
+    const note = clock.querySelector("[data-clock-note]");
+    if (left < 0 && note) write(note, note.dataset.over);
+    clock.toggleAttribute("data-over", left < 0);
+    announce(clock, left / 60);
+  };
+
+  // Times of day in the reader's own zone; without this file they stand in the server's, which is named.
+  const FORMATS = {
+    time: { hour: "2-digit", minute: "2-digit" },
+    full: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
+  };
+  const localise = (time) => {
+    const at = new Date(time.dateTime);
+    if (!Number.isNaN(at.valueOf())) {
+      time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, { ...FORMATS[time.dataset.local], hour12: false }).format(at);
+    }
+    time.removeAttribute("data-local");
+  };
+
+  const tick = () => {
+    document.querySelectorAll("time[data-local]").forEach(localise);
+    document.querySelectorAll("[data-clock]").forEach(show);
+    window.setTimeout(tick, 1000 - (Date.now() % 1000) + 5);
+  };
+  tick();
+})();

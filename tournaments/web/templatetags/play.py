@@ -1,0 +1,58 @@
+"""Template tags of matches and clocks."""
+
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from tournaments.play.clock import face
+from tournaments.play.models import Clock, Match, Seat
+
+register = template.Library()
+
+
+@register.inclusion_tag("_fragments/_clock.html")
+def round_clock(clock: Clock | None, now: datetime, extension: int = 0) -> dict[str, Any]:
+    """The clock of a round, or of one table with its own extension: text first, counted by `clock.js`."""
+    shown = face(clock, now, extension) if clock else None
+    left = abs(shown.seconds_left) if shown else 0
+    return {
+        "face": shown,
+        "over": bool(shown) and shown.seconds_left < 0,
+        "time": f"{left // 60}:{left % 60:02d}",
+        "extension": extension,
+        "now": now,
+    }
+
+
+@register.filter
+def extension_minutes(match: Match) -> int:
+    """The minutes added to one table; prefetch `extensions` in lists."""
+    return sum(extension.minutes for extension in match.extensions.all())
+
+
+@register.filter
+def score(match: Match) -> SafeString | str:
+    """The games of a result that counts: `2–1`, with the drawn ones after it. Empty before."""
+    if match.games_drawn is None:
+        return ""
+    won = "–".join(str(seat.games_won or 0) for seat in match.seats.all())
+    drawn = f"–{match.games_drawn}" if match.games_drawn else ""
+    return format_html('<span class="score">{}{}</span>', won, drawn)
+
+
+@register.filter
+def games_of(report: Any) -> SafeString:
+    """The games of a report, as `score` shows them."""
+    first, second, drawn = report.games
+    return format_html('<span class="score">{}–{}{}</span>', first, second, f"–{drawn}" if drawn else "")
+
+
+@register.filter
+def outcome(match: Match, seat: Seat) -> str:
+    """`won`, `lost` or `drawn` for a seat, once the result counts; empty before."""
+    if not match.has_result or seat.points is None:
+        return ""
+    return {3: "won", 1: "drawn"}.get(seat.points, "lost")

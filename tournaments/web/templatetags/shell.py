@@ -1,0 +1,64 @@
+"""Template tags of the page shell: the event's navigation, the address of its live stream, keys of forms."""
+
+import secrets
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from tournaments.events.access import GESTURES, plays, roles_of
+from tournaments.events.models import Event
+from tournaments.play.selectors import newest_shown_round
+from tournaments.web.live import stream_url
+from tournaments.web.once import FIELD
+
+register = template.Library()
+
+
+@register.inclusion_tag("_event_nav.html", takes_context=True)
+def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
+    """Links of an event for who looks at it: three queries, whatever the event's size."""
+    request: HttpRequest = context["request"]
+    roles = roles_of(request.user, event)
+    round_ = newest_shown_round(event)
+    links = [(_("Event"), _address("event", event.public_id))]
+    if plays(request.user, event):
+        links.append((_("My seat"), _address("me", event.public_id)))
+    if round_ is not None:
+        links.append((_("Pairings"), _address("pairings", event.public_id, round_.number)))
+        links.append((_("Standings"), _address("standings", event.public_id)))
+    links.append((_("Entrants"), _address("entrants", event.public_id)))
+    if roles & GESTURES["view_staff_pages"]:
+        links.append((_("Desk"), _address("staff", event.public_id)))
+    if roles & GESTURES["judge"]:
+        links.append((_("Judges"), _address("judge", event.public_id)))
+    shown = [(words, address) for words, address in links if address]
+    return {"event": event, "links": shown, "here": _current(request.path, [address for _words, address in shown])}
+
+
+def _address(name: str, *args: object) -> str:
+    try:
+        return reverse(f"web:{name}", args=args)
+    except NoReverseMatch:
+        return ""
+
+
+def _current(path: str, addresses: list[str]) -> str:
+    """The link of the page we are on: the longest address that starts it."""
+    return max((address for address in addresses if path.startswith(address)), key=len, default="")
+
+
+@register.simple_tag
+def once() -> SafeString:
+    """The hidden one-time key of a form that creates or adds up: see `web.once`."""
+    return format_html('<input type="hidden" name="{}" value="{}">', FIELD, secrets.token_urlsafe(16))
+
+
+@register.simple_tag
+def live_stream(event: Event) -> str:
+    """The address of an event's live stream, with a token that lets this page's reader in."""
+    return stream_url(event.public_id)

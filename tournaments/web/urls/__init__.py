@@ -1,0 +1,12 @@
+"""Addresses of the pages, split by who they are for."""
+
+from tournaments.web.urls import account, judge, player, public, staff
+
+app_name = "web"
+urlpatterns = [
+    *public.urlpatterns,
+    *account.urlpatterns,
+    *player.urlpatterns,
+    *staff.urlpatterns,
+    *judge.urlpatterns,
+]

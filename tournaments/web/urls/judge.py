@@ -1,0 +1,16 @@
+"""Addresses of the judge pages, and of logs and their audits."""
+
+from django.urls import URLPattern, path
+
+from tournaments.web.views.judge import asking, audits, logs, matches
+
+urlpatterns: list[URLPattern] = [
+    path("e/<str:event_id>/judge/", matches.judge, name="judge"),
+    path("e/<str:event_id>/judge/ask/", asking.ask, name="ask"),
+    path("m/<str:match_id>/judge/", matches.judge_match, name="judge_match"),
+    path("m/<str:match_id>/rule/", matches.rule, name="rule"),
+    path("m/<str:match_id>/games/<int:number>/log/", logs.log_upload, name="log_upload"),
+    path("logs/<str:log_id>/", audits.audit, name="audit"),
+    path("logs/<str:log_id>/moves/<int:n>/", audits.audit_step, name="audit_step"),
+    path("logs/<str:log_id>/file/", logs.log_download, name="log_download"),
+]

@@ -1,0 +1,16 @@
+"""Addresses of the player pages."""
+
+from django.urls import URLPattern, path
+
+from tournaments.web.views import player
+
+urlpatterns: list[URLPattern] = [
+    path("e/<str:event_id>/me/", player.me, name="me"),
+    path("e/<str:event_id>/me/deck/", player.deck, name="deck"),
+    path("e/<str:event_id>/me/drop/", player.drop_self, name="drop_self"),
+    path("e/<str:event_id>/me/check-in/", player.check_in_self, name="check_in_self"),
+    path("e/<str:event_id>/register/", player.register, name="register"),
+    path("m/<str:match_id>/report/", player.report, name="report"),
+    path("m/<str:match_id>/confirm/", player.confirm, name="confirm"),
+    path("m/<str:match_id>/contest/", player.contest, name="contest"),
+]

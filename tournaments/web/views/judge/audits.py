@@ -1,0 +1,147 @@
+"""The audit of a log: what was found, and the game move by move."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy
+
+from tournaments.audits import replays
+from tournaments.audits.access import log_for_reader
+from tournaments.audits.models import MoveLog
+from tournaments.audits.selectors import findings_shown
+from tournaments.decks.engine_gate import card_names
+from tournaments.play.access import seat_of
+from tournaments.play.models import Match
+from tournaments.web.forms.judge import JumpForm
+from tournaments.web.views.judge.boards import Board, board_words
+from tournaments.web.views.judge.logs import log_lines
+from tournaments.web.views.judge.reports import report_words
+from tournaments.web.views.judge.wording import actor_words, move_words
+
+MOVES_AROUND = 10  # shown before and after the move one is at
+MOVE_OUTCOMES = {
+    "illegal": gettext_lazy("illegal"),
+    "impossible": gettext_lazy("impossible"),
+    "malformed": gettext_lazy("unreadable"),
+    "ambiguous": gettext_lazy("ambiguous"),
+    "unverified": gettext_lazy("not verified"),
+    "claim_mismatch": gettext_lazy("noted otherwise"),
+}
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A game at one move: the board, the moves around it, and where one can go."""
+
+    n: int
+    last: int
+    recorded: int
+    refused: bool
+    board: Board
+    moves: list[dict[str, Any]]
+
+    @property
+    def at_refused(self) -> bool:
+        """Whether this is the move that was refused, with the board before it."""
+        return self.refused and self.n == self.last
+
+    @property
+    def back(self) -> int | None:
+        """The move before."""
+        return self.n - 1 if self.n > 0 else None
+
+    @property
+    def forth(self) -> int | None:
+        """The move after."""
+        return self.n + 1 if self.n < self.last else None
+
+    @property
+    def earlier(self) -> int | None:
+        """Where the moves before those that are shown come into sight."""
+        return max(0, self.n - 2 * MOVES_AROUND) if self.n - 1 > MOVES_AROUND else None
+
+    @property
+    def later(self) -> int | None:
+        """Where the moves after those that are shown come into sight."""
+        return min(self.last, self.n + 2 * MOVES_AROUND) if self.n + MOVES_AROUND < self.last else None
+
+
+@login_required
+def audit(request: HttpRequest, log_id: str) -> HttpResponse:
+    """What the engine found in a log, and the game move by move."""
+    form = JumpForm(request.GET)
+    return _page(request, log_for_reader(request.user, log_id), form.cleaned_data["n"] if form.is_valid() else None)
+
+
+@login_required
+def audit_step(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
+    """The board after move `n`: a fragment for htmx, the whole page otherwise."""
+    log = log_for_reader(request.user, log_id)
+    if not request.htmx:
+        return _page(request, log, n)
+    replay = replay_of(log, n, players_of(log))
+    if replay is None:
+        raise Http404
+    context = {"event": log.game.match.round.stage.event, "log": log, "replay": replay}
+    return render(request, "web/judge/_replay.html", context)
+
+
+def _page(request: HttpRequest, log: MoveLog, n: int | None) -> HttpResponse:
+    match = log.game.match
+    (line,) = log_lines([log])
+    context: dict[str, Any] = {
+        "event": match.round.stage.event,
+        "log": log,
+        "match": match,
+        "line": line,
+        "plays": seat_of(request.user, match) is not None,
+    }
+    if log.audit.verdict:
+        players = players_of(log)
+        context |= report_words(log, findings_shown(request.user, log.audit), players)
+        first = context["first"]
+        start = n if n is not None else first["n"] - 1 if first else log.audit.outline["last"]
+        context["replay"] = replay_of(log, start, players)
+        if n is not None and context["replay"] is None:
+            raise Http404
+    return render(request, "web/judge/audit.html", context)
+
+
+def players_of(log: MoveLog) -> dict[str, str]:
+    """Who sits where in the log, by name where the log names an entrant of the match."""
+    match: Match = log.game.match
+    names = {seat.entrant.public_id: seat.entrant.name for seat in match.seats.all()}
+    said: Mapping[str, str] = log.audit.outline.get("players", {})
+    return {letter: names[player] for letter, player in said.items() if player in names}
+
+
+def replay_of(log: MoveLog, n: int, players: Mapping[str, str]) -> Replayed | None:
+    """A log at move `n`; None beyond the replay, and where no move could be replayed."""
+    found = replays.position(log.audit, n, MOVES_AROUND)
+    if found is None:
+        return None
+    outline, names = log.audit.outline, card_names(log.game.match.round.stage.event)
+    stopped = outline["last"] if outline["refused"] else None
+    return Replayed(
+        n=n,
+        last=outline["last"],
+        recorded=outline["recorded"],
+        refused=outline["refused"],
+        board=board_words(found.board, players),
+        moves=[_line(move, names, stopped) for move in found.moves],
+    )
+
+
+def _line(move: Mapping[str, Any], names: Mapping[str, str], stopped: int | None) -> dict[str, Any]:
+    outcome = move["outcome"]
+    return {
+        **move,
+        "by": actor_words(move["by"]),
+        "words": move_words(move, names),
+        "bad": move["n"] == stopped,
+        "said": MOVE_OUTCOMES.get(outcome, outcome),
+    }

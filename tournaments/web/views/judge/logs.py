@@ -1,0 +1,92 @@
+"""Move logs: submitted by the players of a match or by a judge, and where their audits stand."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.audits.access import log_for_reader
+from tournaments.audits.models import MoveLog
+from tournaments.audits.selectors import audit_states
+from tournaments.audits.services import submit_log
+from tournaments.common.clock import now
+from tournaments.common.jobs import JobState
+from tournaments.play.access import game_for_log, seat_of
+from tournaments.web.brakes import UPLOADS, braked
+from tournaments.web.forms.judge import LogForm
+from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.once import once
+from tournaments.web.words import VERDICT_BADGES, VERDICTS, VERDICTS_SHORT
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A log and where its audit stands."""
+
+    log: MoveLog
+    verdict: object
+    short: object
+    badge: str
+    job: JobState | None
+
+    @property
+    def computing(self) -> bool:
+        """Whether an answer is still to come."""
+        return not self.verdict and not self.failed
+
+    @property
+    def failed(self) -> bool:
+        """Whether the audit gave up."""
+        return self.job is not None and self.job.status == "failed"
+
+
+def log_lines(logs: Iterable[MoveLog]) -> list[LogLine]:
+    """Logs with the verdicts of their audits, or the states of the jobs that compute them; one query at most."""
+    listed = list(logs)
+    states = audit_states(log.audit for log in listed)
+    return [_log_line(log, states.get(log.audit.pk)) for log in listed]
+
+
+def _log_line(log: MoveLog, state: JobState | None) -> LogLine:
+    verdict = log.audit.verdict
+    if not verdict:
+        return LogLine(log, "", "", "info", state)
+    words, short = (table.get(verdict, verdict) for table in (VERDICTS, VERDICTS_SHORT))
+    return LogLine(log, words, short, VERDICT_BADGES.get(verdict, "warn"), None)
+
+
+@login_required
+@once
+@braked(UPLOADS)
+def log_upload(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
+    """Submit the log of a game, as a file or as text."""
+    game = game_for_log(request.user, match_id, number)
+    form = LogForm(request.POST or None, request.FILES or None)
+    faults: list[dict[str, Any]] = []
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form) as faults:
+            log = submit_log(game=game, document=form.document(), by=request.user, now=now())
+            messages.success(request, _("The log is kept and will be audited."))
+            return redirect("web:audit", log.public_id)
+    match = game.match
+    plays = seat_of(request.user, match) is not None
+    back = "web:match" if plays else "web:judge_match"
+    context = {
+        "event": match.round.stage.event, "match": match, "game": game, "form": form, "faults": faults,
+        "back": back, "plays": plays,
+    }  # fmt: skip
+    return render(request, "web/judge/log_upload.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+def log_download(request: HttpRequest, log_id: str) -> HttpResponse:
+    """The log, byte for byte as it came."""
+    log = log_for_reader(request.user, log_id)
+    response = HttpResponse(log.document, content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="{log.public_id}.json"'
+    return response

@@ -1,0 +1,112 @@
+"""The report of an audit as a judge reads it: every part of it in words, in the language of the page."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.audits import engine_gate
+from tournaments.audits.models import MoveLog
+from tournaments.decks.engine_gate import card_names
+from tournaments.events.models import Event
+from tournaments.web.views.judge.wording import fact_words, language, move_words, verb_words
+from tournaments.web.words import FINDINGS, NEXT_STEPS
+
+LINES = 100  # of one list of a report: what a page can carry; the API has them all
+OUTCOMES = {
+    "ruled": gettext_lazy("settled by a ruling"),
+    "unverified": gettext_lazy("nobody has ruled on it"),
+    "taken_back": gettext_lazy("taken back later"),
+}
+
+
+def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: Mapping[str, str]) -> dict[str, Any]:
+    """The parts of an audit's report for its template; `findings` are those of the decks, `players` names by seat."""
+    event = log.game.match.round.stage.event
+    report = engine_gate.in_language(log.audit.report, event.game, language())
+    names = card_names(event)
+    first = report["first_illegal"]
+    error = report["error"]
+    return {
+        "report": report,
+        "next_step": NEXT_STEPS.get(report["verdict"], ""),
+        "first": first,
+        "first_words": verb_words(first["do"]) if first else "",
+        "violations": violations_words(first["violations"], names) if first else [],
+        "alternatives": [move_words(move, names) for move in first["legal_alternatives"]] if first else [],
+        "error_options": [str(option) for option in islice((error or {}).get("options", ()), LINES)],
+        "missing": [missing_words(item, event.game) for item in report["missing"]],
+        "claims": [_claim(item, names) for item in report["claims"][:LINES]],
+        "more_claims": max(0, len(report["claims"]) - LINES),
+        "subject_to": [_condition(item, names) for item in report["subject_to"][:LINES]],
+        "more_conditions": max(0, len(report["subject_to"]) - LINES),
+        "interpretations": interpretations_words(event, report["depends_on"], log.audit.outline.get("options", {})),
+        "findings": [_finding(item, names) for item in findings],
+        "manual": [names.get(ref, ref) for ref in (report["coverage"] or {}).get("manual", [])],
+        "result": _result(report["result"], players),
+    }
+
+
+def violations_words(violations: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Violations whose sentences name their cards instead of the references alone."""
+    return [_named(violation, names) for violation in violations]
+
+
+def interpretations_words(event: Event, ids: Sequence[str], options: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Interpretations of the register opened to the option in force, in the language of the page."""
+    return engine_gate.interpretations(event.game, list(ids), options, language())
+
+
+def missing_words(item: Mapping[str, Any], game: str) -> dict[str, Any]:
+    """A fact that nobody stated, said as one asks for it."""
+    return {**item, "words": fact_words(item["fact"], game)}
+
+
+def seat_words(seat: str, players: Mapping[str, str]) -> str:
+    """A seat with the name of who sits there, where that is known."""
+    return f"{players[seat]} ({seat})" if seat in players else _("Seat %(seat)s") % {"seat": seat}
+
+
+def _named(violation: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    message = violation["message"]
+    for value in violation["args"].values():
+        if isinstance(value, str) and value in names:
+            message = message.replace(value, f"{names[value]} ({value})")
+    return {**violation, "message": message}
+
+
+def _claim(item: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    def value(said: Any) -> Any:
+        return "–" if said is None else names.get(said, said) if isinstance(said, str) else said
+
+    words = fact_words(str(item["claim"]))
+    return {**item, "words": words, "claimed": value(item["claimed"]), "computed": value(item["computed"])}
+
+
+def _condition(item: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    ref = item.get("ref") or ""
+    return {**item, "name": names.get(ref, ref), "words": OUTCOMES.get(item["outcome"], item["outcome"])}
+
+
+def _finding(item: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "words": str(FINDINGS[item["code"]]) % {"seat": item["seat"]} if item["code"] in FINDINGS else item["code"],
+        "missing": [(names.get(ref, ref), count) for ref, count in item.get("missing", {}).items()],
+        "added": [(names.get(ref, ref), count) for ref, count in item.get("added", {}).items()],
+    }
+
+
+def _result(result: Mapping[str, Any], players: Mapping[str, str]) -> dict[str, Any]:
+    def who(winner: str | None) -> str:
+        return {"draw": _("a draw"), None: _("nobody")}.get(winner) or seat_words(str(winner), players)
+
+    score = [(seat_words(seat, players), points) for seat, points in (result["score"] or {}).items()]
+    return {
+        "claimed": who(result["claimed"]),
+        "computed": who(result["computed"]),
+        "reason": result["reason"],
+        "score": score,
+        "known": result["computed"],
+    }

@@ -1,0 +1,303 @@
+"""Pages of a player: the own seat, decklist, results; and the gestures from registering to dropping."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments.accounts.services import own_person
+from tournaments.common.clock import now
+from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.decks.engine_gate import card_names, describe
+from tournaments.decks.models import Decklist
+from tournaments.decks.selectors import current_list, lists_of
+from tournaments.decks.services import submit_decklist
+from tournaments.events import services as events
+from tournaments.events.access import event_for_viewer, own_entrants
+from tournaments.events.models import Entrant, Event
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+from tournaments.play.access import match_for_player, seat_of
+from tournaments.play.models import Match, Report
+from tournaments.play.selectors import match_of_entrant, matches_of_entrant, newest_shown_round
+from tournaments.web.answers import show
+from tournaments.web.brakes import DECKS, braked
+from tournaments.web.forms.player import ContestForm, DeckForm, ReportForm
+from tournaments.web.meanings import BEFORE_PLAY, OVER
+from tournaments.web.once import once
+from tournaments.web.views.reporting import report_box
+
+
+@dataclass(frozen=True)
+class Own:
+    """The entrant of an account that a page is about: `?entrant=` chooses among several, the first one by default."""
+
+    event: Event
+    entrant: Entrant
+    all: list[Entrant]
+
+    @property
+    def several(self) -> bool:
+        """Whether there is a choice, as for a guardian."""
+        return len(self.all) > 1
+
+    @property
+    def query(self) -> str:
+        """What the addresses of this entrant's pages end with."""
+        return f"?entrant={self.entrant.public_id}" if self.several else ""
+
+    def page(self, name: str) -> HttpResponse:
+        """On to one of this entrant's pages."""
+        return redirect(reverse(f"web:{name}", args=[self.event.public_id]) + self.query)
+
+
+def _own(request: HttpRequest, event_id: str) -> Own:
+    """The account's entrant in an event; 404 for who does not play there, and for an entrant of others."""
+    event = event_for_viewer(request.user, event_id)
+    entrants = own_entrants(request.user, event)
+    wanted = request.GET.get("entrant", "")
+    for entrant in entrants:
+        if wanted in ("", entrant.public_id):
+            return Own(event, entrant, entrants)
+    raise Http404
+
+
+def _to_seat(request: HttpRequest, match: Match) -> HttpResponse:
+    """Back to the page of who sits at a match."""
+    event = match.round.stage.event
+    seat = seat_of(request.user, match)
+    entrants = own_entrants(request.user, event)
+    entrant = next(entrant for entrant in entrants if seat and entrant.pk == seat.entrant_id)
+    return Own(event, entrant, entrants).page("me")
+
+
+@never_cache
+@login_required
+@require_safe
+def me(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Where do I sit: table, opponent, time left, and the next gesture."""
+    return show(request, "web/player/me.html", _me(_own(request, event_id)), fragment="web/player/_me.html")
+
+
+def _me(own: Own) -> dict[str, Any]:
+    event, entrant = own.event, own.entrant
+    round_ = newest_shown_round(event)
+    match = match_of_entrant(round_, entrant) if round_ else None
+    seats = list(match.seats.all()) if match else []
+    seat = next((seat for seat in seats if seat.entrant_id == entrant.pk), None)
+    return {
+        "event": event,
+        "own": own,
+        "entrant": entrant,
+        "decklist": current_list(entrant, current_stage(event)),
+        "round": round_,
+        "match": match,
+        "opponents": [other for other in seats if other is not seat],
+        "box": report_box(match, seat) if match and len(seats) > 1 else None,
+        "clock": getattr(round_, "clock", None),
+        "history": _history(event, entrant),
+        "before_play": event.status in BEFORE_PLAY,
+        "over": event.status in OVER,
+        "now": now(),
+    }
+
+
+def _history(event: Event, entrant: Entrant) -> list[dict[str, Any]]:
+    """The entrant's matches with its own seat and its opponents."""
+    lines = []
+    for match in matches_of_entrant(event, entrant):
+        seats = list(match.seats.all())
+        own = next(seat for seat in seats if seat.entrant_id == entrant.pk)
+        lines.append({"match": match, "seat": own, "opponents": [seat for seat in seats if seat is not own]})
+    return lines
+
+
+@login_required
+def register(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Enter the event. A second time leads to the same place."""
+    event = event_for_viewer(request.user, event_id)
+    if request.method != "POST":  # who had to sign in first comes back by GET
+        return redirect("web:event", event.public_id)
+    try:
+        entrant = events.register(event=event, person=own_person(request.user), by=request.user, now=now())
+    except Refusal as refusal:
+        if refusal.code != "already_registered":
+            raise
+        messages.info(request, str(refusal.message))
+        return redirect("web:me", event.public_id)
+    if entrant.status == Entrant.Status.WAITING:
+        messages.warning(request, _("The event is full: you are on the waiting list."))
+    else:
+        messages.success(request, _("You are registered. Submit your decklist before the lists are locked."))
+    return redirect("web:me", event.public_id)
+
+
+@login_required
+@require_POST
+def drop_self(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Leave the event; what was played stays."""
+    own = _own(request, event_id)
+    play.drop(entrant=own.entrant, by=request.user, now=now())
+    messages.success(request, _("You have dropped. Your results so far stay."))
+    return own.page("me")
+
+
+@login_required
+@require_POST
+def check_in_self(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Say that one is there."""
+    own = _own(request, event_id)
+    events.check_in(entrant=own.entrant, by=request.user, now=now())
+    messages.success(request, _("You are checked in."))
+    return own.page("me")
+
+
+@never_cache
+@login_required
+@once
+@braked(DECKS)
+def deck(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The own decklist: submitted, its faults, its versions; read only once it is locked."""
+    own = _own(request, event_id)
+    if request.method != "POST":
+        return show(request, "web/player/deck.html", _deck(own, None))
+    form = DeckForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return show(request, "web/player/deck.html", _deck(own, form), status=422)
+    try:
+        kept = submit_decklist(entrant=own.entrant, text=form.cleaned_data["list"], by=request.user, now=now())
+    except InvalidInput as refusal:
+        context = _deck(own, _typed(form), refusal)
+        return show(request, "web/player/deck.html", context, status=refusal.status)
+    _tell(request, kept)
+    return own.page("deck")
+
+
+def _tell(request: HttpRequest, kept: Decklist) -> None:
+    if kept.legal:
+        messages.success(request, _("Version %(n)d is registered, and legal.") % {"n": kept.version})
+    else:
+        messages.warning(
+            request, _("Version %(n)d is kept, but it is not legal yet: see what is wrong.") % {"n": kept.version}
+        )
+
+
+def _typed(form: DeckForm) -> DeckForm:
+    """The form with what was sent, the text of a file included, so that it can be mended in place."""
+    sent = form.cleaned_data["list"]
+    text = sent.decode("utf-8", errors="replace") if isinstance(sent, bytes) else sent
+    return DeckForm(initial={"text": text.replace("\x00", "")})
+
+
+def _deck(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) -> dict[str, Any]:
+    event, entrant = own.event, own.entrant
+    stage = current_stage(event)
+    versions = list(lists_of(entrant, stage))
+    decklist = versions[0] if versions else None
+    open_ = event.status == Event.Status.REGISTRATION
+    return {
+        "event": event,
+        "own": own,
+        "entrant": entrant,
+        "decklist": decklist,
+        "versions": versions,
+        "violations": _violations(event, decklist),
+        "lines": _card_lines(event, decklist),
+        "form": (form or DeckForm(initial={"text": decklist.text if decklist else ""})) if open_ else None,
+        "refusal": refusal,
+        "open": open_,
+    }
+
+
+def _violations(event: Event, decklist: Decklist | None) -> list[dict[str, Any]]:
+    return describe(event.game, decklist.violations, get_language() or "en") if decklist else []
+
+
+def _card_lines(event: Event, decklist: Decklist | None) -> list[dict[str, Any]]:
+    """The list as the engine read it: section, number, name, reference."""
+    if decklist is None:
+        return []
+    names, cards = card_names(event), decklist.cards
+    lines = [{"count": 1, "ref": cards["commander"], "leads": True}] if cards.get("commander") else []
+    lines += [{"count": count, "ref": ref} for ref, count in cards.get("main", {}).items()]
+    return [{**line, "name": names.get(line["ref"], line["ref"])} for line in lines]
+
+
+@never_cache
+@login_required
+def report(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Give the result of the own match: by a button elsewhere, or by the fuller form here."""
+    match = match_for_player(request.user, match_id)
+    form = ReportForm(request.POST if request.method == "POST" else None)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                return _report(request, match, form.cleaned_data)
+            except InvalidInput as refusal:
+                form.add_error(None, str(refusal.message))
+    return show(request, "web/player/report.html", _report_page(request, match, form), status=status)
+
+
+def _report(request: HttpRequest, match: Match, data: dict[str, Any]) -> HttpResponse:
+    made = play.report_result(match=match, by=request.user, games=data["score"], kind=data["kind"], now=now())
+    if made.status == Report.Status.CONFIRMED:
+        messages.success(request, _("Both of you agree: the result counts."))
+    elif made.status == Report.Status.CONTESTED:
+        messages.warning(request, _("Your opponent reported another result: a judge decides."))
+    else:
+        messages.success(request, _("Your report is in. Your opponent confirms it."))
+    return _to_seat(request, match)
+
+
+def _report_page(request: HttpRequest, match: Match, form: ReportForm) -> dict[str, Any]:
+    seat = seat_of(request.user, match)
+    return {
+        "event": match.round.stage.event,
+        "match": match,
+        "round": match.round,
+        "seats": list(match.seats.all()),
+        "box": report_box(match, seat),
+        "form": form,
+        "now": now(),
+    }
+
+
+def _shown_report(match: Match, request: HttpRequest) -> Report:
+    """The report that the page showed, by the number it posts back."""
+    number = request.POST.get("report", "")
+    found = match.reports.filter(pk=int(number)).first() if number.isdecimal() and len(number) < 18 else None
+    if found is None:
+        raise Refusal("report_changed", _("The report changed meanwhile: look at it again."))
+    return found
+
+
+@login_required
+@require_POST
+def confirm(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Agree with the opponent's report that the page showed."""
+    match = match_for_player(request.user, match_id)
+    play.confirm_result(match=match, report=_shown_report(match, request), by=request.user, now=now())
+    messages.success(request, _("Both of you agree: the result counts."))
+    return _to_seat(request, match)
+
+
+@login_required
+@require_POST
+def contest(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Disagree with the opponent's report that the page showed: a judge will decide."""
+    match = match_for_player(request.user, match_id)
+    form = ContestForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else request.POST.get("reason", "")[:2000]
+    play.contest_result(match=match, report=_shown_report(match, request), by=request.user, now=now(), reason=reason)
+    messages.warning(request, _("You have contested the result: a judge comes to your table."))
+    return _to_seat(request, match)

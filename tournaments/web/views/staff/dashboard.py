@@ -1,0 +1,176 @@
+"""What the dashboard of an event shows: counters, the one next step, and what stands in its way."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.decks.selectors import without_legal_list
+from tournaments.events.access import GESTURES, roles_of
+from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.selectors import current_stage
+from tournaments.play.models import Match, Round
+from tournaments.play.selectors import last_round, waiting_tables
+from tournaments.web.meanings import OVER
+from tournaments.web.words import EVENT_STATES
+
+Status = Event.Status
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """The one thing to do next: a step of the event (`step`) or a page to go to (`page`), and what it means."""
+
+    words: str
+    means: str
+    step: str = ""
+    page: str = ""
+    number: int = 0
+    gesture: str = "manage_event"
+    confirm: bool = False
+
+
+@dataclass(frozen=True)
+class Unready:
+    """An entrant who cannot start yet, and why."""
+
+    entrant: Entrant
+    reasons: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Dashboard:
+    """All that the page shows."""
+
+    state: object
+    next: NextStep | None
+    stage: Stage
+    rounds: list[Round]
+    counts: dict[str, int]
+    unready: list[Unready]
+    waiting: list[int]
+    disputed: int
+    may: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def may_next(self) -> bool:
+        """Whether this person's role covers the next step."""
+        return self.next is not None and self.next.gesture in self.may
+
+    @property
+    def can_cancel(self) -> bool:
+        """Whether the event can still be cancelled."""
+        return self.stage.event.status not in OVER
+
+
+def gestures_of(user: Any, event: Event) -> frozenset[str]:
+    """All that an account may do at an event."""
+    roles = roles_of(user, event)
+    return frozenset(gesture for gesture, needed in GESTURES.items() if roles & needed)
+
+
+def not_ready(event: Event) -> list[Unready]:
+    """Who stands in the way of the start: no legal list, or not checked in while check-in is open."""
+    listless = set(without_legal_list(current_stage(event)).values_list("pk", flat=True))
+    playing = event.entrants.filter(status=Entrant.Status.REGISTERED).prefetch_related("member_set__person")
+    found = []
+    for entrant in playing.order_by("registered_at", "pk"):
+        reasons = [_("no legal decklist")] if entrant.pk in listless else []
+        if event.status == Status.CHECK_IN and entrant.checked_in_at is None:
+            reasons.append(_("not checked in"))
+        if reasons:
+            found.append(Unready(entrant, reasons))
+    return found
+
+
+def dashboard_of(event: Event, user: Any) -> Dashboard:
+    """The dashboard of an event for a member of its staff."""
+    stage = current_stage(event)
+    last = last_round(stage)
+    waiting = list(waiting_tables(last).values_list("table", flat=True)) if last and _open(last) else []
+    before_start = event.status in (Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN)
+    return Dashboard(
+        state=EVENT_STATES[event.status],
+        next=next_step(event, stage, last, waiting),
+        stage=stage,
+        rounds=list(stage.rounds.order_by("number")),
+        counts=_counts(event),
+        unready=not_ready(event) if before_start else [],
+        waiting=waiting,
+        disputed=Match.objects.filter(round__stage__event=event, disputed=True).count(),
+        may=gestures_of(user, event),
+    )
+
+
+def _open(round_: Round) -> bool:
+    return round_.status == Round.Status.PUBLISHED
+
+
+def _counts(event: Event) -> dict[str, int]:
+    playing = Q(status=Entrant.Status.REGISTERED)
+    return event.entrants.aggregate(
+        playing=Count("pk", filter=playing),
+        here=Count("pk", filter=playing & Q(checked_in_at__isnull=False)),
+        queued=Count("pk", filter=Q(status=Entrant.Status.WAITING)),
+        dropped=Count("pk", filter=Q(status=Entrant.Status.DROPPED)),
+    )
+
+
+def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[int]) -> NextStep | None:
+    """What comes next in the life of an event; None when nothing does."""
+    if event.status == Status.RUNNING:
+        return _next_of_rounds(stage, last, waiting)
+    steps = {
+        Status.DRAFT: NextStep(
+            _("Open registration"), _("The event becomes public; players register and submit decklists."), step="open"
+        ),
+        Status.REGISTRATION: NextStep(
+            _("Lock decklists"),
+            _("Registration closes, and no list changes any more. It can be undone until check-in opens."),
+            step="lock",
+            confirm=True,
+        ),
+        Status.LOCKED: NextStep(_("Open check-in"), _("Players and the desk say who is there."), step="check_in"),
+        Status.CHECK_IN: NextStep(
+            _("Start the event"), _("Entrants are final; the first round can be paired."), step="start"
+        ),
+    }
+    return steps.get(event.status)
+
+
+def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) -> NextStep | None:
+    if last is None or (last.status == Round.Status.CLOSED and not _played_out(stage, last)):
+        number = last.number + 1 if last else 1
+        return NextStep(
+            _("Pair round %(number)d") % {"number": number},
+            _("The pairings are a draft that only staff see."),
+            step="pair",
+            number=number,
+            gesture="run_desk",
+        )
+    if last.status == Round.Status.CLOSED:
+        return NextStep(
+            _("Finish the event"),
+            _("All planned rounds are played. The standings become final."),
+            step="finish",
+            confirm=True,
+        )
+    if last.status == Round.Status.DRAFT:
+        words = _("Look at the draft of round %(number)d") % {"number": last.number}
+        means = _("Publish it, or throw it away.")
+    elif waiting:
+        words = _("Go to the desk of round %(number)d") % {"number": last.number}
+        means = ngettext(
+            "%(count)d result is missing or contested.", "%(count)d results are missing or contested.", len(waiting)
+        ) % {"count": len(waiting)}
+    else:
+        words = _("Close round %(number)d") % {"number": last.number}
+        means = _("All results are in.")
+    return NextStep(words, means, page="web:staff_round", number=last.number, gesture="run_desk")
+
+
+def _played_out(stage: Stage, last: Round) -> bool:
+    return stage.rounds_planned is not None and last.number >= stage.rounds_planned

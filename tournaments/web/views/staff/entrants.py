@@ -1,0 +1,207 @@
+"""The entrants desk: who is in, with which list, who is there; walk-ins, drops, lists on paper."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from tournaments.common.clock import now
+from tournaments.common.refusals import NotAllowed
+from tournaments.decks.access import decklist_for_reader
+from tournaments.decks.engine_gate import card_names, describe
+from tournaments.decks.models import Decklist
+from tournaments.decks.selectors import current_lists
+from tournaments.decks.services import submit_decklist
+from tournaments.events import services as events
+from tournaments.events.access import entrant_for_staff, event_for_staff, may_read_hidden, own_entrants
+from tournaments.events.models import Entrant, Event
+from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.play import services as play
+from tournaments.web.brakes import DECKS, braked
+from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.forms.staff import PaperListForm, WalkInForm
+from tournaments.web.meanings import OVER
+from tournaments.web.once import once
+from tournaments.web.views.staff.dashboard import gestures_of
+from tournaments.web.words import ENTRANT_STATES
+
+
+@dataclass(frozen=True)
+class EntrantRow:
+    """One line of the desk."""
+
+    entrant: Entrant
+    state: object
+    decklist: Decklist | None
+    can_check_in: bool
+    can_drop: bool
+    can_reinstate: bool
+    can_type_list: bool
+
+
+def rows_of(event: Event, user: Any) -> list[EntrantRow]:
+    """All entrants with the state of their lists; four queries whatever their number."""
+    lists = {decklist.entrant_id: decklist for decklist in current_lists(current_stage(event)).defer("text", "cards")}
+    mine = own_entrants(user, event)
+    return [_row(event, entrant, lists.get(entrant.pk), mine) for entrant in entrants_of(event)]
+
+
+def _row(event: Event, entrant: Entrant, decklist: Decklist | None, mine: Sequence[Entrant]) -> EntrantRow:
+    dropped = entrant.status == Entrant.Status.DROPPED
+    playing = entrant.status == Entrant.Status.REGISTERED
+    return EntrantRow(
+        entrant=entrant,
+        state=ENTRANT_STATES[entrant.status],
+        decklist=decklist,
+        can_check_in=playing and event.status == Event.Status.CHECK_IN and entrant.checked_in_at is None,
+        can_drop=not dropped and event.status not in OVER,
+        can_reinstate=dropped and event.status == Event.Status.RUNNING,
+        can_type_list=not dropped and event.status == Event.Status.REGISTRATION and (not mine or entrant in mine),
+    )
+
+
+def _desk(request: HttpRequest, event: Event, form: WalkInForm) -> HttpResponse:
+    rows = rows_of(event, request.user)
+    may = gestures_of(request.user, event)
+    context = {
+        "event": event,
+        "rows": rows,
+        "form": form,
+        "may": may,
+        "reads_lists": may_read_hidden(request.user, event, "read_decks"),
+        "registration": event.status == Event.Status.REGISTRATION,
+        "checking_in": event.status == Event.Status.CHECK_IN,
+        "legal": sum(row.decklist is not None and row.decklist.legal for row in rows),
+        "here": sum(row.entrant.checked_in_at is not None for row in rows),
+    }
+    return render(request, "web/staff/entrants.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+def staff_entrants(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The list of the desk."""
+    return _desk(request, event_for_staff(request.user, event_id, "view_staff_pages"), WalkInForm())
+
+
+@login_required
+@require_POST
+@once
+def staff_entrant_add(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Enter a person who has no account."""
+    event = event_for_staff(request.user, event_id, "run_desk")
+    form = WalkInForm(request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            entrant = events.add_entrant(event=event, by=request.user, now=now(), **form.cleaned_data)
+            messages.success(request, _("%(name)s is entered.") % {"name": entrant.name})
+            return redirect("web:staff_entrants", event.public_id)
+    return _desk(request, event, form)
+
+
+GESTURES: dict[str, tuple[Callable[..., object], Any]] = {
+    "check-in": (events.check_in, gettext_lazy("%(name)s is checked in.")),
+    "drop": (play.drop, gettext_lazy("%(name)s is dropped.")),
+    "reinstate": (play.reinstate, gettext_lazy("%(name)s plays on.")),
+}
+
+
+def _entrant_of(request: HttpRequest, event_id: str, entrant_id: str) -> Entrant:
+    entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
+    if entrant.event.public_id != event_id:
+        raise Http404
+    return entrant
+
+
+@login_required
+@require_POST
+def staff_entrant(request: HttpRequest, event_id: str, entrant_id: str, gesture: str) -> HttpResponse:
+    """Check an entrant in, drop or reinstate one."""
+    entrant = _entrant_of(request, event_id, entrant_id)
+    if gesture not in GESTURES:
+        raise Http404
+    service, done = GESTURES[gesture]
+    service(entrant=entrant, by=request.user, now=now())
+    if request.htmx:
+        return _fresh_row(request, entrant)
+    messages.success(request, str(done) % {"name": entrant.name})
+    return redirect("web:staff_entrants", event_id)
+
+
+def _fresh_row(request: HttpRequest, entrant: Entrant) -> HttpResponse:
+    event = entrant.event
+    fresh = entrants_of(event).get(pk=entrant.pk)
+    decklist = current_lists(current_stage(event)).filter(entrant=entrant).first()
+    may = gestures_of(request.user, event)
+    reads_lists = may_read_hidden(request.user, event, "read_decks")
+    context = {
+        "event": event,
+        "row": _row(event, fresh, decklist, own_entrants(request.user, event)),
+        "may": may,
+        "reads_lists": reads_lists,
+    }
+    return render(request, "web/staff/_entrant_row.html", context)
+
+
+@login_required
+@once
+@braked(DECKS)
+def staff_paper_list(request: HttpRequest, event_id: str, entrant_id: str) -> HttpResponse:
+    """Type in the list an entrant hands in on paper. What was registered before is not shown here."""
+    entrant = _entrant_of(request, event_id, entrant_id)
+    mine = own_entrants(request.user, entrant.event)
+    if mine and entrant not in mine:
+        raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
+    form = PaperListForm(request.POST or None)
+    faults: list[dict[str, Any]] = []
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form) as faults:
+            decklist = submit_decklist(entrant=entrant, by=request.user, now=now(), text=form.cleaned_data["text"])
+            said = _("The list of %(name)s is registered.") if decklist.legal else _("The list of %(name)s has faults.")
+            messages.success(request, said % {"name": entrant.name})
+            return redirect("web:staff_entrants", event_id)
+    context = {"event": entrant.event, "entrant": entrant, "form": form, "faults": faults}
+    return render(request, "web/staff/paper_list.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+def staff_deck(request: HttpRequest, pk: int) -> HttpResponse:
+    """One version of a list with all its violations, and links to the others."""
+    decklist = decklist_for_reader(request.user, pk)
+    event = decklist.entrant.event
+    versions = Decklist.objects.filter(entrant=decklist.entrant, stage=decklist.stage).order_by("-version")
+    context = {
+        "event": event,
+        "decklist": decklist,
+        "lines": lines_of(event, decklist),
+        "versions": versions.only("pk", "version", "legal", "submitted_at"),
+        "violations": describe(event.game, decklist.violations, get_language() or "en"),
+    }
+    return render(request, "web/staff/deck.html", context)
+
+
+@dataclass(frozen=True)
+class DeckLines:
+    """A list by name: the commander apart, then the cards with their numbers of copies."""
+
+    commander: str
+    cards: list[tuple[int, str, str]]
+
+    @property
+    def count(self) -> int:
+        """Copies in the main deck."""
+        return sum(copies for copies, _name, _ref in self.cards)
+
+
+def lines_of(event: Event, decklist: Decklist) -> DeckLines:
+    """The cards of a list by name."""
+    names = card_names(event)
+    commander = decklist.cards.get("commander") or ""
+    cards = [(copies, names.get(ref, ref), ref) for ref, copies in decklist.cards["main"].items()]
+    return DeckLines(names.get(commander, commander), sorted(cards, key=lambda line: (line[1], line[2])))

@@ -1,0 +1,69 @@
+"""The lines of the ledger page: codes turned into words, ids into names where the name still exists."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common.models import LedgerEntry
+from tournaments.events.models import Entrant, Event
+from tournaments.play.models import Match
+from tournaments.web.words import LEDGER
+
+
+@dataclass(frozen=True)
+class Line:
+    """One entry as a person reads it."""
+
+    number: int
+    at: datetime
+    who: str
+    what: object
+    about: str
+    before: str
+    after: str
+    note: str
+    hash: str
+
+
+def lines_of(event: Event, entries: Sequence[LedgerEntry]) -> list[Line]:
+    """The entries of one page; the queries do not grow with them."""
+    names = _names(entries)
+    return [
+        Line(
+            number=entry.number,
+            at=entry.at,
+            who=_("the system") if entry.actor == "system" else names.get(entry.actor, entry.actor),
+            what=LEDGER.get(entry.code, entry.code),
+            about="" if entry.object == event.public_id else names.get(entry.object, entry.object),
+            before=_compact(entry.before),
+            after=_compact(entry.after),
+            note=entry.note.text if hasattr(entry, "note") else "",
+            hash=entry.hash,
+        )
+        for entry in entries
+    ]
+
+
+def _compact(value: Any) -> str:
+    return "" if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _names(entries: Iterable[LedgerEntry]) -> dict[str, str]:
+    ids = {identity for entry in entries for identity in (entry.actor, entry.object)}
+    rounds = {
+        code: _("Round %(number)s") % {"number": code[1:]} for code in ids if code[:1] == "r" and code[1:].isdigit()
+    }
+    users = User.objects.filter(public_id__in=ids).prefetch_related("persons")
+    accounts = {user.public_id: next((person.name for person in user.persons.all()), user.public_id) for user in users}
+    entrants = Entrant.objects.filter(public_id__in=ids).prefetch_related("member_set__person")
+    matches = Match.objects.filter(public_id__in=ids).select_related("round")
+    tables = {
+        match.public_id: _("Round %(round)d, table %(table)s") % {"round": match.round.number, "table": match.table}
+        for match in matches
+    }
+    return {**rounds, **accounts, **{entrant.public_id: entrant.name for entrant in entrants}, **tables}

@@ -1,0 +1,234 @@
+"""The round desk: draft pairings and why, the clock, results table by table, closing."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
+
+from tournaments.common.clock import now
+from tournaments.common.refusals import Refusal
+from tournaments.events.access import event_for_staff
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+from tournaments.play.access import match_for_staff, round_for_staff
+from tournaments.play.models import Match, Round
+from tournaments.play.selectors import newest_report_id
+from tournaments.web.answers import safe_next
+from tournaments.web.forms.refusals import Moved, refusals_on
+from tournaments.web.forms.staff import MinutesForm, QuickResultForm, ResultForm
+from tournaments.web.once import once
+from tournaments.web.views.staff.dashboard import gestures_of
+from tournaments.web.views.staff.desk import (
+    counters_of,
+    desk_of,
+    initial_of,
+    is_last,
+    names_of,
+    result_words,
+    table_row,
+)
+
+
+def _to_round(round_: Round) -> HttpResponse:
+    return redirect("web:staff_round", round_.stage.event.public_id, round_.number)
+
+
+@login_required
+def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """The desk of one round."""
+    round_ = round_for_staff(request.user, event_id, number, "view_staff_pages")
+    event = round_.stage.event
+    at = now()
+    context = {
+        "event": event,
+        "round": round_,
+        "now": at,
+        "desk": desk_of(round_, request.user, at),
+        "may": gestures_of(request.user, event),
+        "minutes": MinutesForm(),
+    }
+    return render(request, "web/staff/round.html", context)
+
+
+@contextmanager
+def tables_named() -> Iterator[None]:
+    """Say in the sentence which tables keep a round open: the person at the desk goes there next."""
+    try:
+        yield
+    except Refusal as refusal:
+        if refusal.code == "results_missing" and refusal.details:
+            tables = ", ".join(map(str, refusal.details))
+            refusal.message = _("%(sentence)s Tables: %(tables)s.") % {"sentence": refusal.message, "tables": tables}
+        raise
+
+
+def _pair(request: HttpRequest, event_id: str) -> Round:
+    """Pair the next round."""
+    stage = current_stage(event_for_staff(request.user, event_id, "run_desk"))
+    with tables_named():
+        return play.pair_round(stage=stage, by=request.user, now=now())
+
+
+@login_required
+@require_POST
+@once
+def staff_pair(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Pair the next round as a draft."""
+    round_ = _pair(request, event_id)
+    messages.success(request, _("Round %(number)d is paired, as a draft.") % {"number": round_.number})
+    return _to_round(round_)
+
+
+@login_required
+@require_POST
+@once
+def staff_discard(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """Throw a draft away; with `again`, pair it once more."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    play.discard_draft(round_=round_, by=request.user, now=now())
+    messages.success(request, _("The draft of round %(number)d is thrown away.") % {"number": number})
+    return _to_round(_pair(request, event_id)) if "again" in request.POST else redirect("web:staff", event_id)
+
+
+@login_required
+@require_POST
+def staff_publish(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """Show the pairings to all."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    play.publish_round(round_=round_, by=request.user, now=now())
+    messages.success(request, _("The pairings of round %(number)d are published.") % {"number": number})
+    return _to_round(round_)
+
+
+@login_required
+@require_POST
+@once
+def staff_close(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """Close a round; with `pair`, pair the next at once."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    with tables_named():
+        play.close_round(round_=round_, by=request.user, now=now())
+    messages.success(request, _("Round %(number)d is closed.") % {"number": number})
+    return _to_round(_pair(request, event_id) if "pair" in request.POST else round_)
+
+
+CLOCK: dict[str, tuple[Callable[..., None], Any]] = {
+    "start": (play.start_clock, gettext_lazy("The clock runs.")),
+    "pause": (play.pause_clock, gettext_lazy("The clock is paused.")),
+    "resume": (play.resume_clock, gettext_lazy("The clock runs again.")),
+}
+
+
+@login_required
+@require_POST
+def staff_clock(request: HttpRequest, event_id: str, number: int, gesture: str) -> HttpResponse:
+    """Start, pause or resume the round's clock."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    if gesture not in CLOCK:
+        raise Http404
+    service, done = CLOCK[gesture]
+    service(round_=round_, by=request.user, now=now())
+    messages.success(request, str(done))
+    return _to_round(round_)
+
+
+@login_required
+@require_POST
+@once
+def staff_extend_round(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """Add minutes for all tables."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    minutes = MinutesForm(request.POST).minutes_or_refuse()
+    play.extend_round(round_=round_, minutes=minutes, by=request.user, now=now())
+    messages.success(request, _("%(minutes)d minutes more for all tables.") % {"minutes": minutes})
+    return _to_round(round_)
+
+
+@login_required
+@require_POST
+@once
+def staff_extend_table(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Add minutes for one table, from the desk or from a judge's page."""
+    match = match_for_staff(request.user, match_id, "extend_time")
+    minutes = MinutesForm(request.POST).minutes_or_refuse()
+    play.extend_table(match=match, minutes=minutes, by=request.user, now=now())
+    said = _("%(minutes)d minutes more for table %(table)s.") % {"minutes": minutes, "table": match.table}
+    messages.success(request, said)
+    desk = reverse("web:staff_round", args=[match.round.stage.event.public_id, match.round.number])
+    return redirect(safe_next(request, desk))
+
+
+@login_required
+def staff_result(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Enter a result: by one of the quick buttons, or by the whole form with kind and reason."""
+    match = match_for_staff(request.user, match_id, "run_desk")
+    if "score" in request.POST:
+        return _quick_result(request, match, QuickResultForm(request.POST))
+    form = ResultForm(request.POST or None, names=names_of(match), initial=initial_of(match))
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        changed = Moved()
+        with refusals_on(form), changed.told():
+            play.override_result(
+                match=match,
+                by=request.user,
+                games=form.games,
+                kind=data["kind"],
+                reason=data["reason"],
+                seen=form.seen_report,
+                now=now(),
+            )
+            return _entered(request, match)
+        if changed.refusal:
+            typed = {**data, "seen": newest_report_id(match)}
+            again = ResultForm(names=names_of(match), initial=typed)
+            return _result_page(request, match, again, result_words(form.games, data["kind"]), 409)
+    return _result_page(request, match, form, "", 422 if form.errors else 200)
+
+
+def _result_page(request: HttpRequest, match: Match, form: ResultForm, wanted: str, status: int) -> HttpResponse:
+    row = table_row(match, request.user)
+    context = {"event": match.round.stage.event, "match": row.match, "form": form, "row": row, "wanted": wanted}
+    return render(request, "web/staff/result.html", context, status=status)
+
+
+def _quick_result(request: HttpRequest, match: Match, form: QuickResultForm) -> HttpResponse:
+    games = form.games()
+    changed = Moved()
+    with changed.told():
+        play.override_result(match=match, by=request.user, games=games, seen=form.seen_report, now=now())
+        return _entered(request, match)
+    wanted = result_words(games, Match.Kind.PLAYED)
+    if request.htmx:
+        return render(request, "web/staff/_result_entered.html", _row(request, match, wanted), status=409)
+    first, second, drawn = games
+    typed = {**initial_of(match), "first": first, "second": second, "drawn": drawn, "kind": Match.Kind.PLAYED}
+    return _result_page(request, match, ResultForm(names=names_of(match), initial=typed), wanted, 409)
+
+
+def _row(request: HttpRequest, match: Match, wanted: str = "") -> dict[str, Any]:
+    """One table as the desk shows it now; `wanted` is what somebody was about to enter over it."""
+    return {
+        "event": match.round.stage.event,
+        "round": match.round,
+        "row": table_row(match, request.user),
+        "counters": counters_of(match.round),
+        "last": is_last(match.round),
+        "may": gestures_of(request.user, match.round.stage.event),
+        "wanted": wanted,
+    }
+
+
+def _entered(request: HttpRequest, match: Match) -> HttpResponse:
+    if request.htmx:
+        return render(request, "web/staff/_result_entered.html", _row(request, match))
+    messages.success(request, _("The result of table %(table)s counts.") % {"table": match.table})
+    return _to_round(match.round)

@@ -1,0 +1,206 @@
+"""The words that pages use for codes: states, roles, kinds of result, flags of a pairing, verdicts."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.events.models import Entrant, Event, StaffRole
+from tournaments.play.models import Match, Report, Round
+
+EVENT_STATES: Mapping[str, Promise] = {
+    Event.Status.DRAFT: _("Draft"),
+    Event.Status.REGISTRATION: _("Registration open"),
+    Event.Status.LOCKED: _("Decklists locked"),
+    Event.Status.CHECK_IN: _("Check-in"),
+    Event.Status.RUNNING: _("Running"),
+    Event.Status.FINISHED: _("Finished"),
+    Event.Status.ARCHIVED: _("Archived"),
+    Event.Status.CANCELLED: _("Cancelled"),
+}
+
+ROUND_STATES: Mapping[str, Promise] = {
+    Round.Status.DRAFT: _("Draft pairings"),
+    Round.Status.PUBLISHED: _("Being played"),
+    Round.Status.CLOSED: _("Closed"),
+}
+
+ROLES: Mapping[str, Promise] = {
+    StaffRole.Role.OWNER: _("Owner"),
+    StaffRole.Role.ORGANIZER: _("Organizer"),
+    StaffRole.Role.SCOREKEEPER: _("Scorekeeper"),
+    StaffRole.Role.HEAD_JUDGE: _("Head judge"),
+    StaffRole.Role.JUDGE: _("Judge"),
+}
+
+ENTRANT_STATES: Mapping[str, Promise] = {
+    Entrant.Status.REGISTERED: _("Registered"),
+    Entrant.Status.WAITING: _("Waiting list"),
+    Entrant.Status.DROPPED: _("Dropped"),
+}
+
+KINDS: Mapping[str, Promise] = {
+    Match.Kind.PLAYED: _("Played"),
+    Match.Kind.BYE: _("Bye"),
+    Match.Kind.HALF_BYE: _("Half bye"),
+    Match.Kind.ZERO_BYE: _("Bye without points"),
+    Match.Kind.MISSED: _("Missed round"),
+    Match.Kind.NO_SHOW: _("No-show"),
+    Match.Kind.FORFEIT: _("Forfeit"),
+    Match.Kind.CONCESSION: _("Concession"),
+    Match.Kind.INTENTIONAL_DRAW: _("Intentional draw"),
+    Match.Kind.PENALTY_LOSS: _("Loss by penalty"),
+    Match.Kind.DOUBLE_LOSS: _("Double loss"),
+    Match.Kind.TIME: _("Ended by time"),
+    Match.Kind.DISQUALIFIED: _("Disqualification"),
+}
+
+AUTHORITIES: Mapping[str, Promise] = {
+    Match.Authority.NONE: _("Nobody has given a result."),
+    Match.Authority.CLAIMED: _("Claimed by one player."),
+    Match.Authority.AGREED: _("Agreed by both players."),
+    Match.Authority.WITNESSED: _("Entered at the desk."),
+    Match.Authority.RULED: _("Ruled by a judge."),
+}
+
+EVIDENCE: Mapping[str, Promise] = {
+    Match.Evidence.NONE: _("No log proves it."),
+    Match.Evidence.PLAUSIBLE: _("A score pad makes it plausible."),
+    Match.Evidence.CONSISTENT: _("A log from a declared position is consistent with it."),
+    Match.Evidence.REPLAYED: _("A complete log was replayed, every move legal."),
+}
+
+REPORT_STATES: Mapping[str, Promise] = {
+    Report.Status.STANDING: _("waits for the opponent"),
+    Report.Status.CONFIRMED: _("counts"),
+    Report.Status.CONTESTED: _("contested"),
+    Report.Status.REPLACED: _("replaced"),
+}
+
+FLAGS: Mapping[str, Promise] = {
+    "pulled_down": _("%(name)s is pulled down: meets somebody with fewer match points."),
+    "pulled_up": _("%(name)s is pulled up: meets somebody with more match points."),
+    "rematch_forced": _("%(name)s meets an opponent again: no pairing without a rematch exists."),
+    "bye_lowest": _("%(name)s has the bye, from the lowest score group."),
+    "bye_raised": _("%(name)s has the bye from a higher score group: nobody below could have it."),
+    "second_bye": _("%(name)s has a bye again: no pairing avoids it."),
+    "bye_asked": _("%(name)s had asked for the bye."),
+}
+
+COSTS: Mapping[str, Promise] = {
+    "rematches": _("Rematches"),
+    "second_bye": _("Second byes"),
+    "bye_points": _("Match points of the bye"),
+    "squares": _("Gaps in points, squared and added"),
+    "floats": _("Repeated pull-downs and pull-ups"),
+    "wishes": _("Wishes not met"),
+}
+
+VERDICTS: Mapping[str, Promise] = {
+    "confirmed": _("Confirmed: every move is legal and the claimed winner won."),
+    "undetermined": _("Undetermined: the log leaves open what happened."),
+    "consistent_from": _("Consistent: every move is legal from the declared position."),
+    "plausible": _("Plausible: the scores noted can be right; no move was recorded."),
+    "overturned": _("Overturned: every move is legal, and somebody else won."),
+    "illegal_action": _("Illegal move: the game is legal up to it, and nothing after it proves anything."),
+    "impossible_log": _("Impossible: what the log says cannot have happened."),
+    "unfinished": _("Unfinished: every move is legal, and the game does not end."),
+    "unreadable": _("Unreadable: the log cannot be replayed."),
+}
+
+VERDICTS_SHORT: Mapping[str, Promise] = {
+    "confirmed": _("Confirmed"),
+    "undetermined": _("Undetermined"),
+    "consistent_from": _("Consistent"),
+    "plausible": _("Plausible"),
+    "overturned": _("Overturned"),
+    "illegal_action": _("Illegal move"),
+    "impossible_log": _("Impossible"),
+    "unfinished": _("Unfinished"),
+    "unreadable": _("Unreadable"),
+}
+
+VERDICT_BADGES: Mapping[str, str] = {
+    "confirmed": "ok",
+    "consistent_from": "ok",
+    "plausible": "info",
+    "unfinished": "warn",
+    "undetermined": "warn",
+    "overturned": "bad",
+    "illegal_action": "bad",
+    "impossible_log": "bad",
+    "unreadable": "bad",
+}
+
+NEXT_STEPS: Mapping[str, Promise] = {
+    "confirmed": _("Weigh who recorded the log. If you trust it, it speaks for the claimed winner."),
+    "undetermined": _("Ask for what is missing, or rule on it, and have the log audited with the answer."),
+    "consistent_from": _("What came before the position is not verified: make sure that both players agree to it."),
+    "plausible": _("The points alone decide nothing. If the result is contested, ask for a log of the moves."),
+    "overturned": _("Ask both players about the last turns. If the log is right, rule for the winner found."),
+    "illegal_action": _(
+        "Look at the board before the move and ask both players. If both accepted it, the result stands by default."
+    ),
+    "impossible_log": _("Compare with the registered lists, and ask who wrote it down: it is a slip or another deck."),
+    "unfinished": _("Ask how the game ended. A log with its end can be added and audited."),
+    "unreadable": _("Ask for the log again: below is where it breaks off."),
+}
+
+ANSWERS: Mapping[str, Promise] = {
+    "legal": _("Yes: this move is legal."),
+    "illegal": _("No: this move is illegal."),
+    "undetermined": _("It depends: ask the table for what is missing."),
+    "unreadable": _("The position or the move cannot be read."),
+}
+
+ANSWER_BADGES: Mapping[str, str] = {"legal": "ok", "illegal": "bad", "undetermined": "warn", "unreadable": "bad"}
+
+FINDINGS: Mapping[str, Promise] = {
+    "player_unknown": _("Seat %(seat)s: the log does not name an entrant of this match."),
+    "no_list": _("Seat %(seat)s: this player has registered no list."),
+    "no_deck": _("Seat %(seat)s: the log holds no deck."),
+    "deck_differs": _("Seat %(seat)s: the deck of the log is not the registered list."),
+    "other_game": _("The log says that it is of another game."),
+    "log_reused": _("The same log was submitted for another game."),
+}
+
+LEDGER: Mapping[str, Promise] = {
+    "event.created": _("Event created"),
+    "event.opened": _("Registration opened"),
+    "event.check_in_opened": _("Check-in opened"),
+    "event.started": _("Event started"),
+    "event.finished": _("Event finished"),
+    "event.cancelled": _("Event cancelled"),
+    "decks.locked": _("Decklists locked"),
+    "decks.unlocked": _("Decklists unlocked"),
+    "deck.submitted": _("Decklist submitted"),
+    "event.catalogue_chosen": _("Card catalogue chosen"),
+    "staff.granted": _("Role granted"),
+    "staff.revoked": _("Role revoked"),
+    "entrant.registered": _("Entrant registered"),
+    "entrant.checked_in": _("Entrant checked in"),
+    "entrant.dropped": _("Entrant dropped"),
+    "entrant.reinstated": _("Entrant reinstated"),
+    "round.paired": _("Round paired"),
+    "round.discarded": _("Draft pairings thrown away"),
+    "round.published": _("Pairings published"),
+    "round.closed": _("Round closed"),
+    "clock.started": _("Clock started"),
+    "clock.paused": _("Clock paused"),
+    "clock.resumed": _("Clock resumed"),
+    "clock.extended": _("Time added for all"),
+    "table.extended": _("Time added for a table"),
+    "result.reported": _("Result reported"),
+    "result.confirmed": _("Result confirmed"),
+    "result.contested": _("Result contested"),
+    "result.entered": _("Result entered at the desk"),
+    "result.ruled": _("Ruling"),
+    "log.submitted": _("Move log submitted"),
+    "game.audited": _("Game audited"),
+}
+
+
+def score_words(games: list[int] | tuple[int, ...]) -> str:
+    """A score as people write it: 2–1, with the games drawn as a third figure where there are any."""
+    first, second, drawn = games
+    return f"{first}–{second}" + (f"–{drawn}" if drawn else "")
