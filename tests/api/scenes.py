@@ -1,0 +1,142 @@
+"""What a request of a test meets: an event in a given state, and the ids that addresses are made of."""
+
+import json
+from dataclasses import dataclass
+
+from rest_framework.test import APIClient
+
+from tests.builders import (
+    NOW,
+    a_published_round,
+    a_running_event,
+    an_entrant,
+    an_event,
+    an_open_event,
+    first_game,
+    match_of,
+)
+from tests.cast import Cast
+from tournaments.accounts.models import User
+from tournaments.accounts.services import create_token
+from tournaments.audits.services import submit_log
+from tournaments.common import clock, jobs
+from tournaments.decks.services import lock_decks
+from tournaments.events.models import Entrant, Event
+from tournaments.events.selectors import current_stage
+from tournaments.events.services import open_check_in
+from tournaments.play import services as play
+from tournaments.play.models import Match, Report, Round
+
+
+@dataclass
+class Scene:
+    """An event and, as far as it has come, what stands in it."""
+
+    cast: Cast
+    event: Event
+    entrant: Entrant | None = None
+    round: Round | None = None
+    match: Match | None = None
+    opponent: User | None = None
+    report: Report | None = None
+    log: str = ""
+
+    def at(self, address: str) -> str:
+        """An address with this scene's ids: `events/{event}/` and so on."""
+        ids = {
+            "event": self.event.public_id,
+            "entrant": self.entrant.public_id if self.entrant else "",
+            "match": self.match.public_id if self.match else "",
+            "log": self.log,
+            "judge": self.cast.judge.public_id,
+        }
+        return "/api/v1/" + address.format(**ids)
+
+
+def token_client(user: User, *scopes: str) -> APIClient:
+    """A client that carries a token of these scopes."""
+    _token, secret = create_token(user=user, name="test", scopes=scopes, now=clock.now())
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+    return client
+
+
+def session_client(user: User) -> APIClient:
+    """A client that is signed in, and whose requests are checked as a browser's are."""
+    client = APIClient(enforce_csrf_checks=True)
+    client.force_login(user)
+    return client
+
+
+def draft(cast: Cast) -> Scene:
+    """An event that its staff alone see."""
+    return Scene(cast, an_event(cast))
+
+
+def registering(cast: Cast) -> Scene:
+    """An event that takes registrations; the player is registered with a legal list."""
+    event = an_open_event(cast)
+    return Scene(cast, event, an_entrant(event, cast.player))
+
+
+def checking_in(cast: Cast) -> Scene:
+    """An event in check-in."""
+    scene = registering(cast)
+    lock_decks(event=scene.event, by=cast.organizer, now=NOW)
+    open_check_in(event=scene.event, by=cast.organizer, now=NOW)
+    return scene
+
+
+def running(cast: Cast) -> Scene:
+    """A started event of two players, no round yet."""
+    event = a_running_event(cast, players=2)
+    return Scene(cast, event, Entrant.objects.get(event=event, member__person__account=cast.player))
+
+
+def drafted(cast: Cast) -> Scene:
+    """A started event whose first round is paired as a draft."""
+    scene = running(cast)
+    scene.round = play.pair_round(stage=current_stage(scene.event), by=cast.organizer, now=NOW)
+    scene.match = match_of(scene.round, cast.player)
+    return scene
+
+
+def published(cast: Cast) -> Scene:
+    """A started event whose first round is published."""
+    scene = running(cast)
+    scene.round = a_published_round(scene.event, cast.organizer)
+    scene.match = match_of(scene.round, cast.player)
+    return scene
+
+
+def reported(cast: Cast) -> Scene:
+    """The opponent has reported the player's match."""
+    scene = published(cast)
+    scene.report = play.report_result(match=scene.match, by=cast.opponent, games=[2, 0, 0], now=NOW)
+    return scene
+
+
+def settled(cast: Cast) -> Scene:
+    """The player's match has a result that counts."""
+    scene = published(cast)
+    play.override_result(match=scene.match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    return scene
+
+
+def audited(cast: Cast) -> Scene:
+    """The player has sent a log of the first game, and its audit is done."""
+    scene = published(cast)
+    assert scene.match
+    document = json.dumps(first_game(scene.match)).encode()
+    log = submit_log(game=scene.match.games.get(number=1), document=document, by=cast.player, now=NOW)
+    jobs.run_due(NOW)
+    scene.log = log.public_id
+    return scene
+
+
+def logged(cast: Cast) -> Scene:
+    """The player has sent a log of the first game."""
+    scene = published(cast)
+    log = submit_log(game=scene.match.games.get(number=1), document=b'{"a": 1}', by=cast.player, now=NOW)
+    scene.log = log.public_id
+    return scene

@@ -1,0 +1,359 @@
+"""What routes answer: contents, privacy, and the same number of queries for 3 rows and for 30."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from tests.api.scenes import checking_in, drafted, published, registering, reported, running, settled, token_client
+from tests.builders import NOW, a_published_round, a_running_event, an_entrant, an_open_event, deck_text, match_of
+from tests.cast import Cast, account
+from tournaments.accounts.models import User
+from tournaments.audits.models import Audit
+from tournaments.common import jobs
+from tournaments.decks.models import Decklist
+from tournaments.events.models import Event
+from tournaments.events.services import add_entrant, create_event, grant_role
+from tournaments.play import services as play
+from tournaments.play.models import Match
+from tournaments.play.services import override_result
+
+Client = Callable[[User], APIClient]
+
+
+def ok(answer: object, status: int = 200) -> dict:
+    """The content of an answer that must be a good one."""
+    assert answer.status_code == status, answer.content
+    return answer.json()
+
+
+def test_an_event_lives_from_its_preset_to_its_standings(cast: Cast, as_: Client) -> None:
+    desk, player, opponent = as_(cast.organizer), as_(cast.player), as_(cast.opponent)
+    body = {"name": "Spring", "preset": "star-safir", "rounds": 1, "best_of": 3}
+    event = ok(desk.post("/api/v1/events/", body, format="json"), 201)
+    assert (event["status"], event["roles"], event["stages"][0]["rounds_planned"]) == ("draft", ["owner"], 1)
+    root = f"/api/v1/events/{event['id']}/"
+
+    def step(name: str, **options: object) -> dict:
+        return ok(desk.post(f"{root}steps/", {"step": name, **options}, format="json"))
+
+    step("open")
+    for seed, client in enumerate((player, opponent), 1):
+        entrant = ok(client.post(f"{root}entrants/", {}, format="json"), 201)
+        address = f"/api/v1/entrants/{entrant['id']}/decklist/"
+        assert ok(client.put(address, {"text": deck_text(seed)}, format="json"))["legal"]
+        assert ok(client.get(address))["version"] == 1
+    step("lock"), step("unlock"), step("lock"), step("check_in")
+    for client in (player, opponent):
+        own = ok(client.get("/api/v1/me/"))["entrants"][0]
+        assert ok(client.post(f"/api/v1/entrants/{own['id']}/check-in/"))["checked_in_at"]
+    assert step("start")["status"] == "running"
+    assert ok(desk.post(f"{root}rounds/"), 201)["status"] == "draft"
+    assert desk.post(f"{root}rounds/1/discard/").status_code == 204
+    assert ok(desk.post(f"{root}rounds/"), 201)["seed"]
+    assert ok(desk.post(f"{root}rounds/1/publish/"))["status"] == "published"
+    assert ok(desk.post(f"{root}rounds/1/clock/", {"action": "start"}, format="json"))["state"] == "running"
+    assert ok(desk.post(f"{root}rounds/1/clock/", {"action": "extend", "minutes": 2}, format="json"))["seconds"] == 3720
+    match = ok(player.get("/api/v1/me/"))["entrants"][0]["match"]
+    root_match = f"/api/v1/matches/{match['id']}/"
+    report = ok(player.post(f"{root_match}report/", {"games": [2, 1, 0]}, format="json"))["report"]
+    assert ok(opponent.post(f"{root_match}confirm/", {"report": report["id"]}, format="json"))["has_result"]
+    assert ok(desk.post(f"{root}rounds/1/close/"))["status"] == "closed"
+    assert ok(APIClient().get(f"{root}standings/"))["computing"]
+    jobs.run_due(jobs.clock.now())
+    standings = ok(APIClient().get(f"{root}standings/"))
+    assert (standings["computing"], standings["round"]) == (False, 1)
+    assert [row["points"] for row in standings["rows"]] == [3, 0]
+    assert standings["rows"][0]["entrant"]["name"] in ("Player 1", "Player 2")
+    assert list(standings["rows"][0]["tiebreaks"]) == ["omw", "gw", "ogw"]
+    assert step("finish")["status"] == "finished"
+    codes = [entry["code"] for entry in ok(desk.get(f"{root}ledger/"))["results"]]
+    assert codes[0] == "event.created" and codes[-1] == "event.finished"
+
+
+def test_lists_are_filtered_and_paged(cast: Cast, as_: Client, visitor: APIClient) -> None:
+    for number in range(3):
+        create_event(by=cast.organizer, name=f"Draft {number}", preset="star-safir", now=NOW)
+    an_open_event(cast)
+    assert ok(visitor.get("/api/v1/events/"))["count"] == 1
+    assert ok(as_(cast.organizer).get("/api/v1/events/"))["count"] == 4
+    page = ok(as_(cast.organizer).get("/api/v1/events/?status=draft&limit=2&offset=2"))
+    assert (page["count"], len(page["results"]), page["next"]) == (3, 1, None)
+    assert visitor.get("/api/v1/events/?status=odd").status_code == 422
+    for query in ("limit=0", "limit=x", "limit=99999999999999999999", "offset=99999999999999999999999", "offset=-1"):
+        assert visitor.get(f"/api/v1/events/?{query}").status_code == 200
+
+
+def test_a_decklist_tells_every_fault_in_the_language_asked_for(cast: Cast, as_: Client) -> None:
+    scene, client = registering(cast), as_(cast.player)
+    address = scene.at("entrants/{entrant}/decklist/")
+    short = "\n".join(deck_text(1).splitlines()[:6])
+    french = ok(client.put(address, {"text": short}, format="json", HTTP_ACCEPT_LANGUAGE="fr"))
+    english = ok(client.get(address, HTTP_ACCEPT_LANGUAGE="en"))
+    assert not french["legal"] and french["version"] == 2
+    assert french["violations"][0]["rule"] == english["violations"][0]["rule"]
+    assert french["violations"][0]["message"] != english["violations"][0]["message"]
+    unreadable = client.put(address, {"text": "4 Nothing Of The Kind\n???"}, format="json")
+    assert (unreadable.status_code, unreadable.json()["code"]) == (422, "deck_unreadable")
+    assert unreadable.json()["details"][0]["line"] == 1
+    assert Decklist.objects.count() == 2
+
+
+def test_nobody_reads_an_opponents_list_not_even_staff_who_play(cast: Cast, as_: Client) -> None:
+    scene = registering(cast)
+    an_entrant(scene.event, cast.judge)
+    answer = as_(cast.judge).get(scene.at("entrants/{entrant}/decklist/"))
+    assert (answer.status_code, answer.json()["code"]) == (403, "staff_who_play")
+
+
+def test_no_answer_holds_an_address_or_a_hidden_name(cast: Cast, as_: Client, visitor: APIClient) -> None:
+    scene = reported(cast)
+    add = an_open_event(cast, name="Second")
+    add_entrant(event=add, given_name="Ada", family_name="Lovelace", by=cast.organizer, now=NOW)
+    answers = [
+        client.get(scene.at(address)).content.decode()
+        for client in (as_(cast.organizer), visitor)
+        for address in (
+            "events/",
+            "events/{event}/",
+            "events/{event}/staff/",
+            "events/{event}/entrants/",
+            "events/{event}/ledger/",
+            "events/{event}/rounds/1/",
+            "matches/{match}/",
+            f"events/{add.public_id}/entrants/",
+            "me/",
+        )
+    ]
+    assert "Ada L." in "".join(answers)
+    assert not any(hidden in answer for answer in answers for hidden in ("@example", "Lovelace"))
+
+
+def test_a_report_that_waits_is_shown_to_its_table_and_to_staff_alone(cast: Cast, as_: Client) -> None:
+    scene = reported(cast)
+    address = scene.at("matches/{match}/")
+    for user in (cast.player, cast.opponent, cast.judge):
+        assert ok(as_(user).get(address))["report"]["id"] == scene.report.pk
+    assert ok(as_(cast.stranger).get(address))["report"] is None
+    assert ok(APIClient().get(scene.at("events/{event}/rounds/1/")))["matches"][0]["report"] is None
+
+
+def test_staff_who_play_learn_of_a_draft_its_number_of_tables_alone(cast: Cast, as_: Client) -> None:
+    scene = drafted(cast)
+    grant_role(event=scene.event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
+    client = as_(cast.player)
+    round_ = ok(client.get(scene.at("events/{event}/rounds/1/")))
+    assert (round_["status"], round_["tables"], round_["matches"]) == ("draft", 1, [])
+    assert [round_[name] for name in ("seed", "cost", "certified")] == [None, None, None]
+    (listed,) = ok(client.get(scene.at("events/{event}/rounds/")))
+    assert (listed["tables"], listed["seed"], listed["cost"]) == (1, None, None)
+    assert ok(as_(cast.judge).get(scene.at("events/{event}/rounds/1/")))["seed"]
+    assert client.get(scene.at("matches/{match}/")).status_code == 404
+    codes = [entry["code"] for entry in ok(client.get(scene.at("events/{event}/ledger/")))["results"]]
+    assert "round.paired" not in codes
+    entries = ok(as_(cast.judge).get(scene.at("events/{event}/ledger/")))["results"]
+    assert "round.paired" in [entry["code"] for entry in entries]
+
+
+def test_a_dispute_is_opened_by_the_opponent_and_ended_by_a_judge(cast: Cast, as_: Client) -> None:
+    scene = reported(cast)
+    root = scene.at("matches/{match}/")
+    player, judge = as_(cast.player), as_(cast.judge)
+    own = as_(cast.opponent).post(f"{root}confirm/", {"report": scene.report.pk}, format="json")
+    assert (own.status_code, own.json()["code"]) == (403, "own_report")
+    assert player.post(f"{root}confirm/", {"report": 10**15}, format="json").status_code == 404
+    contested = player.post(f"{root}contest/", {"report": scene.report.pk, "reason": "no"}, format="json")
+    assert ok(contested)["disputed"]
+    mute = judge.post(f"{root}ruling/", {"games": [0, 2, 0], "reason": " "}, format="json")
+    assert (mute.status_code, mute.json()["code"]) == (422, "reason_missing")
+    ruled = ok(judge.post(f"{root}ruling/", {"games": [0, 2, 0], "reason": "seen"}, format="json"))
+    assert (ruled["disputed"], ruled["authority"], ruled["has_result"]) == (False, "ruled", True)
+
+
+def test_a_draft_has_no_clock(cast: Cast, as_: Client) -> None:
+    scene, client = drafted(cast), as_(cast.organizer)
+    assert client.get(scene.at("events/{event}/rounds/1/clock/")).status_code == 404
+    for action in ("start", "pause", "resume", "extend"):
+        answer = client.post(
+            scene.at("events/{event}/rounds/1/clock/"), {"action": action, "minutes": 1}, format="json"
+        )
+        assert (answer.status_code, answer.json()["code"]) == (409, "clock_state")
+
+
+def test_a_clock_is_extended_by_some_minutes(cast: Cast, as_: Client) -> None:
+    answer = as_(cast.organizer).post(
+        published(cast).at("events/{event}/rounds/1/clock/"), {"action": "extend"}, format="json"
+    )
+    assert answer.json()["details"][0]["field"] == "minutes"
+
+
+def test_a_role_is_granted_and_taken_back(cast: Cast, as_: Client) -> None:
+    scene, owner = registering(cast), as_(cast.organizer)
+    staff = scene.at("events/{event}/staff/")
+    granted = ok(owner.post(staff, {"email": cast.stranger.email, "role": "judge"}, format="json"), 201)
+    assert granted == {"account": cast.stranger.public_id, "name": "Stranger", "role": "judge"}
+    assert owner.delete(f"{staff}{granted['account']}/judge/").status_code == 204
+    assert owner.delete(f"{staff}{granted['account']}/judge/").status_code == 404
+    last = owner.delete(f"{staff}{cast.organizer.public_id}/owner/")
+    assert (last.status_code, last.json()["code"]) == (409, "last_owner")
+
+
+def test_an_entrant_drops_and_comes_back(cast: Cast, as_: Client) -> None:
+    scene, client = running(cast), as_(cast.player)
+    assert ok(client.post(scene.at("entrants/{entrant}/drop/")))["status"] == "dropped"
+    assert ok(client.post(scene.at("entrants/{entrant}/reinstate/")))["status"] == "registered"
+    assert client.post(scene.at("entrants/{entrant}/drop/"), {"why": 1}, format="json").status_code == 422
+
+
+def test_a_family_name_alone_is_nobody(cast: Cast, as_: Client) -> None:
+    answer = as_(cast.organizer).post(
+        registering(cast).at("events/{event}/entrants/"), {"family_name": "X"}, format="json"
+    )
+    assert answer.json()["details"][0]["field"] == "given_name"
+
+
+@pytest.mark.usefixtures("any_json_is_a_log")
+def test_a_log_is_kept_byte_for_byte(cast: Cast, as_: Client) -> None:
+    scene, client = published(cast), as_(cast.player)
+    document = '{ "é": [1,\r\n 2] }\n'.encode()
+    address = scene.at("matches/{match}/games/1/logs/")
+    sent = ok(client.post(address, document, content_type="application/json"), 201)
+    again = ok(client.post(address, document, content_type="application/json"), 201)
+    assert again == sent
+    kept = client.get(f"/api/v1/logs/{sent['id']}/document/")
+    assert kept.content == document and "attachment" in kept["Content-Disposition"]
+    assert ok(client.get(f"/api/v1/logs/{sent['id']}/"))["audit"]["state"] == "pending"
+    assert [log["id"] for log in ok(client.get(address))] == [sent["id"]]
+    assert ok(as_(cast.opponent).get(address)) == []
+    nowhere = client.post(scene.at("matches/{match}/games/9/logs/"), document, content_type="application/json")
+    assert nowhere.status_code == 404
+
+
+@pytest.mark.usefixtures("any_json_is_a_log")
+def test_a_player_does_not_read_the_opponents_list_off_an_audit(cast: Cast, as_: Client) -> None:
+    scene = published(cast)
+    address = scene.at("matches/{match}/games/1/logs/")
+    sent = ok(as_(cast.player).post(address, b'{"x": 1}', content_type="application/json"), 201)
+    finding = {"seat": "B", "code": "deck_differs", "missing": {"S-1": 3}, "added": {}}
+    Audit.objects.update(verdict="plausible", report={"verdict": "plausible"}, deck_findings=[finding])
+    read = f"/api/v1/logs/{sent['id']}/"
+    assert ok(as_(cast.player).get(read))["audit"]["deck_findings"] == [{"seat": "B", "code": "deck_differs"}]
+    assert ok(as_(cast.judge).get(read))["audit"]["deck_findings"] == [finding]
+
+
+def queries(client: APIClient, address: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        answer = client.get(address)
+    assert answer.status_code == 200, answer.content
+    return len(captured)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "events/{event}/entrants/",
+        "events/{event}/rounds/1/",
+        "events/{event}/standings/",
+        "events/{event}/ledger/",
+        "events/{event}/staff/",
+    ],
+)
+def test_a_list_costs_the_same_for_3_rows_and_for_30(cast: Cast, address: str) -> None:
+    counts = []
+    for players in (4, 32):
+        event = big_event(cast, players)
+        client = token_client(cast.judge, "read")
+        queries(client, "/api/v1/presets/")
+        counts.append(queries(client, "/api/v1/" + address.format(event=event.public_id)))
+    assert counts[0] == counts[1]
+
+
+def big_event(cast: Cast, players: int) -> Event:
+    """A published round of so many entrants, entered from the desk, half of them with results, and as much staff."""
+    event = an_open_event(cast)
+    for number in range(players):
+        add_entrant(event=event, given_name=f"P{number}", family_name="", by=cast.organizer, now=NOW)
+        user = account(f"S{event.pk} {number}")
+        grant_role(event=event, email=user.email, role="judge", by=cast.organizer, now=NOW)
+    Event.objects.filter(pk=event.pk).update(status="running")
+    event.refresh_from_db()
+    a_published_round(event, cast.organizer)
+    for match in Match.objects.filter(round__stage__event=event)[: players // 4]:
+        desk_result(match, cast)
+    jobs.run_due(jobs.clock.now())
+    return event
+
+
+def desk_result(match: Match, cast: Cast) -> None:
+    override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+
+
+def test_the_list_of_events_costs_the_same_for_3_rows_and_for_30(cast: Cast) -> None:
+    client = token_client(cast.organizer, "read")
+    counts = []
+    for more in (3, 27):
+        for number in range(more):
+            create_event(by=cast.organizer, name=f"E{number}", preset="star-safir", now=NOW)
+        queries(client, "/api/v1/presets/")
+        counts.append(queries(client, "/api/v1/events/"))
+    assert counts[0] == counts[1]
+
+
+def test_ones_own_page_costs_the_same_for_3_entrants_and_for_30(cast: Cast) -> None:
+    client = token_client(cast.player, "read")
+    counts = []
+    for more in (3, 27):
+        for _number in range(more):
+            event = a_running_event_of_two(cast)
+            assert match_of(a_published_round(event, cast.organizer), cast.player)
+        queries(client, "/api/v1/presets/")
+        counts.append(queries(client, "/api/v1/me/"))
+    assert counts[0] == counts[1]
+
+
+def a_running_event_of_two(cast: Cast) -> Event:
+    """Started without lists: only who sits where matters."""
+    event = an_open_event(cast)
+    for user in (cast.player, cast.opponent):
+        an_entrant(event, user, deck=None)
+    Event.objects.filter(pk=event.pk).update(status="running")
+    event.refresh_from_db()
+    return event
+
+
+def test_the_answer_to_a_check_in_says_when(cast: Cast, as_: Client) -> None:
+    scene = checking_in(cast)
+    first = ok(as_(cast.player).post(scene.at("entrants/{entrant}/check-in/")))
+    second = ok(as_(cast.scorekeeper).post(scene.at("entrants/{entrant}/check-in/")))
+    assert first == second
+
+
+def test_the_same_result_from_the_desk_is_a_silent_tick(cast: Cast, as_: Client) -> None:
+    scene, client = settled(cast), as_(cast.organizer)
+    address = scene.at("matches/{match}/result/")
+    assert ok(client.post(address, {"games": [2, 0, 0]}, format="json"))["authority"] == "witnessed"
+    other = client.post(address, {"games": [0, 2, 0]}, format="json")
+    assert (other.status_code, other.json()["code"]) == (422, "reason_missing")
+    assert ok(client.post(address, {"games": [0, 2, 0], "reason": "typo"}, format="json"))["has_result"]
+
+
+def test_pairing_twice_is_a_conflict(cast: Cast, as_: Client) -> None:
+    answer = as_(cast.organizer).post(drafted(cast).at("events/{event}/rounds/"))
+    assert (answer.status_code, answer.json()["code"]) == (409, "already_paired")
+    assert a_running_event(cast, players=2, name="Other").status == "running"
+
+
+def test_a_result_over_a_report_that_was_not_seen_is_refused(cast: Cast, as_: Client) -> None:
+    scene, desk = published(cast), as_(cast.organizer)
+    shown = ok(desk.get(scene.at("matches/{match}/")))
+    assert shown["newest_report"] == 0
+    play.report_result(match=scene.match, by=cast.opponent, games=[2, 0, 0], now=NOW)
+    body = {"games": [0, 2, 0], "seen": shown["newest_report"]}
+    old = desk.post(scene.at("matches/{match}/result/"), body, format="json")
+    assert (old.status_code, old.json()["code"]) == (409, "result_changed")
+    judged = as_(cast.judge).post(scene.at("matches/{match}/ruling/"), {**body, "reason": "seen"}, format="json")
+    assert judged.json()["code"] == "result_changed"
+    seen = ok(desk.get(scene.at("matches/{match}/")))["newest_report"]
+    assert ok(desk.post(scene.at("matches/{match}/result/"), {**body, "seen": seen}, format="json"))["has_result"]

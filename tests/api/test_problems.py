@@ -1,0 +1,146 @@
+"""Refusals: one shape for all, whatever went wrong; bodies strict and bounded."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import override_settings
+from rest_framework.response import Response
+from rest_framework.test import APIClient
+
+from tests.api.scenes import published, registering
+from tests.cast import Cast
+from tournaments.accounts.models import User
+from tournaments.api.throttles import UploadThrottle
+from tournaments.events import services
+
+Client = Callable[[User], APIClient]
+
+
+def is_problem(answer: Response, status: int, code: str) -> bool:
+    """Whether an answer is a refusal of this code, whole and in the right type."""
+    content = answer.json()
+    assert answer["Content-Type"] == "application/problem+json"
+    assert sorted(content) == ["code", "detail", "details", "status", "title", "type"]
+    assert isinstance(content["detail"], str) and isinstance(content["details"], list)
+    assert (answer.status_code, content["status"], content["code"]) == (status, status, code), content
+    return True
+
+
+def test_a_refusal_of_a_service_keeps_its_code_and_status(cast: Cast, as_: Client) -> None:
+    scene = registering(cast)
+    answer = as_(cast.organizer).post(scene.at("events/{event}/steps/"), {"step": "check_in"}, format="json")
+    assert is_problem(answer, 409, "event_state")
+
+
+def test_the_sentence_follows_the_language_the_code_does_not(cast: Cast, visitor: APIClient) -> None:
+    answer = visitor.get("/api/v1/events/none/", HTTP_ACCEPT_LANGUAGE="fr")
+    assert is_problem(answer, 404, "not_found")
+    assert answer["Content-Language"] == "fr"
+
+
+def test_every_defect_of_a_body_is_named(cast: Cast, as_: Client) -> None:
+    body = {"games": [2, 99, "x"], "kind": "magic", "gmaes": 1}
+    answer = as_(cast.player).post(published(cast).at("matches/{match}/report/"), body, format="json")
+    assert is_problem(answer, 422, "invalid")
+    assert {fault["field"] for fault in answer.json()["details"]} == {"games[1]", "games[2]", "kind", "gmaes"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"name": "a", "name": "b", "preset": "star-safir"}',
+        b'{"name": NaN}',
+        b'{"name": 1e999}',
+        b'{"name": "\\ud800"}',
+        b'{"name": "a\\u0000", "preset": "star-safir"}',
+        b'{"\\u0000": 1}',
+        b'{"name": ' + b"[" * 17 + b"]" * 17 + b"}",
+        b"[" * 200_000,
+        b'{"capacity": ' + b"9" * 19 + b"}",
+        b"\xff",
+        b"{",
+        b"",
+    ],
+    ids=[
+        "twice",
+        "nan",
+        "infinite",
+        "surrogate",
+        "nul",
+        "nul in a key",
+        "deep",
+        "very deep",
+        "digits",
+        "latin",
+        "cut",
+        "empty",
+    ],
+)
+def test_a_body_that_is_not_strict_json_is_malformed(cast: Cast, as_: Client, body: bytes) -> None:
+    answer = as_(cast.organizer).post("/api/v1/events/", body, content_type="application/json")
+    assert is_problem(answer, *((400, "malformed") if body else (422, "invalid")))
+
+
+@pytest.mark.parametrize("body", [b"[]", b"null", b"3", b'"x"'])
+def test_json_of_another_shape_is_invalid(cast: Cast, as_: Client, body: bytes) -> None:
+    answer = as_(cast.organizer).post("/api/v1/events/", body, content_type="application/json")
+    assert is_problem(answer, 422, "invalid")
+
+
+def test_a_body_too_large_is_a_413(cast: Cast, as_: Client) -> None:
+    body = b'{"name": "' + b"x" * 600_000 + b'"}'
+    answer = as_(cast.organizer).post("/api/v1/events/", body, content_type="application/json")
+    assert is_problem(answer, 413, "too_large")
+    log = as_(cast.player).post(
+        published(cast).at("matches/{match}/games/1/logs/"), b" " * (9 << 20), content_type="application/json"
+    )
+    assert is_problem(log, 413, "too_large")
+
+
+def test_another_media_type_or_method_or_address_is_a_problem_too(cast: Cast, as_: Client) -> None:
+    client = as_(cast.organizer)
+    assert is_problem(client.post("/api/v1/events/", {"name": "x"}), 415, "unsupported_media_type")
+    assert is_problem(client.put("/api/v1/presets/", {}, format="json"), 405, "method_not_allowed")
+    assert is_problem(client.get("/api/v1/presets/", HTTP_ACCEPT="text/html"), 406, "not_acceptable")
+    assert is_problem(client.get("/api/v1/events/e-x/rounds/99999999999999999999/"), 404, "not_found")
+    for address in ("/api/v1/nothing/", "/api/v1/events", "/api/v1/"):
+        assert is_problem(client.get(address), 404, "not_found")
+        assert is_problem(APIClient().post(address), 404, "not_found")
+
+
+def test_a_method_that_is_none_is_a_405(cast: Cast) -> None:
+    client = APIClient()
+    client.force_login(cast.organizer)
+    assert is_problem(client.delete("/api/v1/events/"), 405, "method_not_allowed")
+
+
+def test_a_bug_is_a_problem_without_its_traceback(
+    cast: Cast, as_: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def bug(**_options: object) -> None:
+        raise RuntimeError("the secret of the house")
+
+    monkeypatch.setattr(services, "create_event", bug)
+    client = as_(cast.organizer)
+    body = {"name": "x", "preset": "star-safir"}
+    with pytest.raises(RuntimeError):
+        client.post("/api/v1/events/", body, format="json")
+    client.raise_request_exception = False
+    answer = client.post("/api/v1/events/", body, format="json")
+    assert is_problem(answer, 500, "server_error")
+    assert "secret" not in answer.content.decode() and "the secret of the house" in caplog.text
+
+
+def test_too_many_requests_are_told_when_to_come_back(cast: Cast, as_: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(UploadThrottle, "rate", "1/min")
+    address = published(cast).at("matches/{match}/games/1/logs/")
+    first, second = (as_(cast.player).post(address, b"{", content_type="application/json") for _time in range(2))
+    assert is_problem(first, 422, "log_unreadable")
+    assert is_problem(second, 429, "throttled")
+    assert 1 <= int(second["Retry-After"]) <= 61
+    assert as_(cast.player).get(address).status_code == 200
+
+
+@override_settings(DEBUG=True)
+def test_debug_changes_no_refusal(cast: Cast, visitor: APIClient) -> None:
+    assert is_problem(visitor.get("/api/v1/events/none/"), 404, "not_found")

@@ -1,0 +1,99 @@
+"""What tests start from, built by the services that people use."""
+
+from datetime import UTC, datetime
+from functools import cache
+from random import Random
+from typing import Any
+
+from engine.core.cards import shipped_catalogs
+from engine.games.star_safir.deck import random_deck
+from tests.cast import Cast, account
+from tournaments.accounts.models import User
+from tournaments.accounts.services import own_person
+from tournaments.decks.selectors import current_list
+from tournaments.decks.services import lock_decks, submit_decklist
+from tournaments.demo.games import self_played
+from tournaments.events.models import Entrant, Event, StaffRole
+from tournaments.events.selectors import current_stage
+from tournaments.events.services import create_event, grant_role, open_registration, register
+from tournaments.play import services as play
+from tournaments.play.models import Match, Round
+
+NOW = datetime(2026, 3, 7, 9, 0, tzinfo=UTC)
+
+
+@cache
+def deck_text(seed: int) -> str:
+    """A legal Star Safir list of the demonstration catalogue, as a player pastes it."""
+    (catalog,) = [found for found in shipped_catalogs("star-safir") if found.id == "safir-demo"]
+    deck = random_deck(Random(seed), catalog)
+    lines = ["Commander", f"1 {deck.commander}", ""] if deck.commander else []
+    return "\n".join([*lines, "Deck", *(f"{count} {ref}" for ref, count in deck.main.items())])
+
+
+def an_event(cast: Cast, **options: object) -> Event:
+    """A Star Safir event of one round in best of 3, a draft, with the cast's staff in their roles."""
+    defaults: dict[str, object] = {"name": "Spring Open", "preset": "star-safir", "rounds": 3}
+    event = create_event(by=cast.organizer, now=NOW, **{**defaults, **options})
+    for user, role in ((cast.scorekeeper, StaffRole.Role.SCOREKEEPER), (cast.judge, StaffRole.Role.HEAD_JUDGE)):
+        grant_role(event=event, email=user.email, role=role, by=cast.organizer, now=NOW)
+    return event
+
+
+def an_open_event(cast: Cast, **options: object) -> Event:
+    """An event that takes registrations."""
+    event = an_event(cast, **options)
+    open_registration(event=event, by=cast.organizer, now=NOW)
+    return event
+
+
+def an_entrant(event: Event, user: User, *, deck: int | None = 1) -> Entrant:
+    """An account registered at an event, with the legal deck of a seed unless `deck` is None."""
+    entrant = register(event=event, person=own_person(user), by=user, now=NOW)
+    if deck is not None:
+        submit_decklist(entrant=entrant, text=deck_text(deck), by=user, now=NOW)
+    return entrant
+
+
+def a_running_event(cast: Cast, *, players: int = 4, **options: object) -> Event:
+    """A started event: the cast's player and opponent, and others up to `players`, all with legal decks."""
+    event = an_open_event(cast, **options)
+    users = [cast.player, cast.opponent, *(account(f"Player {number}") for number in range(3, players + 1))]
+    for number, user in enumerate(users[:players], 1):
+        an_entrant(event, user, deck=number)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    play.start_event(event=event, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    return event
+
+
+def a_published_round(event: Event, by: User) -> Round:
+    """The next round of a running event, paired and published."""
+    round_ = play.pair_round(stage=current_stage(event), by=by, now=NOW)
+    play.publish_round(round_=round_, by=by, now=NOW)
+    round_.refresh_from_db()
+    return round_
+
+
+def match_of(round_: Round, user: User) -> Match:
+    """Where an account sits in a round."""
+    return Match.objects.get(round=round_, seats__entrant__member__person__account=user)
+
+
+def users_of(match: Match) -> list[User]:
+    """The accounts at a match, seat by seat."""
+    return [User.objects.get(persons__member__entrant__seats=seat) for seat in match.seats.order_by("number")]
+
+
+def first_game(match: Match, seed: int = 7) -> dict[str, Any]:
+    """A self-played log of a match's first game, with the registered lists."""
+    seats = match.seats.select_related("entrant")
+    decks = {seat.entrant.public_id: current_list(seat.entrant, match.round.stage).cards for seat in seats}
+    return self_played("star-safir", seed, {"round": 1, "table": match.table or 0, "game": 1}, decks)
+
+
+def play_out(round_: Round, by: User, games: tuple[int, int, int] = (2, 0, 0)) -> None:
+    """Give every table without a result the same one, from the desk, and close the round."""
+    for match in round_.matches.filter(table__isnull=False, games_drawn=None):
+        play.override_result(match=match, by=by, games=games, now=NOW)
+    play.close_round(round_=round_, by=by, now=NOW)

@@ -1,0 +1,39 @@
+"""The plugin that makes a skip a failure where every service is there."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.contracts.project import ROOT
+
+TEST = "import pytest\n\ndef test_it(): pytest.skip({reason!r})\ndef test_other(): pass\n"
+
+
+def run(folder: Path, reason: str, *arguments: str, strict: str = "1") -> subprocess.CompletedProcess[str]:
+    """A session of one skipped and one passing test under the plugin."""
+    (folder / "test_one.py").write_text(TEST.format(reason=reason))
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "tests.strict_skips", "-p", "no:django", *arguments, str(folder)],
+        cwd=folder,
+        env=os.environ | {"REQUIRE_SERVICES": strict, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("arguments", [(), ("-n", "2")])
+def test_a_skip_fails_the_session(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    answer = run(tmp_path, "no Redis", *arguments)
+    assert answer.returncode == 1 and "a skip is a failure here" in answer.stdout and "no Redis" in answer.stdout
+
+
+def test_absent_data_is_excused(tmp_path: Path) -> None:
+    assert run(tmp_path, "../shared/data is absent").returncode == 0
+
+
+def test_elsewhere_a_skip_is_a_skip(tmp_path: Path) -> None:
+    assert run(tmp_path, "no Redis", strict="0").returncode == 0

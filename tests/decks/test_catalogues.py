@@ -1,0 +1,167 @@
+"""Catalogues of organizers: imported in versions, chosen for an event, used by its deck checks and its audits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from engine.core.log import parse
+from engine.core.selfplay import play
+from tests.builders import NOW, an_entrant, an_event, an_open_event
+from tests.cast import Cast
+from tests.refusals import assert_refused
+from tests.web.pages import address, signed_in, text
+from tournaments.accounts.services import own_person
+from tournaments.audits import engine_gate as audits
+from tournaments.common.models import LedgerEntry
+from tournaments.decks.engine_gate import catalog_of, own_catalogs
+from tournaments.decks.models import Catalogue, Decklist
+from tournaments.decks.selectors import catalogue_choices
+from tournaments.decks.services import choose_catalogue, import_catalogue, submit_decklist
+from tournaments.events.models import Event
+from tournaments.events.services import register
+
+pytestmark = pytest.mark.django_db
+
+HEAD = "ref,name,kind,atk,val,def,text\n"
+CARDS = HEAD + "".join(f"OWN-{n},Zouave {n},combattant,1,1,2,\n" for n in range(1, 21))
+LIST = "\n".join(f"2 Zouave {n}" for n in range(1, 16))  # 30 cards
+
+
+def imported(content: str = CARDS, name: str = "own") -> Catalogue:
+    return import_catalogue(game="star-safir", content=content.encode(), name=name, now=NOW)
+
+
+def chosen(cast: Cast, event: Event) -> Event:
+    choose_catalogue(event=event, sha256=imported().sha256, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    return event
+
+
+def test_the_same_list_twice_is_one_catalogue_and_another_is_the_next_version() -> None:
+    first = imported()
+    assert imported().pk == first.pk
+    second = imported(CARDS.replace("Zouave 7", "Zouave sept"))
+    assert [(row.catalog, row.version, row.cards) for row in (first, second)] == [("own", 1, 20), ("own", 2, 20)]
+
+
+def test_a_whole_catalogue_is_kept_as_it_is() -> None:
+    document = {"id": "mine", "game": "star-safir", "cards": [{"ref": "A-1", "name": "One", "kind": "magie", "val": 1}]}
+    kept = imported(json.dumps(document))
+    assert (kept.catalog, json.loads(kept.document)) == ("mine", document)
+    with assert_refused("cards_unreadable"):
+        imported(json.dumps({**document, "game": "wakfu"}))
+
+
+def test_a_list_with_faults_keeps_nothing_and_names_every_line() -> None:
+    with assert_refused("cards_unreadable") as caught:
+        imported(HEAD + "A-1,One,dragon,1,1,1,\nA-2,Two,combattant,x,1,1,\n")
+    assert [(fault["line"], fault["code"]) for fault in caught.value.details] == [
+        (2, "unknown_kind"),
+        (3, "bad_figure"),
+        (3, "missing_figure"),
+    ]
+    assert not Catalogue.objects.exists()
+
+
+def test_a_catalogue_never_changes() -> None:
+    kept = imported()
+    kept.catalog = "other"
+    with pytest.raises(TypeError):
+        kept.save()
+
+
+def test_an_event_reads_its_lists_with_the_catalogue_chosen(cast: Cast) -> None:
+    event = chosen(cast, an_open_event(cast))
+    assert catalog_of(event).id == "own"
+    entrant = register(event=event, person=own_person(cast.player), by=cast.player, now=NOW)
+    assert submit_decklist(entrant=entrant, text=LIST, by=cast.player, now=NOW).legal
+    with assert_refused("deck_unreadable"):
+        submit_decklist(entrant=entrant, text="30 Braisillon", by=cast.player, now=NOW)
+
+
+def test_the_logs_of_the_event_are_audited_with_it(cast: Cast) -> None:
+    event = chosen(cast, an_open_event(cast))
+    catalog = catalog_of(event)
+    document = json.dumps(play("star-safir", 1, catalog=catalog)).encode()
+    assert parse(document).header.catalog["id"] == "own"
+    assert audits.log_fault(document, "star-safir", own_catalogs(event)) is None
+    assert audits.audit(document.decode(), own_catalogs(event))["verdict"] == "confirmed"
+    fault = audits.log_fault(document, "star-safir")
+    assert fault is not None and "catalog" in fault["code"]
+
+
+def test_a_shipped_catalogue_needs_no_row(cast: Cast) -> None:
+    assert own_catalogs(an_event(cast)) == ()
+
+
+def test_choosing_is_one_line_of_the_ledger_and_twice_is_once(cast: Cast) -> None:
+    event = an_event(cast)
+    chosen(cast, event)
+    chosen(cast, event)
+    entries = LedgerEntry.objects.filter(chain=event.public_id, code="event.catalogue_chosen")
+    assert [entry.after["catalog"] for entry in entries] == ["own"]
+
+
+def test_a_catalogue_of_another_game_or_of_nobody_is_refused(cast: Cast) -> None:
+    other = import_catalogue(game="wakfu", content=b"ref,name,kind\nW-1,One,zone\n", name="w", now=NOW)
+    for sha256 in (other.sha256, "0" * 64):
+        with assert_refused("catalogue_not_found"):
+            choose_catalogue(event=an_event(cast), sha256=sha256, by=cast.organizer, now=NOW)
+
+
+def test_once_a_list_is_there_the_catalogue_stays(cast: Cast) -> None:
+    event = an_open_event(cast)
+    an_entrant(event, cast.player)
+    with assert_refused("decks_exist"):
+        chosen(cast, event)
+
+
+def test_after_registration_the_catalogue_stays(cast: Cast) -> None:
+    event = an_event(cast)
+    Event.objects.filter(pk=event.pk).update(status=Event.Status.LOCKED)
+    with assert_refused("event_state"):
+        chosen(cast, event)
+
+
+def test_the_page_lists_the_catalogues_of_the_game_and_takes_the_choice(cast: Cast) -> None:
+    event, own = an_event(cast), imported()
+    client, page = signed_in(cast.organizer), address("staff_cards", event.public_id)
+    assert "own, version 1: 20 cards" in text(client.get(page))
+    assert client.post(page, {"sha256": own.sha256}).status_code == 302
+    event.refresh_from_db()
+    assert (event.catalog, event.catalog_sha256) == ("own", own.sha256)
+    assert client.post(page, {"sha256": "nothing"}).status_code == 422
+
+
+def test_a_refused_choice_is_said_on_the_page(cast: Cast) -> None:
+    event, own = an_open_event(cast), imported()
+    an_entrant(event, cast.player)
+    client: Client = signed_in(cast.organizer)
+    answer = client.post(address("staff_cards", event.public_id), {"sha256": own.sha256})
+    assert answer.status_code in (409, 422)
+    assert "does not change any more" in text(answer)
+    assert Decklist.objects.count() == 1
+
+
+def test_the_shipped_catalogue_is_the_default(cast: Cast) -> None:
+    imported()
+    found = catalogue_choices(an_event(cast))
+    assert [(choice.catalog, choice.version) for choice in found if choice.chosen] == [("safir-demo", 0)]
+    assert ("own", 1) in [(choice.catalog, choice.version) for choice in found]
+
+
+def test_the_command_keeps_a_list_and_says_its_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "My Cards.csv"
+    file.write_text(CARDS, encoding="utf-8")
+    call_command("import_catalogue", "star-safir", str(file))
+    assert capsys.readouterr().out.startswith("my-cards version 1: 20 cards, sha256 ")
+    file.write_text(HEAD + "A-1,One,dragon,1,1,1,\n", encoding="utf-8")
+    with pytest.raises(CommandError, match="line 2, kind"):
+        call_command("import_catalogue", "star-safir", str(file))
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("import_catalogue", "star-safir", str(tmp_path / "absent.csv"))

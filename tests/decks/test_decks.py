@@ -1,0 +1,111 @@
+"""Decklists: read whole, every fault told, edited until the lock."""
+
+import pytest
+from django.http import Http404
+
+from tests.builders import NOW, an_entrant, an_open_event, deck_text
+from tests.cast import Cast
+from tests.refusals import assert_refused
+from tournaments.decks.access import decklist_for_reader
+from tournaments.decks.engine_gate import describe
+from tournaments.decks.models import Decklist
+from tournaments.decks.selectors import current_list, without_legal_list
+from tournaments.decks.services import lock_decks, submit_decklist, unlock_decks
+from tournaments.events.models import Entrant, Event
+from tournaments.events.selectors import current_stage
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def entrant(cast: Cast) -> Entrant:
+    """The cast's player, registered without a list."""
+    return an_entrant(an_open_event(cast), cast.player, deck=None)
+
+
+def submit(entrant: Entrant, text: str | bytes, cast: Cast) -> Decklist:
+    return submit_decklist(entrant=entrant, text=text, by=cast.player, now=NOW)
+
+
+def test_a_legal_list_is_kept_with_its_digest(entrant: Entrant, cast: Cast) -> None:
+    kept = submit(entrant, deck_text(1), cast)
+    assert (kept.legal, kept.version, kept.violations) == (True, 1, [])
+    assert len(kept.digest) == 64
+
+
+def test_an_illegal_list_is_kept_with_every_fault(entrant: Entrant, cast: Cast) -> None:
+    kept = submit(entrant, "Deck\n3 DEMO-SAF-001\n", cast)
+    assert not kept.legal
+    assert {"SAF-I-2", "SAF-I-3"} <= {violation["rule"] for violation in kept.violations}
+    told = describe("star-safir", kept.violations, "fr")
+    assert all(violation["message"] and violation["section"] for violation in told)
+
+
+def test_unreadable_lines_are_all_told_and_nothing_is_stored(entrant: Entrant, cast: Cast) -> None:
+    with assert_refused("deck_unreadable") as caught:
+        submit(entrant, "2 DEMO-SAF-001\n2 Nobody Knows\n0 DEMO-SAF-002\n", cast)
+    assert [fault["line"] for fault in caught.value.details] == [2, 3]
+    assert not Decklist.objects.exists()
+
+
+@pytest.mark.parametrize("text", ["1 x\n" * 20_000, b"\xff\xfe\x00" * 30_000])
+def test_an_oversized_list_is_refused(entrant: Entrant, cast: Cast, text: str | bytes) -> None:
+    with assert_refused("deck_too_large"):
+        submit(entrant, text, cast)
+
+
+def test_an_empty_list_is_told_so(entrant: Entrant, cast: Cast) -> None:
+    kept = submit(entrant, "", cast)
+    assert "SAF-I-2" in {violation["rule"] for violation in kept.violations}
+
+
+def test_the_same_list_again_is_the_same_version(entrant: Entrant, cast: Cast) -> None:
+    first = submit(entrant, deck_text(1), cast)
+    assert submit(entrant, deck_text(1) + "\n\n", cast).pk == first.pk
+
+
+def test_a_corrected_list_is_a_new_version_and_counts(entrant: Entrant, cast: Cast) -> None:
+    submit(entrant, "3 DEMO-SAF-001", cast)
+    assert [absent.pk for absent in without_legal_list(current_stage(entrant.event))] == [entrant.pk]
+    submit(entrant, deck_text(2), cast)
+    assert current_list(entrant, current_stage(entrant.event)).version == 2
+    assert not without_legal_list(current_stage(entrant.event)).exists()
+
+
+def test_a_list_after_the_lock_is_refused(entrant: Entrant, cast: Cast) -> None:
+    lock_decks(event=entrant.event, by=cast.organizer, now=NOW)
+    with assert_refused("decks_locked"):
+        submit(entrant, deck_text(1), cast)
+    unlock_decks(event=entrant.event, by=cast.organizer, now=NOW)
+    assert submit(entrant, deck_text(1), cast).legal
+
+
+def test_a_list_is_read_by_its_player_and_by_judges_who_do_not_play(entrant: Entrant, cast: Cast) -> None:
+    kept = submit(entrant, deck_text(1), cast)
+    for user in (cast.player, cast.judge, cast.organizer):
+        assert decklist_for_reader(user, kept.pk) == kept
+    for user in (cast.opponent, cast.stranger):
+        with pytest.raises(Http404):
+            decklist_for_reader(user, kept.pk)
+    with assert_refused("role_too_low"):
+        decklist_for_reader(cast.scorekeeper, kept.pk)
+
+
+def test_staff_who_play_do_not_enter_the_lists_of_others(entrant: Entrant, cast: Cast) -> None:
+    an_entrant(entrant.event, cast.scorekeeper)
+    with assert_refused("staff_who_play"):
+        submit_decklist(entrant=entrant, text=deck_text(1), by=cast.scorekeeper, now=NOW)
+
+
+def test_a_list_read_with_another_catalogue_is_refused(entrant: Entrant, cast: Cast) -> None:
+    Event.objects.update(catalog_sha256="0" * 64)
+    entrant.event.refresh_from_db()
+    with assert_refused("catalog_unknown"):
+        submit(entrant, deck_text(1), cast)
+
+
+def test_a_judge_who_plays_does_not_read_the_lists_of_others(entrant: Entrant, cast: Cast) -> None:
+    kept = submit(entrant, deck_text(1), cast)
+    an_entrant(entrant.event, cast.judge)
+    with assert_refused("staff_who_play"):
+        decklist_for_reader(cast.judge, kept.pk)

@@ -1,0 +1,54 @@
+"""A browser and a site for it. Without Chromium the tests are skipped, and say so."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.e2e.demonstration import Demonstration, demonstration_of
+from tests.e2e.site import Site, running_site, seeded_database
+
+PATIENCE = 240  # seconds of a test with the site it starts, on a machine that is busy
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "/e2e/" in str(item.path):
+            item.add_marker(pytest.mark.e2e)
+            if item.get_closest_marker("timeout") is None:
+                item.add_marker(pytest.mark.timeout(PATIENCE))
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A database with the demonstration in it, made once: sites are started on copies."""
+    with seeded_database(Path(tmp_path_factory.mktemp("template"))) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def site(template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Web and worker on a database of their own."""
+    with running_site(Path(tmp_path_factory.mktemp("site")), template) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def demo(site: Site) -> Demonstration:
+    """The demonstration on that site."""
+    return demonstration_of(site)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, as the system installed it."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found is None:
+        pytest.skip("no Chromium on this machine: apt install chromium")
+    with sync_playwright() as playwright:
+        flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+        launched = playwright.chromium.launch(executable_path=found, args=flags)
+        yield launched
+        launched.close()

@@ -1,0 +1,154 @@
+"""Open pages follow what happens elsewhere without being loaded again: results, standings, the clock."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.e2e.demonstration import Demonstration, a_page, signed_in
+
+SOON = 15_000  # milliseconds: some three seconds on a free machine, more while the worker is still starting
+POLL = 23_000  # milliseconds of the browser's clock: a page without stream asks each twenty seconds, with jitter
+LOADED_ONCE = "window.loadedOnce"
+
+
+@pytest.fixture
+def organizer(demo: Demonstration, browser: Browser) -> Iterator[Page]:
+    """The desk of the running round."""
+    page = signed_in(browser, demo.site, demo.links["organizer"])
+    page.goto(demo.event + "staff/rounds/4/")
+    yield page
+    page.context.close()
+
+
+def opened(page: Page, address: str) -> Page:
+    """Load an address and mark the page, so that a second loading would show."""
+    page.goto(address)
+    page.evaluate(f"{LOADED_ONCE} = true")
+    return page
+
+
+def loaded_once(page: Page) -> bool:
+    return page.evaluate(LOADED_ONCE) is True
+
+
+def table_of(page: Page, number: int) -> Locator:
+    return page.get_by_role("row", name=re.compile(rf"^Table {number}\b"))
+
+
+def enter(organizer: Page, table: int, score: str) -> None:
+    """Enter a result at the desk by one of its quick buttons."""
+    row = organizer.locator(".desk-row", has=organizer.get_by_text(re.compile(rf"^Table {table}$")))
+    row.get_by_role("button", name=re.compile(f"^{score}")).click()
+    expect(row.locator(".desk-row__state")).to_contain_text(score)  # the buttons say it before the server does
+
+
+def seconds(timer: str) -> int:
+    minutes, rest = timer.split(":")
+    return int(minutes) * 60 + int(rest)
+
+
+def test_a_confirmed_result_shows_on_pairings_and_standings_of_others(
+    demo: Demonstration, browser: Browser, organizer: Page
+) -> None:
+    first, second = (seat["entrant"] for seat in demo.round(organizer)[5]["seats"])
+    public = a_page(browser, demo.site)
+    pairings = opened(public, demo.event + "rounds/4/")
+    standings = opened(public.context.new_page(), demo.event + "standings/")  # a second tab: both share one stream
+    row = standings.get_by_role("row", name=re.compile(rf"\b{first['name']}\b"))
+    before = int(row.locator(".points").inner_text())
+    expect(table_of(pairings, 5)).not_to_contain_text("2–0")
+
+    opponent = signed_in(browser, demo.site, demo.link_of(second["id"]))
+    opponent.goto(demo.event + "me/")
+    opponent.get_by_role("button", name="That is right").click()
+
+    expect(table_of(pairings, 5)).to_contain_text("2–0", timeout=SOON)
+    expect(row.locator(".points")).to_have_text(str(before + 3), timeout=SOON)
+    assert loaded_once(pairings)
+    assert loaded_once(standings)
+    public.context.close()
+    opponent.context.close()
+
+
+def test_the_clock_counts_in_the_browser_and_a_pause_shows_to_a_player(
+    demo: Demonstration, browser: Browser, organizer: Page
+) -> None:
+    player = opened(signed_in(browser, demo.site, demo.links["player"]), demo.event + "me/")
+    timer, note = player.get_by_role("timer"), player.locator("[data-clock-note]")
+    shown = timer.inner_text()
+    expect(timer).not_to_have_text(shown)
+    assert 0 < seconds(shown) - seconds(timer.inner_text()) < 30
+
+    organizer.get_by_role("button", name="Pause").click()
+    expect(organizer.get_by_role("button", name="Resume")).to_be_visible()
+    expect(note).to_have_text("paused", timeout=SOON)
+    expect(timer).to_have_text(organizer.get_by_role("timer").inner_text())
+    organizer.get_by_role("button", name="Resume").click()
+    expect(note).to_have_text("left", timeout=SOON)
+    shown = timer.inner_text()
+    expect(timer).not_to_have_text(shown)
+    assert loaded_once(player)
+    player.context.close()
+
+
+def test_what_one_types_and_has_opened_stays_while_results_arrive(
+    demo: Demonstration, browser: Browser, organizer: Page
+) -> None:
+    other = opened(signed_in(browser, demo.site, demo.links["organizer"]), demo.event + "staff/rounds/4/")
+    other.get_by_text("More time for all").click()
+    minutes = other.locator("#round-minutes")
+    minutes.fill("17")
+    enter(organizer, 7, "2–1")
+    row = other.locator(".desk-row", has=other.get_by_text(re.compile(r"^Table 7$")))
+    minutes.press("Tab")
+    add = other.locator("#more-time").get_by_role("button", name="Add")
+    expect(add).to_be_focused()
+    add.press("Tab")  # a fragment is refreshed when the focus has left the form that one fills
+    expect(row.get_by_role("link", name="Correct")).to_be_visible(timeout=SOON)
+    expect(minutes).to_have_value("17")
+    expect(minutes).to_be_visible()
+    assert loaded_once(other)
+    other.context.close()
+
+
+def test_the_focus_and_the_place_on_the_page_stay_while_results_arrive(
+    demo: Demonstration, browser: Browser, organizer: Page
+) -> None:
+    phone = a_page(browser, demo.site, viewport={"width": 390, "height": 500}, reduced_motion="reduce")
+    reader = opened(phone, demo.event + "rounds/4/")
+    link = table_of(reader, 12).get_by_role("link")
+    link.focus()
+    scrolled = reader.evaluate("window.scrollY")
+    assert scrolled > 0
+    enter(organizer, 9, "2–0")
+    expect(table_of(reader, 9)).to_contain_text("2–0", timeout=SOON)
+    expect(link).to_be_focused()
+    assert abs(reader.evaluate("window.scrollY") - scrolled) < 100
+    assert loaded_once(reader)
+    reader.context.close()
+
+
+def test_without_the_stream_a_page_asks_by_itself_and_says_when_nobody_answers(
+    demo: Demonstration, browser: Browser, organizer: Page
+) -> None:
+    public = a_page(browser, demo.site)
+    public.clock.install()
+    public.route("**/live/**", lambda route: route.abort())
+    with public.expect_event("requestfailed", lambda request: "/live/" in request.url):
+        opened(public, demo.event + "rounds/4/")
+    enter(organizer, 8, "0–2")
+    public.clock.run_for(POLL)
+    expect(table_of(public, 8)).to_contain_text("0–2", timeout=SOON)
+
+    lost = public.get_by_text("The connection is lost: what you see may be old.")
+    public.route("**/rounds/**", lambda route: route.abort())
+    public.clock.run_for(POLL)
+    expect(lost).to_be_visible(timeout=SOON)
+    public.unroute("**/rounds/**")
+    public.clock.run_for(POLL)
+    expect(lost).to_be_hidden(timeout=SOON)
+    expect(table_of(public, 8)).to_contain_text("0–2")
+    assert loaded_once(public)
+    public.context.close()

@@ -1,0 +1,235 @@
+"""The main job, walked in a browser: from a new event to its last standings, with one result in dispute."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.builders import deck_text
+from tests.cast import PASSWORD
+from tests.e2e.site import Site
+from tournaments.demo.games import self_played, winner_of, with_a_second_attack
+
+PLAYERS = 8
+PATIENCE = 15_000  # milliseconds a job may take to show
+
+
+@dataclass
+class People:
+    """A browser page each: an organizer, a judge, eight players by name."""
+
+    site: Site
+    organizer: Page
+    judge: Page
+    players: dict[str, Page]
+
+
+def signed_up(browser: Browser, site: Site, name: str) -> Page:
+    """A page of a browser of one's own, signed up as `name` by the form."""
+    page = browser.new_context(base_url=site.url, locale="en-GB").new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto("/sign-up/")
+    page.get_by_label("First name or nickname").fill(name)
+    page.get_by_label("E-mail address").fill(f"{name.lower().replace(' ', '-')}@example.com")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Make my account").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    return page
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).first.click()
+
+
+def open_and_press(page: Page, summary: str, name: str) -> None:
+    """Open what asks for a confirmation, and confirm."""
+    box = page.locator("details").filter(has=page.locator("summary", has_text=summary)).first
+    box.locator("summary").click()
+    box.get_by_role("button", name=name, exact=True).click()
+
+
+def create_event(people: People) -> str:
+    """The organizer creates an event of one round, opens it and names the judge; its address."""
+    page = people.organizer
+    page.goto("/staff/new/")
+    page.get_by_label("Name", exact=True).fill("Browser Open")
+    page.get_by_label("Rounds").fill("1")
+    press(page, "Create the event")
+    address = re.search(r"/e/e-\w+/", page.url)
+    assert address, page.url
+    press(page, "Open registration")
+    page.goto(address[0] + "staff/team/")
+    page.get_by_label("E-mail", exact=False).first.fill("judge@example.com")
+    page.get_by_label("Role", exact=True).select_option("head_judge")
+    press(page, "Give the role")
+    expect(page.get_by_role("row", name=re.compile("judge@example.com"))).to_be_visible()
+    return address[0]
+
+
+def register(page: Page, event: str, text: str) -> None:
+    """A player registers and pastes a list."""
+    page.goto(event)
+    press(page, "Register")
+    submit(page, event, text)
+
+
+def submit(page: Page, event: str, text: str) -> None:
+    page.goto(event + "me/deck/")
+    page.locator("textarea").fill(text)
+    press(page, "Submit")
+
+
+def register_all(people: People, event: str) -> None:
+    """Eight register; one has 41 cards, reads why that is illegal, and corrects it."""
+    for number, page in enumerate(people.players.values(), 1):
+        register(page, event, forty_one_cards() if number == 1 else deck_text(number))
+    mistaken = people.players["Player 1"]
+    expect(mistaken.get_by_text("SAF-I-2", exact=True)).to_be_visible()
+    expect(mistaken.get_by_text("Not legal", exact=True)).to_be_visible()
+    submit(mistaken, event, deck_text(1))
+    expect(mistaken.get_by_text("Legal", exact=True)).to_be_visible()
+
+
+def forty_one_cards() -> str:
+    """A list that breaks one rule: a card too many."""
+    return "Deck\n" + "\n".join(f"{1 if n == 21 else 2} DEMO-SAF-{n:03d}" for n in range(1, 22))
+
+
+def pair_and_start(people: People, event: str) -> None:
+    """The organizer locks the decks, starts, pairs, publishes and starts the clock."""
+    page = people.organizer
+    page.goto(event + "staff/")
+    open_and_press(page, "Lock decklists", "Lock decklists")
+    press(page, "Start without check-in")
+    press(page, "Pair round 1")
+    open_and_press(page, "Publish the pairings", "Publish")
+    press(page, "Start the clock")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def seats_of(people: People, event: str) -> dict[int, list[str]]:
+    """Who sits where, as the API tells: names by table, seat 1 first."""
+    event_id = event.strip("/").split("/")[1]
+    answer = people.organizer.request.get(f"/api/v1/events/{event_id}/rounds/1/")
+    return {match["table"]: [seat["entrant"]["name"] for seat in match["seats"]] for match in answer.json()["matches"]}
+
+
+def report_and_confirm(first: Page, second: Page, event: str) -> None:
+    """One reports two games to none, the other confirms."""
+    first.goto(event + "me/")
+    press(first, "I won 2–0")
+    second.goto(event + "me/")
+    expect(second.get_by_text("Your opponent has reported")).to_be_visible()
+    press(second, "That is right")
+    expect(second.get_by_text("0–2").first).to_be_visible()
+
+
+def contest(first: Page, second: Page, event: str) -> None:
+    first.goto(event + "me/")
+    press(first, "I won 2–0")
+    second.goto(event + "me/")
+    second.get_by_text("That is not right").click()
+    second.get_by_label("What happened").fill("A fighter attacked twice.")
+    press(second, "Contest and call a judge")
+    expect(second.get_by_text("a judge decides").first).to_be_visible()
+
+
+def spoiled_log(people: People, event: str, table: int, names: list[str]) -> dict[str, Any]:
+    """A log of the table's first game with the registered lists, in which a fighter attacks twice."""
+    event_id = event.strip("/").split("/")[1]
+    entrants = people.organizer.request.get(f"/api/v1/events/{event_id}/entrants/").json()["results"]
+    ids = {entrant["name"]: entrant["id"] for entrant in entrants}
+    decks = {}
+    for name in names:
+        answer = people.organizer.request.get(f"/api/v1/entrants/{ids[name]}/decklist/")
+        decks[ids[name]] = answer.json()["cards"]
+    where = {"event": event_id, "round": 1, "table": table, "game": 1}
+    games = (self_played("star-safir", f"browser/{attempt}", where, decks) for attempt in range(200))
+    return next(log for game in games if winner_of(game) and (log := with_a_second_attack(game)))
+
+
+def audit_and_rule(people: People, event: str, log: dict[str, Any], second: Page, folder: Path) -> None:
+    """The player adds the log of the disputed game; the judge reads its audit and rules for the player."""
+    file = folder / "game.json"
+    file.write_text(json.dumps(log))
+    second.goto(event + "me/")
+    second.get_by_role("link", name="The match").first.click()
+    second.get_by_role("link", name=re.compile("Add a log|log", re.IGNORECASE)).first.click()
+    second.locator("input[type=file]").set_input_files(file)
+    press(second, "Add the log")
+    judge = people.judge
+    judge.goto(event + "judge/")
+    judge.get_by_role("link", name=re.compile("Look into it")).click()
+    link = judge.locator("a[href^='/logs/']").first
+    expect(link).to_be_visible(timeout=PATIENCE)
+    expect(judge.get_by_text("Illegal move").first).to_be_visible(timeout=PATIENCE)
+    ruling = judge.url
+    link.click()
+    expect(judge.get_by_text("SAF-VI.3-5").first).to_be_visible()
+    shown = judge.get_by_role("heading", name=re.compile(r"After move \d+"))
+    before = shown.inner_text()
+    judge.get_by_role("link", name="Previous").click()
+    expect(shown).not_to_have_text(before)
+    judge.keyboard.press("ArrowRight")
+    expect(shown).to_have_text(before)
+    assert re.search(r"/moves/\d+/(#replay)?$", judge.url)
+    judge.locator("#go-previous").focus()
+    judge.keyboard.press("Home")
+    expect(judge.get_by_role("heading", name="Before the first move")).to_be_visible()
+    judge.goto(ruling)
+    judge.get_by_label("Games won by").first.fill("0")
+    judge.get_by_label("Games won by").nth(1).fill("2")
+    judge.get_by_label("Reason").fill("The second attack was illegal and decided the game.")
+    press(judge, "Rule")
+    expect(judge.get_by_text("No result is contested.")).to_be_visible()
+
+
+@pytest.fixture
+def people(browser: Browser, site: Site) -> People:
+    """Everybody, signed up."""
+    return People(
+        site,
+        signed_up(browser, site, "Organizer"),
+        signed_up(browser, site, "Judge"),
+        {f"Player {n}": signed_up(browser, site, f"Player {n}") for n in range(1, PLAYERS + 1)},
+    )
+
+
+@pytest.mark.timeout(240)
+def test_the_main_job_from_a_new_event_to_its_last_standings(people: People, tmp_path: Path) -> None:
+    faults: list[str] = []
+    for page in (people.organizer, people.judge, *people.players.values()):
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+    event = create_event(people)
+    register_all(people, event)
+    pair_and_start(people, event)
+    tables = seats_of(people, event)
+    for table in (1, 2, 3):
+        report_and_confirm(*(people.players[name] for name in tables[table]), event)
+    first, second = (people.players[name] for name in tables[4])
+    contest(first, second, event)
+    audit_and_rule(people, event, spoiled_log(people, event, 4, tables[4]), second, tmp_path)
+
+    winners = {tables[1][0], tables[2][0], tables[3][0], tables[4][1]}
+    page = people.organizer
+    page.goto(event + "standings/")
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(PLAYERS, timeout=PATIENCE)
+    expect(page.get_by_text("computing")).to_have_count(0, timeout=PATIENCE)
+    leading = [rows.nth(place).inner_text() for place in range(4)]
+    assert {name for name in people.players if any(re.search(rf"\b{name}\b", row) for row in leading)} == winners
+    assert all(re.search(r"\b3\b", row) for row in leading)
+
+    page.goto(event + "staff/rounds/1/")
+    press(page, "Close the round")
+    page.goto(event + "staff/")
+    open_and_press(page, "Finish the event", "Finish the event")
+    expect(page.get_by_role("heading", name="Nothing left to do")).to_be_visible()
+    page.goto(event + "standings/")
+    expect(rows).to_have_count(PLAYERS)
+    assert faults == []

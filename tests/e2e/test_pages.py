@@ -1,0 +1,220 @@
+"""Every page in a browser, as each role sees it: on a phone and a desk, in light and dark, and what axe says of it.
+
+One test a page; what it finds is listed by width, colour scheme and rule.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.builders import deck_text
+from tests.e2e.demonstration import Demonstration, a_page, signed_in
+
+PHONE, DESK = 390, 1280
+HEIGHT = 900
+SCHEMES = ("light", "dark")
+AXE_IN = {PHONE: "light", DESK: "dark"}  # the slow checks run once a scheme and once a width
+ASKED_OF_AXE = {"resultTypes": ["violations"]}  # what passes is not described, which takes most of the time
+BUTTON, TARGET = 44, 24  # CSS pixels a button, and anything else that is pressed, measures at least
+
+# Addresses by role. {event} runs, {open} takes registrations, {disputed} is a match in dispute, {own} the player's.
+PAGES = {
+    "public": (
+        "/",
+        "/sign-in/",
+        "/sign-up/",
+        "{link}",
+        "{event}",
+        "{event}entrants/",
+        "{event}rounds/4/",
+        "{event}rounds/4/?by=name",
+        "{event}standings/",
+        "{disputed}",
+        "{open}",
+    ),
+    "player": (
+        "/",
+        "/account/",
+        "{event}me/",
+        "{event}me/deck/",
+        "{event}rounds/4/",
+        "{event}standings/",
+        "{own}",
+        "{own}report/",
+        "{own}games/1/log/",
+        "{open}me/",
+        "{open}me/deck/",
+    ),
+    "organizer": (
+        "/",
+        "/staff/new/",
+        "{event}staff/",
+        "{event}staff/entrants/",
+        "{event}staff/rounds/4/",
+        "{event}staff/team/",
+        "{event}staff/ledger/?verify=1",
+        "{own}staff/",
+        "{open}staff/",
+        "{open}staff/entrants/",
+        "{list}",
+    ),
+    "judge": (
+        "{event}judge/",
+        "{event}judge/ask/?example=illegal",
+        "{disputed}judge/",
+        "{disputed}games/1/log/",
+        "{log}",
+        "{log}moves/1/",
+    ),
+}  # fmt: skip
+
+# What is too small to press. A link inside a sentence is as high as its line.
+SMALL_TARGETS = """([button, target]) => {
+  const pressed = "a[href], button, summary, select, textarea, input:not([type=hidden])";
+  return [...document.querySelectorAll(pressed)].flatMap((element) => {
+    const { width, height } = (element.closest("label.choice, label:has(input)") ?? element).getBoundingClientRect();
+    const hidden = !element.checkVisibility({ visibilityProperty: true }) || element.matches(".skip");
+    const inSentence = element.matches("a") && getComputedStyle(element).display === "inline"
+      && [...element.parentElement.childNodes].some((node) => node.nodeType === 3 && /\\w\\W+\\w/.test(node.data));
+    const least = element.matches("button, .button, select, textarea, input") ? button : target;
+    if (hidden || inSentence || (width > least - 0.5 && height > least - 0.5)) return [];
+    const words = element.textContent.trim() || element.name || element.id;
+    return [`${element.localName} “${words}” measures ${Math.round(width)} × ${Math.round(height)}, not ${least}`];
+  });
+}"""
+
+WRONG_ON_PURPOSE = """<!DOCTYPE html><html lang="en"><head><title>Wrong</title>
+<meta http-equiv="Content-Security-Policy" content="script-src 'none'"><script>"blocked";</script></head><body>
+<main><h1>Wrong</h1><a href="/">×</a><div style="width: 900px">wide</div><img src="data:,">
+<style>p { color: #777; background: #fff } @media (prefers-color-scheme: dark) { p { background: #666 } }</style>
+<p>Grey on grey</p></main></body></html>"""
+
+
+@pytest.fixture(scope="module")
+def readers(demo: Demonstration, browser: Browser) -> Iterator[dict[str, BrowserContext]]:
+    """A browser a role. Nothing moves in them, so that colours are measured when they have arrived."""
+    options: dict[str, Any] = {"reduced_motion": "reduce", "viewport": {"width": PHONE, "height": HEIGHT}}
+    pages = {role: signed_in(browser, demo.site, link, **options) for role, link in demo.links.items()}
+    contexts = {role: page.context for role, page in {"public": a_page(browser, demo.site, **options), **pages}.items()}
+    yield contexts
+    for context in contexts.values():
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str, str]:
+    """The addresses that `PAGES` names; `open` is a second event, with a list that is not legal."""
+    organizer, judge, player = (readers[role].new_page() for role in ("organizer", "judge", "player"))
+    tables = demo.round(organizer)
+    judge.goto(demo.event + "judge/")
+    log = judge.locator("a[href^='/logs/']").first.get_attribute("href")
+    judge.goto(f"/m/{tables[1]['id']}/judge/")
+    decklist = judge.locator("a[href^='/decks/']").first.get_attribute("href")
+    player.goto(demo.event + "me/")
+    own = player.get_by_role("link", name="Another score, or a concession").get_attribute("href")
+    assert log
+    assert decklist
+    assert own
+    open_event = an_open_event(organizer, player)
+    for page in (organizer, judge, player):
+        page.close()
+    return {
+        "event": demo.event,
+        "open": open_event,
+        "link": "/link/unknown/",
+        "disputed": f"/m/{tables[1]['id']}/",
+        "own": own.removesuffix("report/"),
+        "log": log,
+        "list": decklist,
+    }
+
+
+def an_open_event(organizer: Page, player: Page) -> str:
+    """An event that takes registrations; the player's list has a card too many."""
+    organizer.goto("/staff/new/")
+    organizer.get_by_label("Name", exact=True).fill("Open event of a long name that must wrap on a telephone")
+    organizer.get_by_role("button", name="Create the event").click()
+    organizer.get_by_role("button", name="Open registration").click()
+    expect(organizer.get_by_text("Registration is open.", exact=True)).to_be_visible()
+    event = organizer.url.removesuffix("staff/")
+    player.goto(event)
+    player.get_by_role("button", name="Register").click()
+    player.goto(event + "me/deck/")
+    player.get_by_label("Your list").fill(deck_text(1) + "\n9 DEMO-SAF-001")
+    player.get_by_role("button", name="Submit").click()
+    expect(player.get_by_text("Not legal", exact=True)).to_be_visible()
+    return "/" + event.split("/", 3)[3]
+
+
+def listening(page: Page) -> list[str]:
+    """What the browser complains of from now on: scripts that fail, and what the content policy blocks."""
+    heard: list[str] = []
+    page.on("console", lambda message: heard.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    return heard
+
+
+def too_wide(page: Page) -> list[str]:
+    wide, inner = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    return [f"overflow: the page is {wide} px wide"] if wide > inner else []
+
+
+def too_small(page: Page) -> list[str]:
+    return [f"target: {fault}" for fault in page.evaluate(SMALL_TARGETS, [BUTTON, TARGET])]
+
+
+def said_by_axe(page: Page) -> list[str]:
+    """The violations of every rule of axe but those it calls experimental."""
+    return [
+        f"{violation['id']} ({violation['impact']}): {' '.join(map(str, node['target']))}"
+        for violation in Axe().run(page, options=ASKED_OF_AXE).response["violations"]
+        for node in violation["nodes"][:3]
+    ]
+
+
+def faults_of(page: Page) -> list[str]:
+    """What is wrong with a loaded page in both widths and schemes, everything that opens opened."""
+    page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+    found = []
+    for width, scheme in product((PHONE, DESK), SCHEMES):
+        page.set_viewport_size({"width": width, "height": HEIGHT})
+        page.emulate_media(color_scheme=scheme)
+        faults = too_wide(page)
+        if AXE_IN[width] == scheme:
+            faults += too_small(page) + said_by_axe(page)
+        found += [f"{width} px, {scheme}: {fault}" for fault in faults]
+    return found
+
+
+@pytest.mark.parametrize(("role", "address"), [(role, address) for role, shown in PAGES.items() for address in shown])
+def test_a_page_is_whole_on_phone_and_desk_in_light_and_dark(
+    role: str, address: str, places: dict[str, str], readers: dict[str, BrowserContext]
+) -> None:
+    page = readers[role].new_page()
+    heard = listening(page)
+    answer = page.goto(address.format(**places))
+    assert answer
+    assert answer.status == 200
+    found = [*heard, *faults_of(page)]
+    page.close()
+    assert not found, "\n".join([f"{role} at {address}", *found])
+
+
+def test_the_checks_find_what_is_wrong_on_purpose(browser: Browser) -> None:
+    page = browser.new_page()
+    heard = listening(page)
+    page.set_content(WRONG_ON_PURPOSE)
+    found = "\n".join([*heard, *faults_of(page)])
+    page.close()
+    for fault in (
+        "Content Security Policy",
+        f"{PHONE} px, light: overflow",
+        f"{PHONE} px, light: target: a “×”",
+        f"{PHONE} px, light: image-alt (critical): img",
+        f"{DESK} px, dark: color-contrast (serious): p",
+    ):
+        assert fault in found, found

@@ -1,0 +1,62 @@
+"""Altered without one of its rules: what a reader who missed a rule that computes something would have written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.core.effects import triggers
+from engine.games.altered.effects import declared
+from engine.games.altered.effects.host import HOST
+from engine.games.altered.mat import DISCARD, EXPEDITIONS, RESERVE, ROW, SEATS
+from engine.games.altered.moves import play, turn
+
+Replacement = tuple[Any, str, Any]  # where it is, its name, what stands for it
+SET_GOING, INNER = triggers.set_going, HOST.steps["inner"]  # the real ones, under names that nothing replaces
+
+
+def _nothing(*args: Any, **named: Any) -> None:
+    return
+
+
+def _none(*args: Any) -> list[Any]:
+    return []
+
+
+def _never(*args: Any) -> bool:
+    return False
+
+
+def _always(*args: Any) -> bool:
+    return True
+
+
+def _first_line_alone(*args: Any) -> list[Any]:
+    return SET_GOING(*args)[:1]
+
+
+def _compulsory(stack: Any, frame: Any) -> None:
+    INNER(stack, {**frame, "picked": "yes"})
+
+
+CROSSED = {(seat, name): ROW[seat, EXPEDITIONS[name == "heros"]] for seat in SEATS for name in EXPEDITIONS}
+
+REPLACED: Mapping[str, tuple[Replacement, ...]] = {
+    "ALT-1.2.4.a": ((triggers, "set_going", _first_line_alone),),
+    "ALT-1.2.5.b": ((HOST, "steps", {**HOST.steps, "inner": _compulsory}),),
+    "ALT-1.2.5.e": ((play, "pay", _nothing),),
+    "ALT-1.3.2.a": ((HOST, "steps", {**HOST.steps, "dusk": HOST.steps["night"]}),),
+    "ALT-1.3.2.c": ((HOST, "steps", {**HOST.steps, "noon": HOST.steps["afternoon"]}),),
+    "ALT-1.3.2.e": ((turn, "leads", _never),),
+    "ALT-5.2.1.b": ((play, "give", _nothing),),
+    "ALT-5.2.1.c": ((play, "ROW", CROSSED),),
+    "ALT-5.2.2.a": ((play, "LANDMARKS", RESERVE),),
+    "ALT-5.2.3.a": ((declared, "aims", _none),),
+    "ALT-5.2.3.d": ((declared, "choosable", _always),),
+    "ALT-5.2.3.e": ((declared, "aims", _none),),
+    "ALT-5.2.3.f": ((declared, "aims", _none),),
+    "ALT-5.2.3.g": ((HOST, "plain", {**HOST.plain, "inner": _nothing}),),
+    "ALT-5.2.3.h": ((play, "give", _nothing),),
+    "ALT-5.2.3.i": ((play, "give", _nothing),),
+    "ALT-5.2.3.j": ((play, "RESERVE", DISCARD),),
+}

@@ -1,0 +1,105 @@
+"""The whole domain of arguments of Saint Seiya's verbs, and a second, slow, obvious reading of its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from engine.core.game import Move
+from engine.core.state import State
+from engine.core.views import board
+from engine.games.saint_seiya.moves.mat import TERRAIN
+from engine.games.saint_seiya.vocabulary import USED_UP
+
+ROWS = ("play", "relics", "marked")
+
+
+def every_argument(state: State, refs: Sequence[str]) -> Iterator[Move]:
+    """Every move that can be written in a position, for every seat and the table."""
+    yield Move("table", "setup", {})
+    for seat in state.terms.seats:
+        yield Move(seat, "setup", {})
+        yield from turn_moves(state, seat, refs)
+
+
+def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
+    """Every move of a turn that can be written for a seat."""
+    yield Move(seat, "end_turn", {})
+    slots = (*TERRAIN, f"{seat}/armour")
+    for ref in refs:
+        yield from (Move(seat, do, {"card": ref}) for do in ("equip", "relic", "discard_hand"))
+        yield from (Move(seat, "play", {"card": ref, "facing": slot}) for slot in slots)
+    yield from (Move(seat, "engage", {"facing": slot}) for slot in slots)
+    there = [*on_table(state, seat), "common/terrain/1"]
+    groups = [list(group) for size in range(4) for group in combinations(there, size)]
+    for slot in slots:
+        for mode in ("force", "cosmos"):
+            yield from (Move(seat, "acquire", {"card": slot, "by": mode, "with": group}) for group in groups)
+    for name in there:
+        yield from (Move(seat, "effect", {"card": name, "effect": effect}) for effect in USED_UP)
+        for other in state.terms.seats:
+            for on in on_table(state, other):
+                for token in ("wound", "frost"):
+                    yield Move(seat, "heal", {"with": name, "on": on, "token": token})
+    picks = (None, "yes", "1", "2", *there, *refs, *TERRAIN, *gone(state))
+    others = [name for other in state.terms.seats if other != seat for name in on_table(state, other)]
+    yield from (Move(seat, "answer", {"pick": pick}) for pick in dict.fromkeys((*picks, *others)))
+
+
+def on_table(state: State, seat: str) -> list[str]:
+    """The places of the cards of a seat that lie on the table, in its order."""
+    worn = [f"{seat}/armour"] if state.zones[f"{seat}/armour"] else []
+    rows = {row: [f"{seat}/{row}/{n + 1}" for n in range(len(state.zones[f"{seat}/{row}"]))] for row in ROWS}
+    return [*rows["play"], *worn, *rows["relics"], *rows["marked"]]
+
+
+def gone(state: State) -> list[str]:
+    """The options that name a card of the terrain discard."""
+    path = "common/reserve_discard"
+    return [f"{path}/{state.refs[obj]}" for obj in state.zones[path]]
+
+
+def plainly_legal(state: State, move: Move) -> bool:
+    """Whether the rule text allows a move of a turn, read off the board by default interpretations, without effects."""
+    shown = board(state, None, "judge")
+    turn, args = shown["turn"], move.args
+    if shown["result"] or turn["seat"] != move.by or turn["phase"] not in ("principale", "entretien"):
+        return False
+    mine, terrain = shown["seats"][move.by], shown["common"]["terrain"]
+    held = [card["ref"] for card in mine["hand"]]
+    if move.do == "end_turn":
+        return True
+    if move.do == "discard_hand":
+        return args["card"] in held
+    if turn["phase"] != "principale":
+        return False
+    if move.do in ("play", "equip", "relic"):
+        wanted = {"play": ("héros", "personnage"), "equip": ("armure", "armure de bronze"), "relic": ("relique",)}
+        fits = state.terms.cards[args["card"]].kind in wanted[move.do] and args["card"] in held
+        return fits and (move.do != "play" or _priced(state, args["facing"], terrain))
+    if move.do == "engage":
+        return bool(mine["armour"]) and _priced(state, args["facing"], terrain) and mine["armour"].get("on") != args[
+            "facing"]  # fmt: skip
+    return move.do == "acquire" and _bought(state, move, mine, terrain)
+
+
+def _priced(state: State, slot: str, terrain: Sequence[Any]) -> bool:
+    """Whether a card with a cost lies in a slot."""
+    card = terrain[int(slot[-1]) - 1] if slot in TERRAIN else None
+    return bool(card) and any(key.startswith("cost") for key in state.terms.cards[card["ref"]].figures)
+
+
+def _bought(state: State, move: Move, mine: dict[str, Any], terrain: Sequence[Any]) -> bool:
+    """Whether cards that face another, unused, are worth its printed cost, 1 less in the last slot but at least 1."""
+    slot, mode, value = move.args["card"], move.args["by"], 0
+    card = terrain[int(slot[-1]) - 1] if slot in TERRAIN else None
+    cost = None if not card else state.terms.cards[card["ref"]].figures.get(f"cost_{mode}")
+    for name in move.args["with"]:
+        zone, _, number = name.removeprefix(f"{move.by}/").partition("/")
+        row = mine.get(zone) if name.startswith(f"{move.by}/") and zone in ("play", "armour") else None
+        used = row[int(number) - 1] if isinstance(row, list) else row
+        if not used or used.get("on") != slot or used["marks"].get("used"):
+            return False
+        value += state.terms.cards[used["ref"]].figures.get(mode, 0)
+    return cost is not None and bool(move.args["with"]) and value >= max(1, cost - (slot == TERRAIN[-1]))

@@ -1,0 +1,194 @@
+"""Altered beyond its scenarios: candidates and check, random games with effects, hidden orbs, positions, score pads."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import engine
+from engine.core import agenda, events, selfplay
+from engine.core.ask import ask
+from engine.core.audit import audit
+from engine.core.cards import shipped_catalogs
+from engine.core.effects.language import operations_of
+from engine.core.replay import Replay, load_game
+from engine.core.state import to_json
+from engine.games.altered.vocabulary import LANGUAGE
+from tests.engine.altered.cast import catalog, deck, header
+from tests.engine.kits import KITS
+
+GAME = "altered"
+KIT = KITS[GAME]
+(DEMO,) = shipped_catalogs(GAME)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int) -> None:
+    replay = Replay(selfplay.play(GAME, seed), keep=False)
+    verbs, refs, n, compared = replay.game.verbs(), list(DEMO.cards), 0, 0
+    while replay.step() is not None:
+        state, n = replay.state, n + 1
+        if n % 8 and not (state.agenda and n % 2 == 0) and state.phase in ("apres-midi", "matin"):
+            continue
+        before = to_json(state)
+        written = KIT.every_argument(state, refs)
+        legal = [json.dumps(move) for move in written if not verbs[move.do].check(state, move)]
+        assert sorted(legal) == sorted(json.dumps(move) for move in replay.game.candidates(state))
+        assert to_json(state) == before
+        compared += 1
+    assert compared > 10
+
+
+def played(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """What occurred in games that the audit confirms, whose every state is sound."""
+    seen: Counter[str] = Counter()
+    push = agenda.Stack.push
+
+    def counted(stack: agenda.Stack, frame: agenda.Frame) -> None:
+        if frame.get("step") == "do":
+            seen.update(f"operation {word}" for word in operations_of(frame["ops"][:1]))
+        push(stack, frame)
+
+    for seed in seeds:
+        document = selfplay.play(GAME, seed)
+        with monkeypatch.context() as patch:
+            patch.setattr(agenda.Stack, "push", counted)
+            replay = Replay(document, keep=False)
+            while (step := replay.step()) is not None:
+                assert step.outcome == "ok", (seed, step)
+                assert not list(events.broken_invariants(replay.state))
+                seen[f"verb {step.entry.do}"] += 1
+        report = audit(document)
+        assert (report.verdict, report.claims) == ("confirmed", ()), seed
+        seen[f"end {report.reason}"] += 1
+    return seen
+
+
+def test_12_random_games_with_effects_are_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = played(range(12), monkeypatch)
+    assert seen["verb quick"] and seen["verb react"] and seen["verb answer"] and seen["verb cleanup"]
+
+
+@pytest.mark.slow
+def test_in_200_random_games_every_operation_verb_and_way_to_end_occurs(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = played(range(200), monkeypatch)
+    print(dict(sorted(seen.items())))
+    wanted = [f"operation {word}" for word in LANGUAGE.operations if word != "manual"]
+    wanted += [f"verb {verb}" for verb in load_game(GAME).habits] + ["end distance", "end arena"]
+    assert [word for word in wanted if not seen[word]] == []
+
+
+def draw(*refs: str) -> list[dict[str, Any]]:
+    return [{"draw": list(refs)}]
+
+
+OPENING: tuple[dict[str, Any], ...] = (
+    {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]},
+    {"by": "table", "do": "adventure"},
+    {"by": "A", "do": "mana3", "args": {"cards": ["?", "?", "?"]}, "chance": draw(*["?"] * 6)},
+    {"by": "B", "do": "mana3", "args": {"cards": ["?", "?", "?"]}, "chance": draw("X-MODES", *["?"] * 5)},
+)
+
+
+def told(*entries: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """A log that begins in the first afternoon of A."""
+    seats = {seat: {"player": seat, "deck": deck("P-0-0-111", "X-MODES", "R-1-1", "X-AIM")} for seat in "AB"}
+    moves = [{"n": index + 1, **entry} for index, entry in enumerate((*OPENING, *entries))]
+    return header(**{"seats": seats, "moves": moves, **changes})
+
+
+def outcomes(document: dict[str, Any]) -> list[str]:
+    return [step.outcome for step in Replay(document, catalogs=[catalog()])]
+
+
+def test_a_card_that_may_have_become_an_orb_is_not_held_to_be_in_hand() -> None:
+    """B's hand was X-MODES and five cards nobody saw; three became orbs: what is left may be any of them."""
+    other = {"by": "B", "do": "play", "args": {"card": "P-0-0-111", "expedition": "heros"}}
+    entries = [{"by": "A", "do": "pass"}, other, {**other, "args": {**other["args"], "expedition": "compagnon"}}, other]
+    assert outcomes(told(*entries)) == ["ok"] * 8
+    assert outcomes(told(*entries, other)) == ["ok"] * 8 + ["impossible"]
+
+
+def test_orbs_are_seen_by_their_player_alone() -> None:
+    named = {"by": "A", "do": "mana3", "args": {"cards": ["X-AIM", "?", "?"]}, "chance": draw("X-AIM", *["?"] * 5)}
+    moves = [{"n": n + 1, **entry} for n, entry in enumerate((*OPENING[:2], named))]
+    replay = Replay(told(moves=moves), catalogs=[catalog()])
+    mana = {seat: replay.board_at(3, seat)["seats"]["A"]["mana"] for seat in "AB"}
+    assert [card if card == "?" else card["ref"] for card in mana["A"]] == ["X-AIM", "?", "?"]
+    assert mana["B"] == ["?", "?", "?"]
+
+
+def test_a_hand_that_is_known_gives_its_orb_by_name_and_nobody_else_learns_it() -> None:
+    document = selfplay.play(GAME, 3, hidden=("A",))
+    orbs = [move["args"] for move in document["moves"] if move["do"] in ("mana3", "expand") and move["by"] == "A"]
+    assert {ref for args in orbs for ref in args.get("cards", [args.get("card")])} <= {"?", None}
+
+
+def test_a_list_without_a_hero_is_played_and_a_hero_that_is_none_is_refused() -> None:
+    for commander, verdict, code in ((None, "unfinished", None), ("P-0-0-111", "unreadable", "unknown_card")):
+        document = told()
+        document["seats"]["A"]["deck"]["commander"] = commander
+        report = audit(document, catalogs=[catalog()])
+        assert report.verdict == verdict
+        assert (report.error or {}).get("code") == code
+
+
+def position(**sides: Any) -> dict[str, Any]:
+    """A declared afternoon of A, with what is left out unknown."""
+    return {
+        "format": 1, "game": GAME, "ruleset": KIT.ruleset, "catalog": {"id": "test-altered"},
+        "start": {"kind": "position", "turn": dict(KIT.turn), "memory": {"passed": ["B"]}, "state": {"seats": sides}},
+    }  # fmt: skip
+
+
+NOTHING: dict[str, Any] = {"hero": None, "exp_heros": [], "exp_compagnon": [], "landmarks": []}
+
+
+def test_a_play_asks_for_the_orbs_and_for_what_is_in_play() -> None:
+    play = {"by": "A", "do": "play", "args": {"card": "P-2-1-111", "expedition": "heros"}}
+    hand = {**NOTHING, "hand": ["P-2-1-111"]}
+    for orbs, answer, facts in (
+        ({}, "undetermined", ["A/mana"]),
+        ({"mana": 2}, "legal", []),
+        ({"mana": 1}, "illegal", []),
+    ):
+        found = ask(position(A={**hand, **orbs}, B=NOTHING), play, catalogs=[catalog()])
+        assert (found.answer, [item.fact for item in found.missing]) == (answer, facts)
+    found = ask(position(A={**hand, "mana": 2}), play, catalogs=[catalog()])
+    assert (found.answer, [item.fact for item in found.missing]) == ("undetermined", ["B/hero"])
+
+
+def test_the_last_pass_of_a_day_asks_for_the_mat() -> None:
+    found = ask(position(), {"by": "A", "do": "pass"}, catalogs=[catalog()])
+    assert (found.answer, [item.fact for item in found.missing]) == ("undetermined", ["A.heros"])
+
+
+def test_a_score_pad_of_steps_adds_up_or_names_the_rule() -> None:
+    pad = [{"n": 1, "by": "A", "do": "pass", "claims": {"A.heros": 1, "B.heros": 0}},
+           {"n": 2, "by": "B", "do": "pass", "claims": {"A.heros": 2, "A.compagnon": 0, "B.compagnon": 1}}]  # fmt: skip
+    seats = {seat: {"deck": {"commander": "H", "main": {"P-0-0-111": 3}}} for seat in "AB"}
+    report = audit(header(seats=seats, moves=pad), catalogs=[catalog()])
+    assert (report.verdict, report.score) == ("plausible", {"A": 2, "B": 1})
+    leap = [*pad, {"n": 3, "by": "A", "do": "pass", "claims": {"A.heros": 4}}]
+    report = audit(header(seats=seats, moves=leap), catalogs=[catalog()])
+    assert report.first_illegal is not None
+    assert [reason.rule for reason in report.first_illegal.violations] == ["ALT-1.3.2.e"]
+
+
+@pytest.mark.parametrize("lang", ["fr", "en", "it"])
+def test_a_board_in_words_names_every_row(lang: str) -> None:
+    play = {"by": "A", "do": "play", "args": {"card": "P-0-0-111", "expedition": "heros"}}
+    replay = engine.Replay(told(play), catalogs=[catalog()])
+    text = engine.core.views.as_text(replay.board_at(5), lang)
+    assert "[P-0-0-111 1/1/1]" in text and "[H]" in text
+
+
+def test_a_card_of_later_words_is_left_to_the_judge_until_a_ruleset_executes_them() -> None:
+    card = {"ref": "L-1", "name": "Later", "kind": "personnage", "keywords": [{"kw": "Exalté"}], "text": "Exalté."}
+    found = engine.core.cards.load_catalog({"id": "later", "game": GAME, "cards": [card]})
+    assert not found["L-1"].executable
+    report = audit(told(options={"I-ALT-17": "enforced"}), catalogs=[catalog()])
+    assert report.error is not None and report.error["code"] == "unsupported_option"

@@ -1,0 +1,224 @@
+"""Altered's lists: real ones against the community's cards, uniques, names in two languages, suspensions by date."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from engine.core import strictjson
+from engine.core.audit import audit
+from engine.core.cardlists import written
+from engine.core.cards import Catalog, load_catalog
+from engine.core.decklist import parse, render
+from engine.core.decks import check_deck
+from engine.core.errors import Malformed
+from engine.core.selfplay import play
+from engine.games.altered.cardlist import read_altered
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "altered"
+LEGAL = ("01", "03", "05", "07", "09", "11")  # starters: a hero and 39 cards
+STANDARD, NO_UNIQUE = "altered-standard", "altered-no-unique"
+
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason="../shared/data is absent")
+
+
+@cache
+def catalog() -> Catalog:
+    cards, history = DATA.joinpath("cards.json").read_bytes(), DATA.joinpath("legality_history.json").read_bytes()
+    found = read_altered(cards, "altered", history)
+    assert found.faults == () and found.catalog is not None
+    return found.catalog
+
+
+def text_of(number: str, faction: str = "") -> str:
+    (file,) = DATA.joinpath("decks").glob(f"{number}_*.txt")
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return "\n".join(f"{line} ({faction})" if "_U_" in line and faction else line for line in lines)
+
+
+def rules(text: str, fmt: str = STANDARD, on: str | None = None) -> list[str]:
+    parsed = parse(text, catalog())
+    assert parsed.faults == ()
+    day = date.fromisoformat(on) if on else None
+    return [reason.rule for reason in check_deck("altered", parsed.deck, fmt, catalog=catalog(), on=day)]
+
+
+@pytest.mark.parametrize("number", LEGAL)
+def test_a_starter_is_a_legal_standard_deck(number: str) -> None:
+    assert rules(text_of(number)) == []
+
+
+def test_a_list_with_17_rares_has_two_too_many_and_no_other_fault() -> None:
+    assert rules(text_of("13")) == ["ALT-STD-RARES"]
+
+
+def test_55_copies_of_one_rare_break_three_rules_at_once() -> None:
+    assert rules(text_of("17")) == ["ALT-STD-HERO", "ALT-STD-COPIES", "ALT-STD-RARES"]
+
+
+def test_three_cards_of_another_faction_and_two_orbs_break_three_rules_at_once() -> None:
+    assert rules(text_of("19")) == ["ALT-STD-CARDS", "ALT-STD-FACTION", "ALT-CARD"]
+
+
+@pytest.mark.parametrize(("number", "lines"), [("15", [14, 15]), ("21", [11, 14, 18])])
+def test_an_unknown_unique_asks_for_its_faction(number: str, lines: list[int]) -> None:
+    faults = parse(text_of(number), catalog()).faults
+    assert [(fault.line, fault.code) for fault in faults] == [(line, "faction_needed") for line in lines]
+    assert all(len(fault.suggestions) == 6 for fault in faults)
+    assert not parse("1 " + faults[0].suggestions[0], catalog()).faults
+
+
+@pytest.mark.parametrize(("number", "faction"), [("15", "MU"), ("21", "OR")])
+def test_with_the_faction_of_the_hero_its_uniques_are_legal_and_another_faction_is_not(
+    number: str, faction: str
+) -> None:
+    uniques = text_of(number).count("_U_")
+    assert rules(text_of(number, faction)) == []
+    assert rules(text_of(number, "LY")) == ["ALT-STD-FACTION"] * uniques
+    assert rules(text_of(number, faction), NO_UNIQUE) == ["ALT-NUC"]
+
+
+def test_the_faction_is_looked_up_and_never_read_from_the_reference() -> None:
+    assert catalog()["ALT_CORE_B_AX_04_R2"].factions == ("MU",)
+    hero_of_muna, hero_of_axiom = "1 ALT_CORE_B_MU_01_C\n", "1 ALT_CORE_B_AX_01_C\n"
+    assert "ALT-STD-FACTION" not in rules(hero_of_muna + "1 ALT_CORE_B_AX_04_R2")
+    assert "ALT-STD-FACTION" in rules(hero_of_axiom + "1 ALT_CORE_B_AX_04_R2")
+
+
+def test_a_unique_of_the_catalogue_needs_no_faction_and_refuses_another() -> None:
+    lists = [json.loads(DATA.joinpath(name).read_bytes()) for name in ("cards.json", "uniques.json")]
+    known = read_altered(json.dumps([*lists[0], *lists[1]]).encode(), "known").catalog
+    assert known is not None
+    ref = "ALT_CYCLONE_B_YZ_73_U_4784"
+    assert dict(parse(f"1 {ref}", known).deck.main) == dict(parse(f"1 {ref.lower()} (ax)", known).deck.main) == {ref: 1}
+    assert known[ref].factions == ("AX",)
+    (fault,) = parse(f"1 {ref} (YZ)", known).faults
+    assert (fault.code, fault.suggestions) == ("faction_mismatch", (f"{ref} (AX)",))
+
+
+def test_a_list_with_uniques_is_written_and_read_back() -> None:
+    deck = parse(text_of("15", "MU"), catalog()).deck
+    assert parse(render(deck, catalog()), catalog()).deck == deck
+
+
+def test_printings_and_products_of_one_card_count_together() -> None:
+    core, kickstarter, promo = "ALT_CORE_B_AX_01_C", "ALT_COREKS_B_AX_01_C", "ALT_CORE_P_AX_01_C"
+    assert {catalog()[ref].original for ref in (core, kickstarter, promo)} == {core}
+    four = "2 ALT_CORE_B_AX_05_C\n1 ALT_COREKS_B_AX_05_C\n1 ALT_CORE_B_AX_05_R1"
+    assert "ALT-STD-COPIES" in rules(f"1 {core}\n{four}")
+
+
+def test_the_known_reprints_are_one_card() -> None:
+    aliases = json.loads(DATA.joinpath("reprint_aliases.json").read_bytes())["aliases"]
+    both = {ref: other for ref, other in aliases.items() if other in catalog()}
+    assert len(both) == 15  # the sixteenth is of a token whose other printing the list does not have
+    assert [ref for ref, other in both.items() if catalog()[ref].original != catalog()[other].original] == []
+
+
+@pytest.mark.parametrize("name", ["Sigismar & Wingspan", "Brassbug Hub"])
+def test_a_name_in_english_is_read_or_its_versions_are_told(name: str) -> None:
+    parsed = parse(f"1 {name}", catalog())
+    if name == "Brassbug Hub":
+        (fault,) = parsed.faults
+        assert (fault.code, fault.args["count"]) == ("ambiguous_name", 3)
+        assert [line.split()[0] for line in fault.suggestions] == [f"ALT_CORE_B_AX_24_{v}" for v in ("C", "R1", "R2")]
+    else:
+        assert (parsed.faults, parsed.deck.commander) == ((), "ALT_CORE_B_OR_01_C")
+
+
+def test_a_french_name_that_three_versions_have_is_ambiguous() -> None:
+    (fault,) = parse("1 Hub des Scarabots", catalog()).faults
+    assert (fault.code, len(fault.suggestions)) == ("ambiguous_name", 3)
+
+
+def test_a_number_is_read_with_and_without_its_zero() -> None:
+    assert dict(parse("2 alt_core_b_ne_1_c", catalog()).deck.main) == {"ALT_CORE_B_NE_01_C": 2}
+
+
+# From the history: what was suspended, when, and when it came back.
+@pytest.mark.parametrize(
+    ("ref", "day", "suspended"),
+    [
+        ("ALT_CORE_B_YZ_11_R2", "2025-05-12", False),  # Baba Yaga of Ordis
+        ("ALT_CORE_B_YZ_11_R2", "2025-05-13", True),
+        ("ALT_CORE_B_YZ_11_R1", "2025-05-13", False),  # of Yzmir
+        ("ALT_CORE_B_BR_25_R2", "2025-10-02", True),  # Helping Hand of Yzmir
+        ("ALT_CORE_B_BR_25_R2", "2025-10-03", False),
+    ],
+)
+def test_a_card_is_suspended_by_date(ref: str, day: str, suspended: bool) -> None:
+    assert ("ALT-STD-SUSPENDED" in rules(f"1 {ref}", on=day)) is suspended
+
+
+def test_uniques_are_suspended_by_name_and_faction() -> None:
+    armorer, jellyfish = family("Foundry Armorer"), family("Moonlight Jellyfish")
+    assert "ALT-STD-SUSPENDED" in rules(f"1 {armorer}_U_1 (BR)", on="2025-02-01")
+    assert "ALT-STD-SUSPENDED" not in rules(f"1 {armorer}_U_1 (AX)", on="2025-02-01")
+    assert "ALT-STD-SUSPENDED" in rules(f"1 {jellyfish}_U_1 (AX)", on="2026-06-01")
+
+
+def family(name: str) -> str:
+    ref = next(ref for ref, card in catalog().cards.items() if card.names["en"] == name and ref.endswith("_C"))
+    return ref.removesuffix("_C")
+
+
+def test_a_card_without_its_text_is_left_to_rulings() -> None:
+    manual = [card for card in catalog().cards.values() if not card.executable]
+    assert len(catalog().cards) == 3162 + 3  # with the Tumult cards
+    assert len(manual) == 3162 - 5  # Mana Convergences do nothing
+
+
+def test_a_game_of_cards_without_text_says_so_in_its_audit() -> None:
+    log = play("altered", 1, catalog=catalog())
+    coverage = audit(log, catalogs=[catalog()]).as_json("en")["coverage"]
+    assert coverage["listed"] == len(coverage["manual"]) > 20
+    assert coverage["enforced"] == 0
+
+
+def best(work: Callable[[], object], rounds: int = 5) -> int:
+    """The processor time of the quickest of some rounds, in nanoseconds."""
+    spent: list[int] = []
+    for _ in range(rounds):
+        start = time.process_time_ns()
+        work()
+        spent.append(time.process_time_ns() - start)
+    return min(spent)
+
+
+def test_loading_the_catalogue_costs_a_few_readings_of_its_json() -> None:
+    cards = json.loads(DATA.joinpath("cards.json").read_bytes())
+    assert len(cards) == 3162
+    found = read_altered(json.dumps(cards).encode(), "altered")
+    text = written(found.document)
+    assert best(lambda: load_catalog(text)) < 10 * best(lambda: strictjson.read(text))
+
+
+BROKEN: Sequence[tuple[str, bytes]] = (
+    ("not_json", b"["),
+    ("no_cards", b"{}"),
+    ("no_cards", b"[]"),
+)
+
+
+@pytest.mark.parametrize(("code", "content"), BROKEN)
+def test_what_is_no_list_of_cards_is_refused(code: str, content: bytes) -> None:
+    with pytest.raises(Malformed) as caught:
+        read_altered(content, "altered")
+    assert caught.value.code == code
+
+
+def test_every_faulty_entry_is_told_with_its_path() -> None:
+    entries = json.loads(DATA.joinpath("cards.json").read_bytes())[:3]
+    entries[0]["type"] = "gadget"
+    del entries[2]["faction"]
+    faults = read_altered(json.dumps(entries).encode(), "altered").faults
+    assert [(fault.error.code, fault.error.path) for fault in faults] == [
+        ("unknown_kind", "cards[0].type"),
+        ("missing_key", "cards[2].faction"),
+    ]

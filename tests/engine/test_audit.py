@@ -1,0 +1,418 @@
+"""The audit: a verdict for every kind of log, the first illegal move, the true result, and what it all leans on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from engine.core import selfplay
+from engine.core.audit import Report
+from tests.engine.cast import OPENING, begin, catalog, deck, end, header, play, told
+
+F = "F-1-1-1"
+CONCEDE = {"by": "B", "do": "concede"}
+
+
+def audited(*entries: dict[str, Any], **changes: Any) -> Report:
+    return engine.audit(told(*entries, **changes), catalogs=[catalog()])
+
+
+def with_keyword() -> dict[str, Any]:
+    return {seat: {"deck": deck(F, "K-1")} for seat in "AB"}
+
+
+def test_a_legal_game_with_its_winner_is_confirmed() -> None:
+    report = audited(*OPENING, CONCEDE, claimed={"winner": "A"})
+    assert (report.verdict, report.computed, report.reason, report.exit_code) == ("confirmed", "A", "concession", 0)
+
+
+def test_another_winner_is_overturned() -> None:
+    report = audited(*OPENING, CONCEDE, claimed={"winner": "B"})
+    assert (report.verdict, report.claimed, report.computed, report.exit_code) == ("overturned", "B", "A", 1)
+
+
+def test_another_score_with_the_same_winner_is_a_finding() -> None:
+    report = audited(*OPENING, CONCEDE, claimed={"winner": "A", "score": {"A": 30, "B": 0}})
+    assert report.verdict == "confirmed"
+    assert [claim._asdict() for claim in report.claims] == [{"n": 5, "claim": "A.score", "claimed": 30, "computed": 0}]
+
+
+def test_a_log_that_stops_is_unfinished() -> None:
+    report = audited(*OPENING, claimed={"winner": "A"})
+    assert (report.verdict, report.computed) == ("unfinished", None)
+
+
+def test_a_fact_noted_wrongly_is_a_finding_and_changes_nothing() -> None:
+    entry = {**play("A", F), "claims": {"A.pi": 9, "A.hand": 4, "A/T1/fighters/1": F, "A/T1/fighters/2": None}}
+    report = audited(*OPENING, entry, CONCEDE, claimed={"winner": "A"})
+    assert report.verdict == "confirmed"
+    assert [tuple(claim) for claim in report.claims] == [(5, "A.pi", 9, 3)]
+
+
+def test_an_unknown_fact_is_unreadable() -> None:
+    report = audited(*OPENING, {**end("A"), "claims": {"A.gold": 1}})
+    assert report.error is not None
+    assert (report.verdict, report.error["code"], report.error["n"]) == ("unreadable", "unknown_claim", 5)
+
+
+def test_the_first_illegal_move_comes_with_rule_board_and_alternatives() -> None:
+    report = audited(*OPENING, play("A", F), play("A", F), claimed={"winner": "A"})
+    first = report.first_illegal
+    assert first is not None
+    assert (report.verdict, report.exit_code, first.n, first.by, first.do) == ("illegal_action", 1, 6, "A", "play")
+    assert [reason.rule for reason in first.violations] == ["SAF-II-1"]
+    assert {"by": "A", "do": "play", "args": {"card": F, "territory": 1, "slot": 2}} in first.legal_alternatives
+    assert report.board is not None
+    assert report.board["seats"]["A"]["T1"]["fighters"][0]["ref"] == F
+    assert report.computed is None
+
+
+@pytest.mark.parametrize("lang", ["fr", "en", "it"])
+def test_the_report_speaks_three_languages(lang: str) -> None:
+    report = audited(*OPENING, play("A", F), play("A", F))
+    found = report.as_json(lang)["first_illegal"]["violations"][0]
+    assert set(found) == {"rule", "section", "args", "message", "depends_on"}
+    assert found["message"] in report.as_text(lang)
+    assert "SAF-II-1" in report.as_text(lang)
+
+
+def test_the_report_has_the_documented_keys() -> None:
+    report = audited(*OPENING, end("B"))
+    found = report.as_json()
+    assert list(found) == [
+        "verdict", "ruleset", "first_illegal", "result", "claims", "subject_to", "depends_on", "coverage", "missing",
+        "digest", "error",
+    ]  # fmt: skip
+    assert list(found["first_illegal"]) == ["n", "by", "do", "violations", "legal_alternatives"]
+    assert {"claimed", "computed", "score"} <= set(found["result"])
+
+
+def test_a_move_after_the_end_is_illegal_and_the_winner_stands() -> None:
+    report = audited(*OPENING, CONCEDE, end("A"), claimed={"winner": "A"})
+    assert report.first_illegal is not None
+    assert (report.verdict, report.first_illegal.n, report.computed) == ("illegal_action", 6, "A")
+    assert report.first_illegal.violations[0].rule == "SAF-I-1"
+
+
+def test_an_impossible_draw_is_an_impossible_log() -> None:
+    report = audited(*OPENING, end("A"), begin("B", "F-7-7-7"))
+    assert (report.verdict, report.exit_code) == ("impossible_log", 1)
+
+
+def test_an_ambiguous_move_leaves_the_game_undetermined() -> None:
+    report = audited(*OPENING, {"by": "A", "do": "play", "args": {"card": F, "territory": 1}})
+    assert report.error is not None
+    assert (report.verdict, report.error["options"]) == ("undetermined", [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("entry", "code"),
+    [
+        ({"by": "A", "do": "dance"}, "unknown_verb"),
+        ({"by": "judge", "do": "back_to", "args": {"n": 5}}, "no_such_move"),
+        ({"by": "judge", "do": "checkpoint", "args": {"state": 1}}, "wrong_type"),
+        ({"by": "judge", "do": "gap"}, "missing_key"),
+        (play("A", "Z-9"), "unknown_card"),
+        (play("A", F, territory=4), "unknown_territory"),
+        (play("A", F, slot=0), "unknown_slot"),
+        ({**end("A"), "resp": True}, "no_window"),
+        ({**end("A"), "args": {"x": 1}}, "unknown_key"),
+        ({"by": "judge", "do": "ruling", "events": [{"explode": ["A"]}]}, "unknown_event"),
+        ({"by": "judge", "do": "ruling", "events": [{"counter": ["A", "gold", 1]}]}, "unknown_counter"),
+    ],
+)
+def test_what_cannot_be_read_is_named_with_its_number(entry: dict[str, Any], code: str) -> None:
+    report = audited(*OPENING, entry)
+    assert report.error is not None
+    assert (report.verdict, report.exit_code, report.error["code"], report.error["n"]) == ("unreadable", 2, code, 5)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"game": "chess"}, "unknown_game"),
+        ({"ruleset": "safir-v9@1"}, "unknown_ruleset"),
+        ({"catalog": {"id": "nowhere"}}, "unknown_catalog"),
+        ({"catalog": {"id": "test-safir", "sha256": "00"}}, "catalog_mismatch"),
+        ({"options": {"I-SAF-99": "yes"}}, "unknown_interpretation"),
+        ({"options": {"I-SAF-04": "sideways"}}, "unknown_option"),
+        ({"seats": {"A": {"deck": {"main": {}}}}}, "unknown_seat"),
+        ({"seats": {"A": {}, "B": {}}}, "missing_deck"),
+        ({"seats": {seat: {"deck": {"main": {"Z-1": 2}}} for seat in "AB"}}, "unknown_card"),
+    ],
+)
+def test_a_header_nobody_can_play_is_unreadable(change: dict[str, Any], code: str) -> None:
+    report = engine.audit(header(**change), catalogs=[catalog()])
+    assert report.error is not None
+    assert (report.verdict, report.error["code"]) == ("unreadable", code)
+
+
+def test_a_card_the_engine_does_not_execute_needs_a_ruling() -> None:
+    report = audited(*OPENING, play("A", "K-1"), CONCEDE, claimed={"winner": "A"}, seats=with_keyword())
+    assert (report.verdict, report.computed) == ("undetermined", None)
+    assert report.subject_to == ({"n": 5, "do": "play", "ref": "K-1", "outcome": "unverified"},)
+    assert report.coverage is not None
+    assert report.coverage["manual"] == ["K-1"]
+
+
+def test_a_ruling_on_the_card_settles_it_and_stays_in_the_report() -> None:
+    ruling = {"by": "judge", "do": "ruling", "ref": "K-1", "reason": "no target", "events": []}
+    report = audited(*OPENING, play("A", "K-1"), ruling, CONCEDE, claimed={"winner": "A"}, seats=with_keyword())
+    assert report.verdict == "confirmed"
+    assert [(item["n"], item["outcome"]) for item in report.subject_to] == [(5, "ruled"), (6, "ruled")]
+
+
+def test_a_manual_effect_without_a_ruling_is_undetermined() -> None:
+    report = audited(*OPENING, {"by": "A", "do": "manual", "ref": F, "reason": "text"}, CONCEDE)
+    assert (report.verdict, report.subject_to[0]["outcome"]) == ("undetermined", "unverified")
+
+
+def test_an_illegal_move_after_an_unverified_effect_is_undetermined() -> None:
+    report = audited(*OPENING, play("A", "K-1"), play("A", F), seats=with_keyword())
+    assert report.verdict == "undetermined"
+    assert report.first_illegal is not None
+
+
+def ruling(*events: dict[str, Any]) -> dict[str, Any]:
+    return {"by": "judge", "do": "ruling", "reason": "judge's call", "events": list(events)}
+
+
+def test_a_ruling_that_decides_the_game_is_called_decisive() -> None:
+    report = audited(*OPENING, ruling({"counter": ["B", "pv", 30]}), claimed={"winner": "B"})
+    assert (report.verdict, report.computed) == ("confirmed", "B")
+    assert report.subject_to[0]["decisive"] is True
+    idle = audited(*OPENING, ruling({"counter": ["B", "pv", 1]}), CONCEDE, claimed={"winner": "A"})
+    assert idle.subject_to[0]["decisive"] is False
+
+
+def test_a_ruling_moves_cards_within_the_invariants() -> None:
+    events = (
+        {"draw": ["A", ["M-1"]]},
+        {"place": ["A", "F-2-1-3", "T2/fighters/1"]},
+        {"return": ["A", "T2/fighters/1"]},
+        {"place": ["A", "F-2-1-3", "T3/fighters/3"]},
+        {"discard": ["A", "T3/fighters/3"]},
+    )
+    entry = {**ruling(*events), "claims": {"A.hand": 5, "A.deck": 24, "A/T2/fighters/1": None}}
+    report = audited(*OPENING, entry, CONCEDE, claimed={"winner": "A"})
+    assert (report.verdict, report.claims) == ("confirmed", ())
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"counter": ["A", "pi", -5]},
+        {"counter": ["A", "pi", 12]},
+        {"discard": ["A", "T1/fighters/1"]},
+        {"draw": ["A", ["F-7-7-7"]]},
+        {"draw": ["A", ["?"] * 26]},
+    ],
+)
+def test_a_ruling_that_breaks_an_invariant_is_refused_and_undone(event: dict[str, Any]) -> None:
+    report = audited(*OPENING, ruling({"counter": ["A", "pv", 3]}, event))
+    assert report.first_illegal is not None
+    assert [reason.rule for reason in report.first_illegal.violations] == ["LOG-ruling"]
+    assert report.score == {"A": 0, "B": 0}
+
+
+def test_only_the_judge_rules() -> None:
+    report = audited(*OPENING, {**ruling(), "by": "A"})
+    assert report.first_illegal is not None
+    assert report.first_illegal.violations[0].rule == "LOG-actor"
+
+
+@pytest.mark.parametrize(
+    ("entry", "options", "computed", "reason"),
+    [
+        ({"by": "table", "do": "draw_agreed"}, {}, "draw", "agreement"),
+        ({"by": "judge", "do": "game_loss", "args": {"seat": "A"}}, {}, "B", "penalty"),
+        ({"by": "judge", "do": "time"}, {}, "B", "time"),
+        ({"by": "judge", "do": "time"}, {"I-TIME": "draw"}, "draw", "time"),
+    ],
+)
+def test_a_game_may_end_by_agreement_penalty_or_time(
+    entry: dict[str, Any], options: dict[str, str], computed: str, reason: str
+) -> None:
+    lead = ruling({"counter": ["B", "pv", 2]})
+    report = audited(*OPENING, lead, entry, options=options, claimed={"winner": computed})
+    assert (report.verdict, report.computed, report.reason) == ("confirmed", computed, reason)
+
+
+def test_time_left_to_the_judge_is_undetermined() -> None:
+    report = audited(*OPENING, {"by": "judge", "do": "time"}, options={"I-TIME": "judge"})
+    assert (report.verdict, report.depends_on) == ("undetermined", ("I-TIME",))
+
+
+@pytest.mark.parametrize(
+    ("option", "verdict", "computed"), [("draw", "confirmed", "draw"), ("judge", "undetermined", None)]
+)
+def test_both_at_30_by_one_effect_is_read_by_i_saf_15(option: str, verdict: str, computed: str | None) -> None:
+    both = ruling({"counter": ["A", "pv", 30]}, {"counter": ["B", "pv", 31]})
+    report = audited(*OPENING, both, options={"I-SAF-15": option})
+    assert (report.verdict, report.computed) == (verdict, computed)
+    assert "I-SAF-15" in report.depends_on
+
+
+def test_a_violation_says_which_interpretation_it_leans_on() -> None:
+    report = audited(*OPENING, play("A", "F-9-9-0"))
+    assert report.first_illegal is not None
+    assert report.first_illegal.violations[0].depends_on == ("I-SAF-01",)
+    assert "I-SAF-01" in report.depends_on
+
+
+def test_the_door_has_its_six_names_and_no_django() -> None:
+    assert engine.games() == ("altered", "saint-seiya", "star-safir", "stellar-nexus", "wakfu")
+    assert engine.load("star-safir").id == "star-safir"
+    assert callable(engine.check_deck)
+    assert callable(engine.audit)
+    assert engine.Replay(told(*OPENING), catalogs=[catalog()]).board_at(0)["seats"]["A"]["deck"] == 30
+
+
+def test_a_move_after_30_pv_is_illegal_and_the_true_winner_is_still_told() -> None:
+    document = selfplay.play("star-safir", 7)
+    end_of_game = engine.audit(document)
+    assert (end_of_game.verdict, end_of_game.reason) == ("confirmed", "pv")
+    winner = end_of_game.computed
+    seat = "B" if document["moves"][-1]["by"] == "A" else "A"
+    document["moves"].append({"n": len(document["moves"]) + 1, **begin(seat, "?")})
+    document["claimed"]["winner"] = seat
+    report = engine.audit(document)
+    assert report.first_illegal is not None
+    assert (report.verdict, report.first_illegal.n) == ("illegal_action", len(document["moves"]))
+    assert (report.computed, report.score) == (winner, end_of_game.score)
+    assert [reason.rule for reason in report.first_illegal.violations] == ["SAF-I-1"]
+    assert report.first_illegal.legal_alternatives == ()
+
+
+def test_the_digest_covers_the_entries_after_a_refused_one() -> None:
+    one = audited(*OPENING, end("B"), CONCEDE)
+    two = audited(*OPENING, end("B"), {**CONCEDE, "by": "A"})
+    assert (one.verdict, two.verdict) == ("illegal_action", "illegal_action")
+    assert one.digest != two.digest
+
+
+def emptied(options: dict[str, str], claimed: str | None = None) -> Report:
+    """A log that stops with nothing left to draw, 3 PV to 1."""
+    side = {"pi": 4, "hand": 5, "deck": 0, "commander": None, "aside": None}
+    mat = {f"T{t}": {"fighters": [None] * 3, "magics": [None] * 3, "discard": []} for t in (1, 2, 3)}
+    start = {
+        "kind": "position",
+        "turn": {"n": 40, "seat": "A", "phase": "lancement", "first": "A"},
+        "state": {"seats": {seat: {**side, **mat, "pv": pv} for seat, pv in (("A", 3), ("B", 1))}},
+    }
+    moves = [{"n": 1, "by": "A", "do": "begin_turn"}]
+    changes = {"claimed": {"winner": claimed}} if claimed else {}
+    return engine.audit(header(start=start, seats={}, options=options, moves=moves, **changes), catalogs=[catalog()])
+
+
+def test_two_empty_decks_leave_a_game_open_and_say_what_would_decide_it() -> None:
+    report = emptied({})
+    assert (report.verdict, report.computed, report.score) == ("consistent_from", None, {"A": 3, "B": 1})
+    assert "I-SAF-17" in report.depends_on
+
+
+def test_two_empty_decks_decide_by_pv_where_i_saf_17_says_so() -> None:
+    report = emptied({"I-SAF-17": "score"})
+    assert (report.verdict, report.computed, report.reason) == ("consistent_from", "A", "decks")
+    assert emptied({"I-SAF-17": "score"}, "B").verdict == "overturned"
+    assert "I-SAF-17" in report.depends_on
+
+
+FACE_DOWN = {"by": "A", "do": "play", "args": {"card": "?", "face": "down", "territory": 2, "slot": 3}}
+SHOWN = {"by": "A", "do": "reveal", "args": {"territory": 2, "slot": 3, "card": "MM-HIDE"}}
+HIDING = {seat: {"player": seat, "deck": deck("MM-HIDE", "MM-SLAY")} for seat in "AB"}
+
+
+def hidden_to_the_end(*shown: dict[str, Any], endgame: bool = False) -> Report:
+    moves = (*OPENING, FACE_DOWN, {"by": "B", "do": "concede"}, *shown)
+    named = {"I-SAF-23": "endgame"} if endgame else {}
+    return engine.audit(told(*moves, options=named, seats=HIDING, claimed={"winner": "A"}), catalogs=[catalog()])
+
+
+def test_a_card_nobody_showed_leaves_the_verdict_open_where_all_are_shown_at_the_end() -> None:
+    report = hidden_to_the_end(endgame=True)
+    assert (report.verdict, report.computed) == ("undetermined", "A")
+    assert report.missing == ({"n": 6, "fact": "A/T2/magics/3", "rule": "SAF-VII-Cache"},)
+    assert report.as_json()["missing"][0]["fact"] == "A/T2/magics/3" and "A/T2/magics/3" in report.as_text("it")
+    assert hidden_to_the_end(SHOWN, endgame=True).verdict == "confirmed"
+
+
+def test_a_card_shown_at_the_end_that_is_not_cache_is_an_illegal_action() -> None:
+    other = {**SHOWN, "args": {**SHOWN["args"], "card": "MM-SLAY"}}
+    report = hidden_to_the_end(other, endgame=True)
+    assert report.verdict == "illegal_action" and report.first_illegal is not None
+    assert [violation.rule for violation in report.first_illegal.violations] == ["SAF-VII-Cache"]
+    assert report.first_illegal.legal_alternatives == ({key: SHOWN[key] for key in ("by", "do", "args")},)
+
+
+def test_a_card_never_shown_is_not_checked_by_default_and_the_report_says_so() -> None:
+    report = hidden_to_the_end()
+    assert (report.verdict, report.missing) == ("confirmed", ())
+    assert "I-SAF-23" in report.depends_on
+
+
+# --- rules set aside -----------------------------------------------------------------------------------------------
+
+
+def allow(seat: str, rule: str) -> dict[str, Any]:
+    return ruling({"allow": [seat, rule]})
+
+
+def test_a_rule_set_aside_lets_one_move_through_and_the_report_is_subject_to_it() -> None:
+    late = {"by": "A", "do": "end_turn"}
+    report = audited(*OPENING, late, allow("A", "SAF-VI-0"), begin("A"), CONCEDE, claimed={"winner": "A"})
+    assert (report.verdict, report.computed) == ("confirmed", "A")
+    assert report.subject_to == (
+        {"n": 6, "do": "ruling", "ref": None, "outcome": "ruled", "rules": ["SAF-VI-0"], "decisive": True},
+    )
+    assert "SAF-VI-0" in report.as_text("fr")
+    without = audited(*OPENING, late, begin("A"), CONCEDE)
+    assert without.first_illegal is not None
+    assert [reason.rule for reason in without.first_illegal.violations] == ["SAF-VI-0"]
+
+
+def test_a_rule_is_set_aside_for_one_move_of_one_seat() -> None:
+    late = {"by": "A", "do": "end_turn"}
+    for moves in (
+        (allow("B", "SAF-VI-0"), begin("A")),
+        (allow("A", "SAF-VI.3-5"), begin("A")),
+        (allow("A", "SAF-VI-0"), begin("A"), begin("A")),
+    ):
+        report = audited(*OPENING, late, *moves)
+        assert report.verdict == "illegal_action"
+        assert report.first_illegal is not None
+        assert report.first_illegal.n == 5 + len(moves)
+
+
+def test_a_rule_set_aside_leaves_the_invariants_in_force() -> None:
+    first_one, second_one = play("A", "F-1-1-1"), play("A", "F-1-1-1")
+    report = audited(*OPENING, first_one, allow("A", "SAF-II-1"), second_one)
+    assert report.first_illegal is not None
+    assert [reason.rule for reason in report.first_illegal.violations] == ["SAF-II-1"]
+    nobody = {"by": "A", "do": "attack", "args": {"territory": 2, "attackers": [1], "target": 1}}
+    report = audited(*OPENING, allow("A", "SAF-VI.3-1"), nobody)
+    assert report.verdict == "illegal_action"
+
+
+@pytest.mark.parametrize("rule", ["SAF-0", "LOG-hand", "", "I-SAF-04"])
+def test_only_rules_of_the_text_are_set_aside(rule: str) -> None:
+    report = audited(*OPENING, allow("A", rule))
+    assert report.error is not None
+    assert (report.verdict, report.error["code"]) == ("unreadable", "unknown_rule")
+
+
+def test_an_error_is_told_in_the_language_asked_for_with_its_detail() -> None:
+    report = audited(*OPENING, {"by": "A", "do": "melt"})
+    assert report.error is not None
+    detail = report.error["message"]
+    assert report.as_json("en")["error"]["message"] == detail
+    assert report.as_json("fr")["error"]["message"] == f"Une action que le jeu n'a pas. ({detail})"
+    assert "Un'azione che il gioco non ha." in report.as_text("it")
+
+
+def test_the_coverage_counts_the_moves_left_to_rulings() -> None:
+    report = audited(*OPENING, play("A", "K-1"), CONCEDE, seats=with_keyword())
+    assert report.coverage is not None
+    assert (report.coverage["moves"], report.coverage["left_to_rulings"]) == (6, 1)

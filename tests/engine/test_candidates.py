@@ -1,0 +1,50 @@
+"""`candidates` gives exactly what `check` lets through, on the positions that the scenarios reach."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from engine.core.context import Context
+from engine.core.game import Move
+from engine.core.replay import load_game
+from engine.core.state import to_json
+from tests.engine import cast
+from tests.engine import scenario as runner
+from tests.engine.domain import every_argument
+
+SHOWN = ("choices", "effects", "hidden_magics", "interpretations", "keywords")
+FILES = tuple(f"{runner.GAME}, {name}" for name in SHOWN)
+PLAYED = [(file, item) for file, item in runner.SCENARIOS if file in FILES and "given" in item]
+
+
+def named(item: dict[str, Any]) -> list[str]:
+    """The cards that a scenario names, in order."""
+    words = json.dumps([item["given"], item["moves"]]).replace("/", '"').split('"')
+    cards = cast.catalog().cards
+    return list(dict.fromkeys(word for word in words if word in cards))
+
+
+def about(move: Move, refs: list[str]) -> bool:
+    """Whether a move is within the domain: any card of the catalogue may be in a hand nobody saw."""
+    return move.args.get("card", "?") in (*refs, "?", None) and _picked(move) in (*refs, None)
+
+
+def _picked(move: Move) -> str | None:
+    """The card an answer names, where it names one of a hand."""
+    pick = move.args.get("pick")
+    return pick if pick in cast.catalog().cards else None
+
+
+@pytest.mark.parametrize(("file", "item"), PLAYED, ids=[f"{file}: {item['name']}" for file, item in PLAYED])
+def test_candidates_are_what_check_lets_through(file: str, item: dict[str, Any]) -> None:
+    game, state, refs = load_game(runner.GAME), runner.start(item), named(item)
+    refused = any(word in item["expect"] for word in ("refused", "error"))
+    runner.play({**item, "moves": item["moves"][: -1 if refused else None]}, state, Context(state))
+    before, verbs = to_json(state), game.verbs()
+    legal = [json.dumps(move) for move in every_argument(refs) if not verbs[move.do].check(state, move)]
+    offered = [json.dumps(move) for move in game.candidates(state) if about(move, refs)]
+    assert sorted(legal) == sorted(offered)
+    assert to_json(state) == before

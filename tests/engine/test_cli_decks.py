@@ -1,0 +1,194 @@
+"""The commands about decklists: exit codes, JSON, and text that reads back."""
+
+import argparse
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.cli import decks
+from engine.core.cards import shipped_catalogs
+
+Run = Callable[..., tuple[int, str, str]]
+DEMO = Path(decks.__file__).resolve().parents[1] / "games" / "star_safir" / "cards" / "safir-demo.json"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*argv: object) -> tuple[int, str, str]:
+        parser = argparse.ArgumentParser()
+        decks.add_commands(parser.add_subparsers(required=True))
+        options = parser.parse_args([str(word) for word in argv])
+        code = options.run(options)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+def listing(cards: int) -> str:
+    """`cards` different fighters and magics of the shipped catalogue, one copy each."""
+    refs = [ref for ref, card in shipped_catalogs("star-safir")[0].cards.items() if card.kind != "commandant"]
+    return "\n".join(f"1 {ref}" for ref in refs[:cards])
+
+
+def written(folder: Path, text: str | bytes) -> Path:
+    path = folder / "list.txt"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_a_legal_list_exits_0(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("check-deck", "star-safir", written(tmp_path, listing(40)))
+    assert (code, out) == (0, "legal: 40 cards\n")
+
+
+def test_a_list_of_41_cards_exits_1_and_cites_saf_i_2(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path, listing(41))
+    code, out, _ = run("check-deck", "star-safir", path)
+    assert code == 1
+    assert out.startswith("SAF-I-2 (I. Les bases): The deck has 41 cards")
+    code, out, _ = run("check-deck", "star-safir", path, "--json", "--lang", "fr")
+    report = json.loads(out)
+    assert (code, report["legal"]) == (1, False)
+    assert report["violations"] == [
+        {
+            "rule": "SAF-I-2",
+            "section": "I. Les bases",
+            "args": {"count": 41, "min": 30, "max": 40},
+            "message": "Le deck compte 41 cartes ; il en faut de 30 à 40.",
+            "depends_on": [],
+        }
+    ]
+
+
+def test_a_legal_list_in_json_says_so_with_its_digest(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("check-deck", "star-safir", written(tmp_path, listing(30)), "--json", "--date", "2026-03-14")
+    report = json.loads(out)
+    assert (code, report["legal"], report["violations"], report["format"]) == (0, True, [], "safir-v2")
+    assert len(report["digest"]) == 64
+    assert len(report["deck"]["main"]) == 30
+
+
+def test_an_unreadable_list_exits_2_with_every_bad_line(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path, listing(30) + "\n3 Braisilon\n0 Givrelin\n")
+    code, out, _ = run("check-deck", "star-safir", path, "--json", "--lang", "it")
+    report = json.loads(out)
+    assert (code, report["error"]["code"], report["error"]["path"]) == (2, "unreadable_lines", "line 31")
+    assert [(fault["line"], fault["code"]) for fault in report["faults"]] == [
+        (31, "unknown_card"),
+        (32, "zero_quantity"),
+    ]
+    assert report["faults"][0]["suggestions"][0].endswith("Braisillon")
+    assert report["faults"][0]["message"] == "carta sconosciuta: «3 Braisilon»"
+    code, out, err = run("check-deck", "star-safir", path)
+    assert (code, out) == (2, "")
+    assert "line 31: unknown card" in err and "line 32: a quantity of zero" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["chess", "FILE"], "unknown_game"),
+        (["star-safir", "FILE", "--format", "old"], "unknown_format"),
+        (["star-safir", "FILE", "--date", "tomorrow"], "bad_date"),
+        (["star-safir", "FILE", "--pool", "FILE"], "no_pool"),
+        (["star-safir", "FILE", "--catalog", "FILE"], "not_json"),
+        (["star-safir", "missing.txt"], "cannot_read"),
+        (["star-safir", "."], "cannot_read"),
+    ],
+)
+def test_what_cannot_be_answered_exits_2_with_a_code(run: Run, tmp_path: Path, arguments: list[str], code: str) -> None:
+    path = written(tmp_path, listing(30))
+    words = [str(path) if word == "FILE" else word for word in arguments]
+    status, out, _ = run("check-deck", *words, "--json")
+    assert (status, json.loads(out)["error"]["code"]) == (2, code)
+
+
+def test_a_huge_file_exits_2(run: Run, tmp_path: Path) -> None:
+    status, out, _ = run("check-deck", "star-safir", written(tmp_path, b"x" * 1_000_000), "--json")
+    assert (status, json.loads(out)["error"]["code"]) == (2, "too_large")
+
+
+def test_a_dash_reads_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(listing(30).encode())))
+    assert run("check-deck", "star-safir", "-")[0] == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_random_deck_reads_back_as_legal(run: Run, tmp_path: Path, seed: int) -> None:
+    code, out, _ = run("deck", "star-safir", "--seed", seed)
+    assert code == 0
+    assert out == run("deck", "star-safir", "--seed", seed)[1]
+    assert run("check-deck", "star-safir", written(tmp_path, out))[0] == 0
+
+
+def test_another_catalogue_replaces_the_shipped_one(run: Run, tmp_path: Path) -> None:
+    cards = [{"ref": f"Z-{n}", "name": f"Zouave {n}", "kind": "magie", "val": 1} for n in range(40)]
+    path = tmp_path / "cards.json"
+    path.write_text(json.dumps({"id": "z", "game": "star-safir", "cards": cards}), encoding="utf-8")
+    _, out, _ = run("deck", "star-safir", "--seed", 1, "--catalog", path)
+    assert "Zouave" in out
+    assert run("check-deck", "star-safir", written(tmp_path, out), "--catalog", path)[0] == 0
+    assert run("check-deck", "star-safir", written(tmp_path, out))[0] == 2
+
+
+def test_games_are_listed_with_rulesets_catalogues_and_rule_coverage(run: Run) -> None:
+    code, out, _ = run("games")
+    assert code == 0
+    assert "star-safir" in out and "safir-v2@1" in out and "safir-demo" in out
+    _, out, _ = run("games", "--json")
+    (game,) = [entry for entry in json.loads(out) if entry["game"] == "star-safir"]
+    assert sum(game["rules"].values()) >= 69
+
+
+def test_the_registers_are_printed_in_each_language(run: Run) -> None:
+    code, out, _ = run("rules", "star-safir", "--lang", "it")
+    assert code == 0
+    assert "SAF-I-2" in out and "I-SAF-30" in out and "Il mazzo ha" in out
+    _, out, _ = run("rules", "star-safir", "--json")
+    registers: dict[str, Any] = json.loads(out)
+    assert sum(1 for rule in registers["rules"] if rule["id"].startswith("SAF-")) == 69
+    assert sum(1 for gap in registers["interpretations"] if gap["id"].startswith("I-SAF-")) == 30
+    assert run("rules", "chess")[0] == 2
+
+
+def test_the_shipped_catalogue_passes_the_linter(run: Run) -> None:
+    code, out, _ = run("lint", DEMO)
+    assert (code, out.splitlines()[0]) == (0, "88 of 88 cards executable (88 vanilla)")
+
+
+def test_the_catalogue_of_effects_passes_the_linter_which_tells_how_often_each_word_is_used(run: Run) -> None:
+    code, out, _ = run("lint", DEMO.with_name("safir-effects.json"))
+    assert (code, out.splitlines()[0]) == (0, "148 of 148 cards executable (15 vanilla)")
+    assert [line.split(":")[0] for line in out.splitlines()[1:]] == [
+        "16 of 16 keywords",
+        "12 of 12 triggers",
+        "4 of 4 statics",
+        "3 of 3 replacements",
+        "29 of 29 operations",
+        "14 of 14 selectors",
+        "7 of 7 amounts",
+        "8 of 8 durations",
+        "6 of 6 prohibitions",
+    ]
+    assert "manual 0, which leaves a card to a ruling" in out
+
+
+def test_a_faulty_catalogue_exits_1_with_its_problems(run: Run, tmp_path: Path) -> None:
+    text = DEMO.read_text(encoding="utf-8").replace('"kind": "jeton"', '"kind": "jetton"', 1)
+    code, out, _ = run("lint", written(tmp_path, text))
+    assert code == 1
+    assert out.startswith("UNKNOWN-KIND cards[") and "jeton?" in out
+    code, out, _ = run("lint", written(tmp_path, b"\xff"), "--json")
+    assert (code, json.loads(out)["problems"][0]["code"]) == (1, "SCHEMA")
+    assert run("lint", tmp_path / "missing.json")[0] == 1
+
+
+def test_a_seed_may_be_a_word(run: Run) -> None:
+    code, out, _ = run("deck", "star-safir", "--seed", "spring")
+    assert (code, out) == run("deck", "star-safir", "--seed", "spring")[:2]
+    assert code == 0

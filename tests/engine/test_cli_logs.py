@@ -1,0 +1,502 @@
+"""The commands about logs: what they print, and their exit codes."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from engine.__main__ import main
+from engine.core import selfplay
+from engine.core.game import Move
+from engine.core.log import parse_entry
+from engine.core.selfplay import written
+from tests.engine.cast import OPENING, begin, catalog, end, first, keep, play, told
+
+F = "F-1-1-1"
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    file = tmp_path / "g.json"
+    assert main(["selfplay", "star-safir", "--seed", "7", "--out", str(file)]) == 0
+    return file
+
+
+def write(file: Path, document: Any) -> str:
+    file.write_text(json.dumps(document), encoding="utf-8")
+    return str(file)
+
+
+def spoiled(game: Path) -> str:
+    """The game with its first attack aimed at a slot where nobody stands."""
+    document = json.loads(game.read_text(encoding="utf-8"))
+    attack = next(move for move in document["moves"] if move["do"] == "attack")
+    attack["args"]["attackers"] = [1, 2, 3]
+    return write(game.with_name("bad.json"), document)
+
+
+def demo(**changes: Any) -> dict[str, Any]:
+    """A declared position of the shipped catalogue: A has a fighter in territory 1, B in territory 1, A to attack."""
+    empty = {"fighters": [None] * 3, "magics": [None] * 3, "discard": []}
+    seats = {
+        seat: {"pv": 0, "pi": 3, "hand": 4, "deck": 20, "T1": {**empty, "fighters": [f"DEMO-SAF-00{n}", None, None]},
+               "T2": empty, "T3": empty}
+        for seat, n in (("A", 1), ("B", 2))
+    }  # fmt: skip
+    start = {"kind": "position", "turn": {"n": 5, "seat": "A", "phase": "invocation", "first": "A"},
+             "state": {"seats": seats}}  # fmt: skip
+    return {"format": 1, "game": "star-safir", "ruleset": "safir-v2@1", "start": {**start, **changes}}
+
+
+def ask(capsys: pytest.CaptureFixture[str], position: str, move: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    capsys.readouterr()
+    code = main(["ask", position, json.dumps(move), "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+ATTACK = {"by": "A", "do": "attack", "args": {"territory": 1, "attackers": [1], "target": 1}}
+
+
+def test_a_self_played_game_is_confirmed(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", str(game), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["verdict"], report["first_illegal"], report["error"]) == ("confirmed", None, None)
+
+
+def test_an_illegal_attack_is_named_with_its_rule(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", spoiled(game), "--json", "--lang", "fr"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["verdict"] == "illegal_action"
+    assert report["first_illegal"]["do"] == "attack"
+    assert report["first_illegal"]["violations"][0]["rule"] == "SAF-VI.3-1"
+    assert main(["audit", spoiled(game)]) == 1
+    assert "Board just before" in capsys.readouterr().out
+
+
+def test_several_logs_give_a_list_and_the_highest_exit(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["audit", str(game), spoiled(game), "--json"]) == 1
+    assert [report["verdict"] for report in json.loads(capsys.readouterr().out)] == ["confirmed", "illegal_action"]
+    broken = tmp_path / "broken.json"
+    broken.write_text("{", encoding="utf-8")
+    assert main(["audit", str(broken), str(game), spoiled(game)]) == 2
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b"[" * 5000, b'{"format": 1e3}'])
+def test_an_unreadable_log_exits_2_with_a_code(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "log.json"
+    file.write_bytes(content)
+    assert main(["audit", str(file), "--json"]) == 2
+    report = json.loads(capsys.readouterr().out)
+    assert report["verdict"] == "unreadable"
+    assert set(report["error"]) == {"code", "message", "path", "n"}
+
+
+def test_a_missing_file_exits_2(tmp_path: Path) -> None:
+    missing = str(tmp_path / "nothing.json")
+    assert main(["audit", missing]) == 2
+    assert main(["show", missing, "--at", "1"]) == 2
+    assert main(["merge", missing, missing]) == 2
+    assert main(["ask", missing, "{}"]) == 2
+
+
+def test_standard_input_is_a_dash(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(game.read_bytes()), encoding="utf-8"))
+    assert main(["audit", "-"]) == 0
+    assert "Confirmed" in capsys.readouterr().out
+
+
+def test_self_play_writes_to_standard_output_the_same_game(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["selfplay", "star-safir", "--seed", "7"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(game.read_text(encoding="utf-8"))
+    assert main(["selfplay", "chess", "--seed", "7"]) == 2
+
+
+def test_show_prints_the_board_as_a_seat_sees_it(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(game), "--at", "10", "--lang", "it"]) == 0
+    assert "combattenti" in capsys.readouterr().out
+    assert main(["show", str(game), "--at", "10", "--seat", "A", "--json"]) == 0
+    assert set(json.loads(capsys.readouterr().out)["seats"]["B"]["hand"]) == {"?"}
+    assert main(["show", str(game), "--at", "9999"]) == 2
+    assert main(["show", str(game), "--at", "1", "--seat", "Q"]) == 2
+
+
+def test_a_catalogue_may_be_given(tmp_path: Path) -> None:
+    cards = [
+        {"ref": card.ref, "name": card.name, "kind": card.kind, **card.figures}
+        for card in catalog().cards.values()
+        if card.vanilla and "cost" not in card.figures
+    ]
+    file = write(tmp_path / "cards.json", {"id": "test-safir", "game": "star-safir", "cards": cards})
+    document = told(*OPENING, {"by": "B", "do": "concede"}, claimed={"winner": "A"})
+    log = write(tmp_path / "log.json", document)
+    assert main(["audit", log]) == 2
+    assert main(["audit", log, "--catalog", file]) == 0
+
+
+def halves() -> tuple[dict[str, Any], dict[str, Any]]:
+    """One game as A and as B wrote it down."""
+    hand_a, hand_b = [F, F, "M-1", "M-1", "F-2-1-3"], ["F-2-1-3", F, "M-1", "F-9-9-0", "F-9-9-1"]
+    back = {"by": "B", "do": "mulligan", "args": {"back": ["M-1"]}, "chance": [{"draw": hand_b}, {"draw": ["M-1"]}]}
+    counted = {**back, "args": {"back": 1}, "chance": [{"draw": ["?"] * 5}, {"draw": ["?"]}]}
+    rest = (begin("A"), play("A", F), {**end("A"), "claims": {"A.pi": 3}})
+    one = told(first(), keep("A", hand_a), counted, *rest)
+    two = told(first(), keep("A"), back, *rest[:2], end("A"))
+    return json.loads(json.dumps(one)), json.loads(json.dumps(two))
+
+
+def test_two_half_logs_make_one_that_knows_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = (write(tmp_path / f"{n}.json", half) for n, half in enumerate(halves()))
+    assert main(["merge", one, two]) == 0
+    merged = json.loads(capsys.readouterr().out)
+    assert "?" not in json.dumps(merged["moves"])
+    assert merged["moves"][2]["args"] == {"back": ["M-1"]}
+    assert merged["moves"][5]["claims"] == {"A.pi": 3}
+    assert main(["merge", two, one]) == 0
+    assert json.loads(capsys.readouterr().out) == merged
+
+
+def test_half_logs_that_differ_name_the_first_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = halves()
+    two["moves"][4]["args"]["slot"] = 2
+    paths = [write(tmp_path / f"{n}.json", half) for n, half in enumerate((one, two))]
+    assert main(["merge", *paths]) == 1
+    assert "moves[4].args.slot: 1 / 2" in capsys.readouterr().out
+    one["moves"].pop()
+    two["moves"][4]["args"]["slot"] = 1
+    paths = [write(tmp_path / f"{n}.json", half) for n, half in enumerate((one, two))]
+    assert main(["merge", *paths]) == 1
+    assert "moves[5]" in capsys.readouterr().out
+
+
+def test_ask_answers_about_the_end_of_a_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = selfplay.play("star-safir", 7)
+    document["moves"] = document["moves"][:30]
+    log = write(tmp_path / "log.json", document)
+    assert [ask(capsys, log, {"by": seat, "do": "concede"})[0] for seat in "AB"] == [0, 0]
+    code, found = ask(capsys, log, {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]})
+    assert (code, found["answer"]) == (1, "illegal")
+    assert found["violations"][0]["rule"] == "SAF-IV-1"
+
+
+def test_ask_answers_about_a_declared_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    position = write(tmp_path / "p.json", demo())
+    assert ask(capsys, position, ATTACK)[0] == 0
+    code, found = ask(capsys, position, {**ATTACK, "by": "B"})
+    assert (code, found["violations"][0]["rule"]) == (1, "SAF-VI-0")
+    assert ask(capsys, position, {"by": "A", "do": "dance"})[0] == 2
+
+
+def test_ask_names_the_fact_a_position_does_not_state(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = demo()
+    del document["start"]["state"]["seats"]["A"]["pi"]
+    position = write(tmp_path / "p.json", document)
+    move = {"by": "A", "do": "play", "args": {"card": "DEMO-SAF-001", "territory": 2, "slot": 1}}
+    code, found = ask(capsys, position, move)
+    assert (code, found["answer"], found["missing"]) == (3, "undetermined", [{"fact": "A.pi", "rule": "SAF-VI.2-1"}])
+    assert ask(capsys, position, ATTACK)[0] == 0
+
+
+def test_ask_does_not_ask_when_known_facts_settle_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = demo()
+    del document["start"]["state"]["seats"]["A"]["pi"]
+    position = write(tmp_path / "p.json", document)
+    move = {"by": "A", "do": "play", "args": {"card": "DEMO-SAF-001", "territory": 1, "slot": 1}}
+    code, found = ask(capsys, position, move)
+    assert (code, found["answer"], found["missing"]) == (1, "illegal", [])
+
+
+@pytest.mark.parametrize(
+    ("change", "facts"),
+    [
+        ({"turn": {"n": 5, "seat": "A", "phase": "combat", "first": "A"}}, ["memory.attacked"]),
+        ({"turn": {"n": 5, "phase": "invocation", "first": "A"}}, ["turn.seat"]),
+    ],
+)
+def test_ask_names_what_a_board_does_not_show(
+    change: dict[str, Any], facts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, found = ask(capsys, write(tmp_path / "p.json", demo(**change)), ATTACK)
+    assert (code, [item["fact"] for item in found["missing"]]) == (3, facts)
+
+
+def test_ask_does_not_take_an_unstated_deck_for_an_empty_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = demo(turn={"n": 5, "seat": "A", "phase": "lancement", "first": "A"})
+    draw = {"by": "A", "do": "begin_turn", "chance": [{"draw": ["?"]}]}
+    assert ask(capsys, write(tmp_path / "p.json", document), draw)[0] == 0
+    del document["start"]["state"]["seats"]["A"]["deck"]
+    code, found = ask(capsys, write(tmp_path / "p.json", document), draw)
+    assert (code, [item["fact"] for item in found["missing"]]) == (3, ["A/deck"])
+    two = {**draw, "chance": [{"draw": ["?", "?"]}]}
+    assert ask(capsys, write(tmp_path / "p.json", document), two)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("move", "rule"),
+    [
+        ({"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]}, "SAF-IV-1"),
+        ({"by": "A", "do": "keep", "chance": [{"draw": ["?"] * 5}]}, "SAF-V-2"),
+    ],
+)
+def test_the_set_up_is_over_in_the_middle_of_a_game(
+    move: dict[str, Any], rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position = write(tmp_path / "p.json", demo(turn={"n": 5, "seat": "A", "phase": "invocation"}))
+    code, found = ask(capsys, position, move)
+    assert (code, rule in [item["rule"] for item in found["violations"]]) == (1, True)
+
+
+def test_ask_names_the_slot_nobody_declared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = demo(unknown=["B/T1/fighters/2"])
+    code, found = ask(capsys, write(tmp_path / "p.json", document), {**ATTACK, "args": {**ATTACK["args"], "target": 2}})
+    assert (code, found["missing"][0]["fact"]) == (3, "B/T1/fighters/2")
+
+
+@pytest.mark.parametrize(
+    ("seats", "code"),
+    [
+        ({"A": {"pi": 16}}, "above_maximum"),
+        ({"A": {"pi": "many"}}, "wrong_type"),
+        ({"A": {"T1": {"fighters": ["DEMO-SAF-001"] * 4}}}, "zone_full"),
+        ({"A": {"T1": {"fighters": ["NOBODY", None, None]}}}, "unknown_card"),
+        ({"A": {"gold": 1}}, "unknown_key"),
+        ({"C": {}}, "unknown_key"),
+    ],
+)
+def test_a_position_that_cannot_be_is_unreadable(
+    seats: dict[str, Any], code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = demo()
+    document["start"]["state"] = {"seats": seats}
+    exit_code, found = ask(capsys, write(tmp_path / "p.json", document), ATTACK)
+    assert (exit_code, found["error"]["code"]) == (2, code)
+
+
+def test_declared_cards_must_fit_the_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = demo()
+    document["seats"] = {"A": {"deck": {"main": {"DEMO-SAF-003": 30}}}}
+    code, found = ask(capsys, write(tmp_path / "p.json", document), ATTACK)
+    assert (code, found["error"]["code"]) == (2, "no_copy_left")
+
+
+def test_a_log_from_a_position_is_audited_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    moves = [{"n": 1, "by": "B", "do": "concede"}]
+    name = write(tmp_path / "p.json", {**demo(), "seats": {}, "moves": moves})
+    assert main(["audit", name, "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["verdict"], found["result"]["computed"], found["missing"]) == ("consistent_from", "A", [])
+    for lang, words in (("fr", "position déclarée"), ("en", "declared position"), ("it", "posizione dichiarata")):
+        assert main(["audit", name, "--lang", lang]) == 1
+        assert words in capsys.readouterr().out
+    assert main(["show", name, "--at", "1"]) == 0
+    assert "?" in capsys.readouterr().out
+
+
+def test_a_score_pad_is_audited_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    moves = [{"n": 1, "by": "A", "do": "end_turn", "claims": {"A.pv": 0, "A.pi": 3}}]
+    name = write(tmp_path / "p.json", {key: value for key, value in demo().items() if key != "start"}
+                 | {"seats": {}, "moves": moves})  # fmt: skip
+    assert main(["audit", name, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["verdict"] == "plausible"
+    assert main(["show", name, "--at", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["seats"]["A"]["pi"] == 3
+
+
+def command(*words: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    """A command in a process of its own, as a shell runs it."""
+    return subprocess.run([sys.executable, "-m", "engine", *words], cwd=ROOT, check=False, **options)
+
+
+@pytest.mark.parametrize(
+    "words", [["games"], ["rules", "star-safir", "--json"], ["selfplay", "star-safir", "--seed", "1"], ["--help"]]
+)
+def test_a_reader_that_goes_away_is_no_traceback(words: list[str]) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    done = command(*words, stdout=write_end, stderr=subprocess.PIPE)
+    os.close(write_end)
+    assert done.stderr == b""
+    assert done.returncode == (0 if words == ["--help"] else 141)  # argparse forgives what it cannot print
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_full_disk_exits_2_with_a_code() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = command("games", stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"cannot_write: standard output")
+
+
+def test_json_stays_json_where_the_terminal_knows_ascii_alone() -> None:
+    ascii_alone = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = command("rules", "star-safir", "--json", capture_output=True, env=ascii_alone)
+    registers = json.loads(done.stdout.decode("ascii"))
+    assert registers["rules"][0]["messages"]["it"].startswith("La partita è finita")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_a_stream_the_shell_closed_is_no_traceback(closed: str) -> None:
+    line = f"{sys.executable} -m engine audit - {closed}"
+    done = subprocess.run(["sh", "-c", line], cwd=ROOT, input=b"{", stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (2, b"")
+
+
+NO_FILE = ["missing", "folder", "binary"]
+
+
+@pytest.mark.parametrize("kind", NO_FILE)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["audit", "BAD"],
+        ["audit", "GAME", "--catalog", "BAD"],
+        ["show", "BAD", "--at", "1"],
+        ["show", "GAME", "--at", "1", "--catalog", "BAD"],
+        ["merge", "BAD", "GAME"],
+        ["merge", "GAME", "BAD"],
+        ["ask", "BAD", "{}"],
+        ["ask", "GAME", "BAD"],
+        ["selfplay", "star-safir", "--seed", "1", "--catalog", "BAD"],
+        ["check-deck", "star-safir", "BAD"],
+        ["check-deck", "star-safir", "GAME", "--pool", "BAD"],
+        ["check-deck", "star-safir", "GAME", "--catalog", "BAD"],
+        ["deck", "star-safir", "--seed", "1", "--catalog", "BAD"],
+    ],
+    ids=" ".join,
+)
+def test_a_file_that_cannot_be_read_exits_2_with_a_code(
+    words: list[str], kind: str, game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "bad"
+    if kind == "folder":
+        bad.mkdir()
+    elif kind == "binary":
+        bad.write_bytes(bytes(range(256)) * 300)
+    named = {"BAD": str(bad), "GAME": str(game)}
+    capsys.readouterr()
+    assert main([named.get(word, word) for word in words]) == 2
+    printed = capsys.readouterr()
+    assert any(code in printed.out + printed.err for code in ("cannot_read", "not_utf8", "too_large", "unknown_key"))
+
+
+def test_an_unreadable_catalogue_or_half_is_named(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = write(game.with_name("broken.json"), [])
+    assert main(["audit", str(game), "--catalog", broken]) == 2
+    assert f"[{broken}" in capsys.readouterr().out
+    assert main(["merge", str(game), broken]) == 2
+    assert broken in capsys.readouterr().err
+    code, found = ask(capsys, str(game), {"by": "A"})
+    assert (code, found["error"]["path"]) == (2, "move")
+
+
+def test_a_move_before_the_first_is_refused_as_such(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(game), "--at", "-1"]) == 2
+    assert "counted from 1" in capsys.readouterr().err
+    assert main(["show", str(game), "--at", "0"]) == 0
+
+
+def test_a_report_of_one_log_is_one_object(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["audit", str(game), "--json"]) == 0
+    assert isinstance(json.loads(capsys.readouterr().out), dict)
+    assert main(["audit", str(game), str(game), "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 2
+
+
+def test_an_error_without_a_place_shows_no_empty_brackets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", write(tmp_path / "log.json", {})]) == 2
+    assert "[]" not in capsys.readouterr().out
+
+
+def test_what_a_position_does_not_state_is_asked_for_where_options_make_it_matter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    move = {"by": "A", "do": "move", "args": {"territory": 1, "slot": 1, "to": 2, "to_slot": 1}}
+    roaming = {**demo(), "options": {"I-SAF-19": "yes"}}
+    code, found = ask(capsys, write(tmp_path / "p.json", roaming), move)
+    assert (code, [item["fact"] for item in found["missing"]]) == (3, ["memory.moved"])
+    stated = {**demo(memory={"moved": []}), "options": {"I-SAF-19": "yes"}}
+    assert ask(capsys, write(tmp_path / "p.json", stated), move)[0] == 0
+    hidden = {**demo(memory={"moved": []}, unknown=["A/T2/fighters/1"]), "options": {"I-SAF-19": "yes"}}
+    code, found = ask(capsys, write(tmp_path / "p.json", hidden), move)
+    assert (code, [item["fact"] for item in found["missing"]]) == (3, ["A/T2/fighters/1"])
+
+
+def test_a_sacrifice_nobody_mentioned_may_pay_for_a_fighter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    move = {"by": "A", "do": "play", "args": {"card": "DEMO-SAF-007", "territory": 1, "slot": 2}}  # VALEUR 4 for 3 PI
+    early = {**demo(), "options": {"I-SAF-10": "before"}}
+    code, found = ask(capsys, write(tmp_path / "p.json", early), move)
+    assert (code, [item["fact"] for item in found["missing"]]) == (3, ["memory.sacrificed"])
+    assert ask(capsys, write(tmp_path / "p.json", demo()), move)[0] == 1
+
+
+EMPTY_OR_GONE = ["missing", "folder", "empty", "-"]
+
+
+@pytest.mark.parametrize("kind", EMPTY_OR_GONE)
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["lint", "BAD"], 1),
+        (["audit", "BAD"], 2),
+        (["show", "BAD", "--at", "0"], 2),
+        (["merge", "BAD", "GAME"], 2),
+        (["ask", "BAD", "{}"], 2),
+        (["ask", "GAME", "BAD"], 2),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
+)
+def test_a_file_that_is_missing_a_folder_or_empty_has_the_exit_of_the_table(
+    words: list[str], code: int, kind: str, game: Path, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    bad = tmp_path / "bad"
+    if kind == "folder":
+        bad.mkdir()
+    elif kind == "empty":
+        bad.write_bytes(b"")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    named = {"BAD": "-" if kind == "-" else str(bad), "GAME": str(game)}
+    capsys.readouterr()
+    assert main([named.get(word, word) for word in words]) == code
+    printed = capsys.readouterr()
+    assert "Traceback" not in printed.err
+    assert printed.out + printed.err
+
+
+def test_half_logs_with_hidden_cards_effects_and_responses_make_the_whole(tmp_path: Path) -> None:
+    for seed in range(1, 5):
+        whole = selfplay.play("star-safir", seed, catalog=engine.catalogs("star-safir")[1], hidden=())
+        halves = [write(tmp_path / f"{seat}.json", seen_by(whole, seat)) for seat in "AB"]
+        out = tmp_path / "whole.json"
+        assert main(["merge", *halves, "--out", str(out)]) == 0
+        assert json.loads(out.read_bytes()) == whole
+        assert main(["audit", str(out)]) == engine.audit(whole).exit_code
+
+
+def seen_by(document: dict[str, Any], seat: str) -> dict[str, Any]:
+    """The half-log a seat writes: what the other one draws, and sends back, it does not see."""
+    verbs = engine.load("star-safir").verbs()
+    moves = []
+    for raw in document["moves"]:
+        entry = parse_entry(raw, raw["n"])
+        move = verbs[entry.do].conceal(Move(entry.by, entry.do, entry.args, entry.chance))
+        other = written(move, raw["n"])
+        moves.append(raw if raw["by"] in (seat, "table") else {**raw, **other})
+    return {**document, "moves": moves}

@@ -1,0 +1,48 @@
+"""Whole games whose every state is known: a published ruleset plays them the same for ever (see golden/regenerate)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from engine.core.audit import audit
+from engine.core.replay import load_game
+from tests.engine.golden.regenerate import FOLDER, GAMES, of, states
+
+
+def golden(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A golden file, and the log it holds."""
+    found = json.loads(FOLDER.joinpath(f"{name}.json").read_text(encoding="utf-8"))
+    return found, {**found["header"], "moves": [row[0] for row in found["moves"]]}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_state_after_every_move_is_the_one_on_file(name: str) -> None:
+    found, log = golden(name)
+    on_file = [(digest, changes) for _, digest, changes in found["moves"]]
+    assert states(log) == [(found["start"], {}), *on_file]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_report_is_the_one_on_file(name: str) -> None:
+    found, log = golden(name)
+    assert audit(log, catalogs=[of(log)]).as_json() == found["report"]
+    assert found["report"]["verdict"] == "confirmed"
+
+
+def played(prefix: str) -> list[dict[str, Any]]:
+    """The entries of the games on file whose name begins so."""
+    return [move for name in GAMES if name.startswith(prefix) for move in golden(name)[1]["moves"]]
+
+
+@pytest.mark.parametrize(("game", "prefix"), [("star-safir", "safir"), ("wakfu", "wakfu")])
+def test_the_games_on_file_show_every_verb_of_a_turn_and_a_response(game: str, prefix: str) -> None:
+    moves = played(prefix)
+    assert set(load_game(game).habits) <= {move["do"] for move in moves}
+    assert [move for move in moves if move.get("resp")]
+
+
+def test_the_games_of_altered_on_file_show_every_verb() -> None:
+    assert set(load_game("altered").habits) <= {move["do"] for move in played("altered")}

@@ -1,0 +1,88 @@
+"""Every interpretation: each of its options is enforced, and what leans on it says so."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import pytest
+
+from engine.core.errors import EngineError
+from engine.core.game import Ruleset
+from engine.core.registry import rulebook
+from engine.core.rulebook import with_common_rules
+from engine.games.altered import game as altered
+from engine.games.stellar_nexus import game as stellar
+from engine.games.wakfu import game as wakfu
+from tests.engine.kits import KITS, LISTS
+from tests.engine.scenario import SCENARIOS, run
+
+BOOKS = {game: with_common_rules(rulebook(game)) for game in LISTS}
+# Options that no log may choose yet.
+TO_COME = {"altered": altered.TO_COME, "wakfu": wakfu.TO_COME, "stellar-nexus": stellar.TO_COME}
+COMMON = "star-safir"  # whose scenarios prove the gaps of every game's log
+PAIRS = [
+    (game, gap.id, option, other) for game in KITS for gap in BOOKS[game].interpretations.values()
+    for option in gap.options for other in gap.options
+    if option != other and (game == COMMON or gap.id.startswith(f"I-{KITS[game].prefix}"))
+    and TO_COME.get(game, {}).get(gap.id) not in (option, other)
+]  # fmt: skip
+
+
+def naming(interpretation: str) -> list[dict[str, Any]]:
+    """The scenarios that lean on an interpretation; a legal deck, which says nothing, where it chooses an option."""
+    found = [s for _, s in SCENARIOS if interpretation in s["expect"].get("leans", ())]
+    legal = [s for _, s in SCENARIOS if s["expect"] == {} and interpretation in s.get("options", {})]
+    return found + legal
+
+
+def in_force(scenario: dict[str, Any], interpretation: str) -> str:
+    """The option of an interpretation that a scenario is played under."""
+    default = BOOKS[scenario["game"]].interpretations[interpretation].default
+    return str(scenario.get("options", {}).get(interpretation, default))
+
+
+def fails_under(scenario: dict[str, Any], interpretation: str, option: str) -> bool:
+    """Whether a scenario comes out differently under another option."""
+    try:
+        run({**scenario, "options": {**scenario.get("options", {}), interpretation: option}})
+    except (AssertionError, EngineError):
+        return True
+    return False
+
+
+@pytest.mark.parametrize(("game", "interpretation", "option", "other"), PAIRS)
+def test_a_scenario_that_leans_on_an_option_comes_out_differently_under_another(
+    game: str, interpretation: str, option: str, other: str
+) -> None:
+    told = [s for s in naming(interpretation) if s["game"] == game and in_force(s, interpretation) == option]
+    assert [scenario["name"] for scenario in told if fails_under(scenario, interpretation, other)]
+
+
+class Read(dict[str, str]):
+    """Options that remember which of them were asked for: another one cannot change anything."""
+
+    asked: ClassVar[dict[str, None]] = {}
+
+    def __getitem__(self, name: str) -> str:
+        Read.asked[name] = None
+        return super().__getitem__(name)
+
+
+@pytest.mark.parametrize(("file", "scenario"), SCENARIOS, ids=[f"{file}: {item['name']}" for file, item in SCENARIOS])
+def test_where_another_option_changes_the_outcome_the_scenario_leans_on_the_interpretation(
+    file: str, scenario: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Ruleset.options
+    monkeypatch.setattr(Ruleset, "options", lambda self, chosen: Read(real(self, chosen)))
+    Read.asked.clear()
+    run(scenario)
+    expect = {key: value for key, value in scenario["expect"].items() if key not in ("leans", "free_of")}
+    asked = list(Read.asked) if "moves" in scenario else list(BOOKS[scenario["game"]].interpretations)
+    monkeypatch.undo()
+    if "cards" in scenario or not expect:
+        return  # a catalogue has no options, a legal deck no report that could lean
+    for game, interpretation, option, other in PAIRS:
+        if game != scenario["game"] or interpretation not in asked or option != in_force(scenario, interpretation):
+            continue
+        if fails_under({**scenario, "expect": expect}, interpretation, other):
+            run({**scenario, "expect": {**expect, "leans": [interpretation]}})

@@ -1,0 +1,193 @@
+"""Random legal games of both catalogues, options switched at random: what holds after every event, and what occurs."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.core import agenda, events, selfplay
+from engine.core.audit import Report, audit
+from engine.core.cards import Catalog, shipped_catalogs
+from engine.core.context import Context
+from engine.core.registry import rulebook
+from engine.core.replay import Replay, load_game
+from engine.core.rulebook import with_common_rules
+from engine.core.state import State, from_json, to_json
+from engine.games.star_safir.vocabulary import KEYWORDS, LANGUAGE
+
+GAME = "star-safir"
+PLAIN, EFFECTS = shipped_catalogs(GAME)
+GAPS = with_common_rules(rulebook(GAME)).interpretations
+PAGE = Path(__file__).parents[2] / "docs" / "engine.md"
+VERBS = load_game(GAME).verbs()
+JUDGES = {"ruling", "manual", "checkpoint", "gap", "back_to"}  # written by who records a game, not by who plays it
+ENDS = {"pv", "concession", "agreement", "time", "penalty"}
+
+
+def switched(seed: int) -> dict[str, str]:
+    """An option at random for each interpretation."""
+    dice = random.Random(seed)
+    return {gap.id: dice.choice(list(gap.options)) for gap in GAPS.values()}
+
+
+def left_open(report: Report) -> bool:
+    """Whether the options chosen leave a result to a judge, or a card face down that nobody can show."""
+    return bool(report.subject_to or report.missing) or report.computed is None
+
+
+@pytest.mark.parametrize("catalog", [PLAIN, EFFECTS], ids=["plain", "effects"])
+@pytest.mark.parametrize("seed", range(10))
+def test_every_event_keeps_the_invariants_and_can_be_undone(
+    seed: int, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    emit = Context.emit
+
+    def checked(ctx: Context, *event: Any) -> None:
+        if event[0] in ("agenda", "turn", "note", "clear", "wipe"):
+            emit(ctx, *event)
+            return
+        before = to_json(ctx.state)
+        inverse = events.apply(ctx.state, event)
+        assert not list(events.broken_invariants(ctx.state)), event
+        events.apply(ctx.state, inverse)
+        assert to_json(ctx.state) == before, event
+        emit(ctx, *event)
+
+    document = selfplay.play(GAME, seed, catalog=catalog, options=switched(seed))
+    monkeypatch.setattr(Context, "emit", checked)
+    replay = Replay(document, keep=False)
+    while (step := replay.step()) is not None:
+        assert step.outcome in ("ok", "unverified"), step
+        assert not list(events.broken_invariants(replay.state))
+        assert again(replay.state) == replay.state
+
+
+def again(state: State) -> State:
+    """A state written as JSON and read back."""
+    return from_json(json.loads(json.dumps(to_json(state))), state.terms)
+
+
+@pytest.mark.parametrize("catalog", [PLAIN, EFFECTS], ids=["plain", "effects"])
+def test_with_any_options_a_random_game_is_confirmed_or_left_to_a_judge(catalog: Catalog) -> None:
+    chosen: Counter[tuple[str, str]] = Counter()
+    moved = 0
+    for seed in range(40):
+        options = switched(seed)
+        chosen.update(options.items())
+        document = selfplay.play(GAME, seed, catalog=catalog, options=options)
+        moved += any(entry["do"] == "move" for entry in document["moves"])
+        report = audit(document)
+        assert report.verdict == "confirmed" or (report.verdict == "undetermined" and left_open(report)), (seed, report)
+        assert report.claims == ()
+    assert moved
+    assert all(chosen[gap.id, option] for gap in GAPS.values() for option in gap.options)
+
+
+@pytest.mark.slow
+def test_in_200_games_of_the_effects_catalogue_every_word_occurs(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: Counter[str] = Counter()
+    named = {id(ability["do"]): ability["on"] for card in EFFECTS.cards.values() for ability in card.abilities
+             if "on" in ability}  # fmt: skip
+    push = agenda.Stack.push
+
+    def counted(stack: agenda.Stack, frame: agenda.Frame) -> None:
+        if frame.get("step") == "do":
+            seen[f"operation {frame['ops'][0]['op']}"] += 1
+            seen[f"trigger {named.get(id(frame['ops']), '-')}"] += 1
+        push(stack, frame)
+
+    for seed in range(200):
+        document = selfplay.play(GAME, seed, catalog=EFFECTS)
+        with monkeypatch.context() as patch:
+            patch.setattr(agenda.Stack, "push", counted)
+            report = audit(document)
+        assert (report.verdict, report.claims) == ("confirmed", ()), seed
+        seen[f"end {report.reason}"] += 1
+        for entry in document["moves"]:
+            seen[f"verb {entry['do']}"] += 1
+            seen["response"] += bool(entry.get("resp"))
+            seen["commander left out"] += entry["do"] == "commander" and entry["args"]["card"] is None
+            seen["face down"] += "face" in entry.get("args", {})
+            card = EFFECTS.cards.get(str(entry.get("args", {}).get("card")))
+            for keyword in card.keywords if card is not None and entry["do"] in ("play", "reveal") else ():
+                seen[f"keyword {keyword['kw']}"] += 1
+    print(dict(sorted(seen.items())))
+    table = PAGE.read_text(encoding="utf-8").split("### Words that random games do not use")[1].split("\n## ")[0]
+    rare = [f"{kind} {word}" for kind, word in re.findall(r"^\| (\w+) `(\w+)` \|", table, re.MULTILINE)]
+    wanted = [f"verb {verb}" for verb in VERBS if verb not in JUDGES] + [f"end {end}" for end in ENDS]
+    wanted += [f"operation {word}" for word in LANGUAGE.operations]
+    wanted += [f"trigger {word}" for word in LANGUAGE.triggers] + [f"keyword {word}" for word in KEYWORDS]
+    wanted += ["response", "commander left out", "face down"]
+    assert sorted(word for word in wanted if not seen[word]) == sorted(rare)
+
+
+def retargeted(entry: dict[str, Any], dice: random.Random) -> None:
+    """Aim an entry at something else: another slot, territory, card, answer or actor."""
+    args = entry.setdefault("args", {})
+    if entry["do"] == "answer":
+        places = [
+            None,
+            "yes",
+            "1",
+            "2",
+            *(f"{seat}/T{t}/fighters/{s}" for seat in "AB" for t in (1, 2) for s in (1, 2, 3)),
+        ]
+        args["pick"] = dice.choice(places)
+    elif entry["do"] == "attack":
+        args[dice.choice(["territory", "target"])] = dice.randint(1, 3)
+        args["attackers"] = dice.sample([1, 2, 3], dice.randint(1, 3))
+    elif "territory" in args:
+        args[dice.choice(["territory", "slot"])] = dice.randint(1, 3)
+    else:
+        entry["by"] = dice.choice(["A", "B", "table", "judge"])
+
+
+def spoiled(document: dict[str, Any], dice: random.Random) -> tuple[dict[str, Any], int]:
+    """A log with one entry deleted, doubled, swapped with the next, made a response or aimed elsewhere; which one."""
+    found: dict[str, Any] = json.loads(json.dumps(document))
+    moves = found["moves"]
+    at = dice.randrange(len(moves) - 1)
+    how = dice.choice(["delete", "double", "swap", "respond", "aim", "aim", "aim"])
+    if how == "delete":
+        del moves[at]
+    elif how == "double":
+        moves.insert(at, dict(moves[at]))
+    elif how == "swap":
+        moves[at], moves[at + 1] = moves[at + 1], moves[at]
+    elif how == "respond":
+        moves[at]["resp"] = not moves[at].get("resp", False)
+    else:
+        retargeted(moves[at], dice)
+    for n, move in enumerate(moves, 1):
+        move["n"] = n
+    return found, at
+
+
+@pytest.mark.parametrize("catalog", [PLAIN, EFFECTS], ids=["plain", "effects"])
+def test_a_spoiled_log_gets_a_verdict_about_what_was_spoiled(catalog: Catalog) -> None:
+    dice, seen = random.Random(7), Counter[str]()
+    for seed in range(25):
+        document = selfplay.play(GAME, seed, catalog=catalog, options=switched(seed) if seed % 2 else None)
+        honest = audit(document)
+        for _ in range(8):
+            log, at = spoiled(document, dice)
+            report = audit(log)
+            seen[report.verdict] += 1
+            refused = report.first_illegal.n if report.first_illegal is not None else (report.error or {}).get("n")
+            assert refused is None or refused >= at, (seed, at, report)  # "resp" bears on the entry before it
+            if report.first_illegal is not None:
+                assert report.first_illegal.violations and report.board is not None
+                assert [move["do"] for move in report.first_illegal.legal_alternatives] == (
+                    [report.first_illegal.do] * len(report.first_illegal.legal_alternatives)
+                )
+            if report.verdict == "confirmed":
+                assert report.computed == honest.computed
+            assert json.dumps(report.as_json("fr")) and report.as_text("it")
+    print(dict(seen))
+    assert {"illegal_action", "confirmed", "unreadable"} <= set(seen)

@@ -1,0 +1,102 @@
+"""The registers: complete, in three languages, the same ids as the code and the design."""
+
+import ast
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from engine.core.registry import GAMES, rulebook
+from engine.core.rulebook import LANGUAGES, SOURCES, STATUSES
+
+ROOT = Path(__file__).resolve().parents[2]
+DESIGN = ROOT.parent / "shared" / "design" / "games.md"
+BOOKS = {game: rulebook(game) for game in GAMES}
+# Game, its chapter of the design, the prefix of its ids, and how ids begin that the chapter does not have.
+CHAPTERS = (
+    ("star-safir", "8.1", "SAF", "-"),
+    ("saint-seiya", "8.3", "SSD", "SSD-JEU-"),
+    ("wakfu", "8.5", "WAK", "WAK-2011-"),
+)
+SEEDS = {
+    "star-safir": "000_c78e43840795592d.txt",
+    "saint-seiya": "002_e8dd390b33bdbdda.txt",
+    "wakfu": "004_fde1b4dded370871.txt",
+}
+ID = re.compile(r"(?:(?:I-)?(?:SAF|ALT|SSD|STN|WAK)-[0-9A-Z][\w.+-]*|LOG-\w+|I-[A-Z]+)")
+
+
+def placeholders(text: str) -> list[str]:
+    return sorted({name for _, name, _, _ in string.Formatter().parse(text) if name is not None})
+
+
+def ids_in_code() -> dict[str, str]:
+    found = {}
+    for path in sorted((ROOT / "engine").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and ID.fullmatch(node.value):
+                found[node.value] = f"{path.name}:{node.lineno}"
+    return found
+
+
+def test_every_rule_id_written_in_the_code_is_in_a_register() -> None:
+    known = {name for book in BOOKS.values() for name in (*book.rules, *book.interpretations)}
+    found = ids_in_code()
+    assert "SAF-I-2" in found
+    assert {name: where for name, where in found.items() if name not in known} == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_speaks_three_languages_with_the_same_arguments(game: str) -> None:
+    for rule in BOOKS[game].rules.values():
+        asked = {lang: placeholders(rule.messages[lang]) for lang in LANGUAGES}
+        assert asked["fr"] == asked["en"] == asked["it"], rule.id
+        assert all(rule.messages[lang].strip().endswith(".") for lang in LANGUAGES), rule.id
+        assert len({rule.messages[lang] for lang in LANGUAGES}) == 3, rule.id
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_has_a_section_and_a_known_status(game: str) -> None:
+    for rule in BOOKS[game].rules.values():
+        assert rule.section, rule.id
+        assert rule.status in STATUSES, rule.id
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_interpretation_has_a_default_among_two_options_in_three_languages(game: str) -> None:
+    for gap in BOOKS[game].interpretations.values():
+        assert gap.default in gap.options, gap.id
+        assert len(gap.options) >= 2, gap.id
+        assert gap.source in SOURCES, gap.id
+        for texts in (gap.why, *gap.options.values()):
+            assert sorted(texts) == sorted(LANGUAGES), gap.id
+            assert all(texts[lang].strip() for lang in LANGUAGES), gap.id
+        assert all(re.fullmatch(r"[a-z][a-z0-9]*", option) for option in gap.options), gap.id
+
+
+@pytest.mark.parametrize(("game", "chapter", "prefix", "beside"), CHAPTERS)
+def test_every_rule_and_gap_of_the_design_is_in_the_registers(
+    game: str, chapter: str, prefix: str, beside: str
+) -> None:
+    if not DESIGN.exists():
+        pytest.skip("../shared/data and the pages beside it are absent")
+    page = DESIGN.read_text(encoding="utf-8")
+    text = page[page.index(f"### {chapter}") :].split("\n### ")[0]
+    book = BOOKS[game]
+    rules = [name for name in book.rules if name.startswith(f"{prefix}-") and not name.startswith(beside)]
+    gaps = [name for name in book.interpretations if name.startswith(f"I-{prefix}-")]
+    assert sorted(re.findall(rf"^\| ({prefix}-[^ |]+) \|", text, re.MULTILINE)) == sorted(rules)
+    assert sorted(re.findall(rf"^\| (I-{prefix}-\d+) \|", text, re.MULTILINE)) == sorted(gaps)
+
+
+@pytest.mark.parametrize(("game", "seed"), SEEDS.items())
+def test_no_message_copies_a_line_of_the_rule_text(game: str, seed: str) -> None:
+    file = ROOT.parent / "shared" / "seeds" / seed
+    if not file.exists():
+        pytest.skip("../shared/data and the pages beside it are absent")
+    text = " ".join(file.read_text(encoding="utf-8").casefold().split())
+    for rule in BOOKS[game].rules.values():
+        words = re.sub(r"\{\w+\}", "", rule.messages["fr"]).casefold().split()
+        copied = [" ".join(words[i : i + 9]) for i in range(len(words) - 8) if " ".join(words[i : i + 9]) in text]
+        assert copied == [], rule.id

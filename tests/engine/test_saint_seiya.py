@@ -1,0 +1,281 @@
+"""Saint Seiya beyond its scenarios: points against known scores, packets, tables of two to five, positions, effects."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.core import agenda, events, selfplay
+from engine.core.ask import ask
+from engine.core.audit import audit
+from engine.core.cards import Card, Catalog, load_catalog, shipped_catalogs
+from engine.core.decks import check_deck
+from engine.core.effects.language import operations_of
+from engine.core.position import as_start
+from engine.core.replay import Replay
+from engine.core.state import from_json, to_json
+from engine.core.verbs import ranked
+from engine.games.saint_seiya.scoring import Set, points
+from engine.games.saint_seiya.vocabulary import LANGUAGE, TRIGGERS
+from tests.engine.kits import KITS
+from tests.engine.saint_seiya import cast
+
+GAME = "saint-seiya"
+KIT = KITS[GAME]
+PLAIN, EFFECTS = shipped_catalogs(GAME)
+DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "saint_seiya"
+real = pytest.mark.skipif(not DATA.exists(), reason="../shared/data is absent")
+KINDS = {"Armure de Bronze": "armure de bronze", "Relique": "relique", "Pilier": "pilier", "Epopée": "épopée"}
+
+
+def data(name: str) -> Any:
+    return json.loads(DATA.joinpath(f"{name}.json").read_text(encoding="utf-8"))
+
+
+def clause(raw: dict[str, Any]) -> dict[str, Any]:
+    """A conditional clause of the data in the words of the catalogue."""
+    if "if_own_name_contains" in raw:
+        return {"points": raw["vp"], "when": "any", "named": raw["if_own_name_contains"]}
+    if "bonus" in raw:
+        return {"points": raw["bonus"]["vp"], "when": "most", "class": raw["bonus"]["count"].partition(":")[2]}
+    group = {"group": raw["group"]} if "group" in raw else {}
+    if raw["per"] == "destroyed_cards":
+        return {"points": raw["vp"], "of": "destroyed", **group}
+    word, _, value = raw["per"].partition(":")
+    return {"points": raw["vp"], **group, **({"class": value, "distinct": True} if word == "distinct_name" else {})}
+
+
+@cache
+def base() -> Catalog:
+    """The cards of the base set: figures, classes and clauses, no texts."""
+    cards, heroes = [], [deck["heros"] for deck in data("starting_decks")["decks"]]
+    for raw in data("cards"):
+        if raw["id"] > 90:
+            continue
+        kind = next((KINDS[name] for name in raw["classe"] if name in KINDS), "personnage")
+        kind = "armure" if "Armure d'Or" in raw["classe"] else kind
+        kind = "héros" if raw["id"] <= 5 else "héros-chevalier" if 11 <= raw["id"] <= 15 else kind
+        card = {"ref": f"B-{raw['id']}", "name": raw["nom"], "kind": kind, "factions": raw["classe"]}
+        figures = {"cost_force": "cout_force", "cost_cosmos": "cout_cosmos", "pv": "pv"}
+        figures |= {name: name for name in ("force", "cosmos", "soin")}
+        card |= {name: raw[key] for name, key in figures.items() if raw[key] is not None}
+        if raw["id"] <= 15:
+            card["hero"] = heroes[(raw["id"] - 1) % 5]
+        if raw["pv_variable"]:
+            card["pv"] = card.get("pv", 0) + raw["pv_variable"].get("base", 0)
+            card["abilities"] = [{"static": clause(raw["pv_variable"])}]
+        cards.append(card)
+    return load_catalog({"id": "base", "game": GAME, "cards": cards})
+
+
+def scored(vector: dict[str, Any], tie: str) -> list[int]:
+    def cards(ids: list[int]) -> list[Card]:
+        return [base()[f"B-{number}"] for number in ids]
+
+    players = zip("ABCDE", vector["players"], strict=False)
+    sets = {seat: Set(cards(player["own"]), cards(player["destroyed"])) for seat, player in players}
+    return list(points(sets, tie).values())
+
+
+@real
+def test_the_points_are_those_of_the_vectors_without_a_tie() -> None:
+    plain = [vector for vector in data("scoring_vectors") if not any(vector["flags"].values())]
+    assert len(plain) == 80
+    for vector in plain:
+        assert [scored(vector, tie) for tie in ("sole", "first")] == [vector["vp"]] * 2
+
+
+@real
+def test_the_points_of_the_other_vectors_are_those_of_the_rule_that_the_first_has_the_most() -> None:
+    vectors = data("scoring_vectors")
+    assert [scored(vector, "first") for vector in vectors] == [vector["vp"] for vector in vectors]
+
+
+@real
+def test_the_five_packets_of_the_box_are_legal_and_one_of_two_heroes_is_not() -> None:
+    decks = [
+        {f"B-{card['id']}": card["qty"] for card in (*deck["pioche"], *deck["mis_de_cote"])}
+        for deck in data("starting_decks")["decks"]
+    ]
+    assert [check_deck(GAME, {"main": deck}, catalog=base()) for deck in decks] == [[]] * 5
+    mixed = {"B-1": 9, "B-6": 1, "B-12": 5}
+    assert [fault.rule for fault in check_deck(GAME, {"main": mixed}, catalog=base())] == ["SSD-JEU-5"]
+
+
+def test_points_worked_by_hand() -> None:
+    """Two Chevaliers Noirs of 1 point against one; a card of 1 for the most, one of 1 for every ten cards owned."""
+    card = cast.catalog().cards
+    one = Set([card["NOIR"], card["DAME"], card["E-MOST"], *[card["H"]] * 7], [card["OR"]])
+    two = Set([card["NOIR"], card["E-MOST"], card["E-TEN"], *[card["H"]] * 16], [])
+    assert points({"A": one, "B": two}, "sole") == {"A": 1 + 1 + 1, "B": 1 + 1}
+
+
+def test_level_scores_share_a_rank_and_the_next_one_is_left_out() -> None:
+    assert ranked({"A": 5, "B": 9, "C": 5, "D": 1}) == {"A": 2, "B": 1, "C": 2, "D": 4}
+
+
+def table_of(seats: int) -> dict[str, Any]:
+    """A random game of so many seats."""
+    games = (selfplay.play(GAME, seed) for seed in range(60))
+    return next(game for game in games if len(game["seats"]) == seats and game["moves"][-1]["do"] == "end_turn")
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_a_wrong_rank_is_a_finding_and_the_ranks_of_the_score_are_none(seats: int) -> None:
+    document = table_of(seats)
+    assert audit(document).claims == ()
+    last = max(document["claimed"]["ranks"], key=lambda seat: document["claimed"]["ranks"][seat])
+    document["claimed"]["ranks"][last] = 1
+    assert [claim.claim for claim in audit(document).claims] == [f"{last}.rank"]
+
+
+def test_who_gives_up_at_a_table_of_three_leaves_the_ranks_to_the_judge() -> None:
+    document = table_of(3)
+    document["moves"] = [*document["moves"][:8], {"n": 9, "by": "A", "do": "concede"}]
+    report = audit({**document, "claimed": {}})
+    assert (report.verdict, report.computed) == ("undetermined", None)
+
+
+@pytest.mark.parametrize("seats", [("A",), ("A", "C"), ("B", "C")])
+def test_the_seats_are_two_to_five_from_the_first_on(seats: tuple[str, ...]) -> None:
+    document = cast.header(seats={seat: {"deck": {"main": dict(cast.PACKET)}} for seat in seats})
+    report = audit(document, catalogs=[cast.catalog()])
+    assert (report.verdict, report.error["code"]) == ("unreadable", "unknown_seat")  # type: ignore[index]
+
+
+@pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
+@pytest.mark.parametrize("seed", [1, 2, 5])
+def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, cards: Catalog) -> None:
+    replay = Replay(selfplay.play(GAME, seed, catalog=cards, hidden=()), keep=False)
+    verbs, compared, n = replay.game.verbs(), 0, 0
+    while replay.step() is not None:
+        state, n = replay.state, n + 1
+        if n % 12 and not (state.agenda and n % 2 == 0):
+            continue
+        before = to_json(state)
+        held = [state.refs[obj] for seat in state.terms.seats for obj in state.zones[f"{seat}/hand"]]
+        refs = list(dict.fromkeys([*(ref for ref in held if ref is not None), "DEMO-SSD-001", next(iter(cards.cards))]))
+        refs = [ref for ref in refs if ref in cards]
+        written = KIT.every_argument(state, refs)
+        legal = [json.dumps(move) for move in written if not verbs[move.do].check(state, move)]
+        offered = replay.game.candidates(state)
+        small = [move for move in offered if move.do != "acquire" or len(move.args["with"]) <= 3]
+        assert sorted(legal) == sorted(json.dumps(move) for move in small)
+        assert to_json(state) == before
+        compared += 1
+    assert compared > 10
+
+
+@pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_tail_of_a_game_from_its_declared_position_comes_to_the_same(seed: int, cards: Catalog) -> None:
+    document = selfplay.play(GAME, seed, catalog=cards)
+    whole = audit(document)
+    for n in sorted(random.Random(seed).sample(range(len(document["moves"])), 4)):
+        replay = Replay(document, keep=False)
+        for _ in range(n):
+            replay.step()
+        start = as_start(replay.game, replay.state)
+        moves = [{**move, "n": index + 1} for index, move in enumerate(document["moves"][n:])]
+        report = audit({**document, "start": start, "moves": moves})
+        assert (report.verdict, report.computed, report.claims) == ("consistent_from", whole.computed, ()), n
+
+
+def test_a_pad_of_flames_is_plausible_and_a_thirteenth_flame_is_not() -> None:
+    def pad(*flames: int) -> str:
+        moves = [
+            {"n": n + 1, "by": "AB"[n % 2], "do": "end_turn", "claims": {"common.flames": count}}
+            for n, count in enumerate(flames)
+        ]
+        return audit(cast.header(moves=moves), catalogs=[cast.catalog()]).verdict
+
+    assert pad(12, 11, 11, 9) == "plausible"
+    assert pad(12, 13) == "impossible_log"
+
+
+def played(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """What occurred in games of the effects catalogue that the audit confirms, whose every state is sound."""
+    seen: Counter[str] = Counter()
+    push = agenda.Stack.push
+
+    def counted(stack: agenda.Stack, frame: agenda.Frame) -> None:
+        if frame.get("step") == "do":
+            seen.update(f"operation {word}" for word in operations_of(frame["ops"][:1]))
+        push(stack, frame)
+
+    for seed in seeds:
+        document = selfplay.play(GAME, seed, catalog=EFFECTS)
+        with monkeypatch.context() as patch:
+            patch.setattr(agenda.Stack, "push", counted)
+            replay = Replay(document, keep=False)
+            while (step := replay.step()) is not None:
+                assert step.outcome == "ok", (seed, step)
+        assert not list(events.broken_invariants(replay.state))
+        assert from_json(json.loads(json.dumps(to_json(replay.state))), replay.state.terms) == replay.state
+        report = audit(document)
+        assert (report.verdict, report.claims, report.subject_to) == ("confirmed", (), ()), seed
+        seen.update(f"verb {move['do']}" for move in document["moves"])
+        seen[f"seats {len(document['seats'])}"] += 1
+        seen[f"end {report.reason}"] += 1
+    return seen
+
+
+def test_random_games_with_effects_are_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = played(range(12), monkeypatch)
+    assert seen["end points"] > 6
+    assert seen["operation draw"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_in_200_random_games_with_effects_every_verb_operation_and_number_of_seats_occurs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = played(range(200), monkeypatch)
+    print(seen)
+    words = [f"operation {word}" for word in LANGUAGE.operations if word != "manual"]
+    words += [f"verb {verb}" for verb in Replay(cast.header(), catalogs=[cast.catalog()]).game.habits]
+    assert [word for word in (*words, *(f"seats {n}" for n in range(2, 6))) if not seen[word]] == []
+
+
+def test_the_effects_catalogue_uses_every_trigger_keyword_and_operation() -> None:
+    abilities = [ability for card in EFFECTS.cards.values() for ability in card.abilities]
+    assert {ability["on"] for ability in abilities if "on" in ability} == {*TRIGGERS}
+    assert {*operations_of(abilities)} == {*LANGUAGE.operations} - {"manual"}
+    assert {word["kw"] for card in EFFECTS.cards.values() for word in card.keywords} == {
+        "Verrou Force",
+        "Verrou Cosmos",
+    }
+
+
+@pytest.mark.parametrize(("cards", "verdict"), [(PLAIN, 0), (EFFECTS, 3)], ids=["plain", "effects"])
+def test_an_armour_nobody_stated_is_asked_for_only_where_cards_have_effects(cards: Catalog, verdict: int) -> None:
+    hero, price_of_one = (
+        next(ref for ref, card in cards.cards.items() if wanted(card)) for wanted in (_fighter, _cheap)
+    )
+    board = {
+        "seats": {"A": {"play": [{"ref": hero, "marks": {}, "on": "common/terrain/6"}]}, "B": {}},
+        "common": {"flames": 9, "terrain": [None] * 5 + [price_of_one]},
+    }
+    turn = {"n": 4, "seat": "A", "phase": "principale", "first": "A"}
+    position = {
+        **{key: cast.header()[key] for key in ("format", "game", "ruleset")},
+        "catalog": {"id": cards.id},
+        "start": {"kind": "position", "turn": turn, "state": board},
+    }
+    move = {"by": "A", "do": "acquire", "args": {"card": "common/terrain/6", "by": "force", "with": ["A/play/1"]}}
+    assert ask(position, move).exit_code == verdict
+
+
+def _fighter(card: Card) -> bool:
+    return card.vanilla and card.figures.get("force", 0) >= 2
+
+
+def _cheap(card: Card) -> bool:
+    return card.vanilla and card.figures.get("cost_force", 9) <= 2 and "Chevalier d'Or" not in card.factions

@@ -1,0 +1,128 @@
+"""The strict JSON reader: what it refuses, under which name and where."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core import strictjson
+from engine.core.errors import Malformed
+from engine.core.strictjson import canonical, read
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**17), 10**17) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "path"),
+    [
+        ('{"a": {"b": [1, {"c": 2, "c": 3}]}}', "duplicate_key", "a.b[1].c"),
+        ('{"a": [0, NaN]}', "not_a_number", "a[1]"),
+        ('{"a": -Infinity}', "not_a_number", "a"),
+        ('{"a": [0, 1.0]}', "float", "a[1]"),
+        ("1e3", "float", ""),
+        ('{"a": "\\ud800"}', "lone_surrogate", "a"),
+        ('{"\\udfff": 1}', "lone_surrogate", ""),
+        ("[" * 33 + "]" * 33, "too_deep", "character 32"),
+        ("[" * 100_000, "too_deep", "character 32"),
+        ('{"a":' * 100_000, "too_deep", "character 160"),
+        ('["' + "x" * 4097 + '"]', "string_too_long", "[0]"),
+        ('{"' + "x" * 4097 + '": 1}', "string_too_long", ""),
+        ("[" + "9" * 19 + "]", "too_large", "[0]"),
+        ("9" * 10_000, "too_large", ""),
+        ('{"a": 1,\n "b" 2}', "not_json", "line 2 column 6"),
+        ("", "not_json", "line 1 column 1"),
+        ("[1] [2]", "not_json", "line 1 column 5"),
+        ("]" * 100_000, "not_json", "line 1 column 1"),
+        (b'{"a": "\xe9"}', "not_utf8", "byte 7"),
+        ('"\ud800"', "lone_surrogate", "character 1"),
+    ],
+)
+def test_a_fault_has_a_code_and_a_place(source: str | bytes, code: str, path: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        read(source)
+    assert (caught.value.code, caught.value.path) == (code, path)
+
+
+def test_the_bound_is_in_bytes_and_holds_for_text_and_bytes() -> None:
+    assert read('"éé"', max_bytes=6) == "éé"
+    for source in ('"ééé"', '"ééé"'.encode(), "x" * 7):
+        with pytest.raises(Malformed, match="larger than 6 bytes"):
+            read(source, max_bytes=6)
+
+
+def test_brackets_inside_strings_do_not_count_as_depth() -> None:
+    assert read(json.dumps(["[" * 50, '\\"[[' * 20]), max_depth=1) == ["[" * 50, '\\"[[' * 20]
+
+
+def test_a_byte_order_mark_is_ignored() -> None:
+    assert read(b"\xef\xbb\xbf[1]") == read("\ufeff[1]") == [1]
+
+
+def test_a_long_unterminated_string_is_refused_at_once() -> None:
+    with pytest.raises(Malformed) as caught:
+        read('"' + '\\"' * 1_000_000)
+    assert caught.value.code == "not_json"
+
+
+def test_the_canonical_form_has_sorted_keys_and_no_spaces() -> None:
+    assert canonical({"b": [1, True], "a": "é"}) == '{"a":"é","b":[1,true]}'.encode()
+
+
+@given(VALUES)
+def test_whatever_is_written_is_read_back(value: object) -> None:
+    assert read(json.dumps(value)) == read(canonical(value)) == value
+
+
+@given(st.text(alphabet='[]{}",:\\u0123nulltrue. -eE', max_size=60) | st.binary(max_size=60))
+def test_nothing_but_a_named_error_is_raised(source: str | bytes) -> None:
+    try:
+        read(source)
+    except Malformed as error:
+        assert error.code
+
+
+LONG = st.sampled_from(['"' + "x" * n + '"' for n in (7, 8, 9, 16, 40)])
+PIECES = st.sampled_from([
+    "[", "]", "{", "}", ",", ":", '"a":', '"a"', '"[["', '"\\""', '"\\\\"', '"\\ud83d\\ude00"', '"\\udc00"', '"é"', "1",
+    "-1", "12345678901234567890", "1.5", "NaN", "null", " ", "\\", '"',
+])  # fmt: skip
+TEXTS = st.lists(PIECES | LONG, max_size=30).map("".join)
+
+
+def outcome(source: str) -> object:
+    """What the reader makes of a text within small bounds: the value, or the code and the place of the refusal."""
+    try:
+        return [read(source, max_depth=3, max_string=8)]
+    except Malformed as error:
+        return error.code, error.path
+
+
+def careful(source: str) -> object:
+    """The same with every quick look replaced by the careful walk."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(strictjson, "_is_shallow", lambda *_: False)
+        patch.setattr(strictjson, "_may_hold_more", lambda *_: True)
+        return outcome(source)
+
+
+@settings(max_examples=500, deadline=None)
+@given(TEXTS | VALUES.map(json.dumps) | VALUES.map(lambda value: json.dumps(value, ensure_ascii=False)))
+def test_the_quick_looks_refuse_exactly_what_the_careful_walk_refuses(source: str) -> None:
+    assert outcome(source) == careful(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '["[[[["]', '["\\"[[[["]', "[[[1]]]", "[[[[1]]]]", '{"a": "12345678"}', '{"a": "123456789"}', '["éééééééé"]',
+        '["' + '\\"' * 9 + '"]', '["' + '\\"' * 8 + '"]', '["' + "\\\\" * 9 + '"]', '"' * 40, "[" + " " * 40 + "]",
+        '{"a": 1, "a": 2}', "[" + "1" * 18 + "]", "[" + "1" * 19 + "]", '["' + "1" * 8 + '"]', '["\\\\udc00"]',
+    ],
+)  # fmt: skip
+def test_the_quick_looks_agree_on_the_hard_cases(source: str) -> None:
+    assert outcome(source) == careful(source)

@@ -1,0 +1,69 @@
+"""Every name that a board or a list of moves can show has words in three languages, in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from engine.core import phrases, selfplay
+from engine.core.cards import vocabulary_of
+from engine.core.choice import load_game
+from engine.core.effects.records import EFFECTS
+from engine.core.registry import GAMES
+from engine.core.rulebook import LANGUAGES
+
+
+def shown(name: str) -> Iterator[str]:
+    """The keys of all that a game can show."""
+    game, vocabulary = load_game(name), vocabulary_of(name)
+    layout, language = game.layout, vocabulary.language
+    assert language is not None
+    parts = [
+        part for zone in (*layout.zones, *layout.common) for part in zone.split("/") if part.isalpha() or "_" in part
+    ]
+    yield from (f"zone.{part}" for part in (*parts, *layout.counters))
+    yield from (f"phase.{phase}" for phase in game.phases)
+    yield from (phrases.note_key(name, note) for note in game.notes)
+    yield from (f"mark.{mark}" for mark in layout.marks)
+    yield from (f"figure.{key}" for key in (*vocabulary.printed, *vocabulary.optional, *language.words.get("stat", ())))
+    yield from (f"lasts.{effect}" for effect in EFFECTS)
+    yield from (f"forbidden.{what}" for what in language.words.get("forbidden", ()))
+    ends = (end for end in language.words.get("duration", ()) if end in ("phase", "permanent", "while_source"))
+    yield from (f"until.{end}" for end in ends)
+    yield from (f"until.{end}" for end in language.words.get("duration", ()) if end.startswith("until:"))
+    yield from (f"verb.{verb}" for verb in game.verbs())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_that_a_game_can_show_has_words(game: str) -> None:
+    assert [key for key in shown(game) if not phrases.known(key)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_arguments_of_the_moves_of_a_game_have_words(game: str) -> None:
+    moves = [move for seed in range(3) for move in selfplay.play(game, seed)["moves"]]
+    assert moves
+    assert sorted({key for move in moves for key in move.get("args", {}) if not phrases.known(f"argument.{key}")}) == []
+
+
+def test_the_words_of_every_key_are_said_in_three_languages() -> None:
+    assert all(set(words) == set(LANGUAGES) and all(words.values()) for words in phrases._table().values())
+
+
+def test_what_the_words_name_is_the_same_in_every_language() -> None:
+    for key, words in phrases._table().items():
+        holes = {tuple(sorted(part.split("}")[0] for part in said.split("{")[1:])) for said in words.values()}
+        assert len(holes) == 1, key
+
+
+def test_a_game_may_mean_something_else_by_the_name_of_a_note() -> None:
+    assert phrases.note_key("stellar-nexus", "declared") == "memory.stellar-nexus.declared"
+    assert phrases.note_key("star-safir", "declared") == "memory.declared"
+
+
+def test_rows_and_slots_side_by_side_are_in_play_and_piles_are_not() -> None:
+    safir, stellar = load_game("star-safir").layout, load_game("stellar-nexus").layout
+    assert safir.in_play("T1/fighters") and stellar.in_play("field")
+    assert not any(safir.in_play(zone) for zone in ("hand", "T1/discard", "commander"))
+    assert not any(stellar.in_play(zone) for zone in ("hand", "graveyard", "exile", "hero"))

@@ -1,0 +1,1 @@
+"""What the tests of the engine need to know of Wakfu alone."""

@@ -1,0 +1,243 @@
+"""What an event is: its life, its staff, its entrants."""
+
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+from django.db import connection
+from django.http import Http404
+
+from engine.core.decklist import render
+from engine.core.registry import module
+from tests.builders import NOW, a_running_event, an_entrant, an_event, an_open_event, deck_text
+from tests.cast import Cast, account
+from tests.refusals import assert_refused
+from tournaments.accounts.services import erase_person, own_person
+from tournaments.common import ledger
+from tournaments.common.models import LedgerEntry
+from tournaments.decks.engine_gate import catalog_of, read_list
+from tournaments.decks.services import lock_decks, submit_decklist
+from tournaments.events import services as events
+from tournaments.events.access import GESTURES, event_for_staff, event_for_viewer
+from tournaments.events.models import Entrant, Event, StaffRole
+from tournaments.events.presets import PRESETS
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_draft_is_seen_by_its_staff_alone(cast: Cast) -> None:
+    event = an_event(cast)
+    assert event_for_viewer(cast.judge, event.public_id) == event
+    with pytest.raises(Http404):
+        event_for_viewer(cast.stranger, event.public_id)
+
+
+def test_an_unknown_preset_is_refused_with_those_that_exist(cast: Cast) -> None:
+    with assert_refused("preset_unknown") as caught:
+        events.create_event(by=cast.organizer, name="Open", preset="chess", now=NOW)
+    assert "star-safir" in caught.value.details
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_an_event_of_every_preset_can_be_created_and_takes_a_legal_list(cast: Cast, preset: str) -> None:
+    event = events.create_event(by=cast.organizer, name="Open", preset=preset, now=NOW)
+    assert (event.game, event.ruleset) == (PRESETS[preset].game, PRESETS[preset].ruleset)
+    deck = module(event.game, "deck").random_deck(Random(7), catalog_of(event))
+    assert read_list(event, render(deck, catalog_of(event)), "fr").violations == []
+
+
+@pytest.mark.parametrize("gesture", sorted(GESTURES))
+def test_a_gesture_is_open_to_its_roles_and_to_no_other(cast: Cast, gesture: str) -> None:
+    event = an_event(cast)
+    for role in StaffRole.Role.values:
+        user = account(f"Staff {role}")
+        events.grant_role(event=event, email=user.email, role=role, by=cast.organizer, now=NOW)
+        if role in GESTURES[gesture]:
+            assert event_for_staff(user, event.public_id, gesture) == event
+        else:
+            with assert_refused("role_too_low"):
+                event_for_staff(user, event.public_id, gesture)
+    with pytest.raises(Http404):
+        event_for_staff(cast.stranger, event.public_id, gesture)
+
+
+def test_the_last_owner_stays(cast: Cast) -> None:
+    event = an_event(cast)
+    with assert_refused("last_owner"):
+        events.revoke_role(role=event.staff_roles.get(role="owner"), by=cast.organizer, now=NOW)
+
+
+def test_a_person_registers_once(cast: Cast) -> None:
+    event = an_open_event(cast)
+    an_entrant(event, cast.player)
+    with assert_refused("already_registered"):
+        an_entrant(event, cast.player)
+    assert event.entrants.count() == 1
+
+
+def test_registration_before_the_opening_is_refused(cast: Cast) -> None:
+    event = an_event(cast)
+    with assert_refused("registration_closed"):
+        an_entrant(event, cast.player)
+
+
+def test_a_full_event_has_a_waiting_list(cast: Cast) -> None:
+    event = an_open_event(cast, capacity=1)
+    assert an_entrant(event, cast.player).status == Entrant.Status.REGISTERED
+    assert an_entrant(event, cast.opponent).status == Entrant.Status.WAITING
+
+
+def test_a_place_that_gets_free_goes_to_who_waits_longest(cast: Cast) -> None:
+    event = an_open_event(cast, capacity=1)
+    first, second = an_entrant(event, cast.player), an_entrant(event, cast.opponent)
+    play.drop(entrant=first, by=cast.player, now=NOW)
+    second.refresh_from_db()
+    assert second.status == Entrant.Status.REGISTERED
+
+
+def test_who_dropped_before_the_start_may_register_again(cast: Cast) -> None:
+    event = an_open_event(cast, capacity=1)
+    first, second = an_entrant(event, cast.player), an_entrant(event, cast.opponent)
+    play.drop(entrant=first, by=cast.player, now=NOW)
+    again = an_entrant(event, cast.player, deck=None)
+    assert (again.pk, again.status) == (first.pk, Entrant.Status.WAITING)
+    second.refresh_from_db()
+    assert second.status == Entrant.Status.REGISTERED
+
+
+def test_a_dropped_entrant_submits_no_list(cast: Cast) -> None:
+    event = an_open_event(cast)
+    entrant = an_entrant(event, cast.player)
+    play.drop(entrant=entrant, by=cast.player, now=NOW)
+    with assert_refused("entrant_dropped"):
+        submit_decklist(entrant=entrant, text=deck_text(3), by=cast.player, now=NOW)
+
+
+def test_who_was_dropped_by_the_desk_does_not_come_back_alone(cast: Cast) -> None:
+    event = an_open_event(cast)
+    for number, user in enumerate((cast.player, cast.opponent), 1):
+        an_entrant(event, user, deck=number)
+    absent = an_entrant(event, cast.stranger, deck=None)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    play.start_event(event=event, by=cast.organizer, now=NOW, drop_absent=True)
+    with assert_refused("dropped_by_staff"):
+        play.reinstate(entrant=absent, by=cast.stranger, now=NOW)
+    with assert_refused("not_ready"):
+        play.reinstate(entrant=absent, by=cast.organizer, now=NOW)
+
+
+def test_nobody_comes_back_into_a_full_event(cast: Cast) -> None:
+    event = an_open_event(cast, capacity=2)
+    entrants = [
+        an_entrant(event, user, deck=seed) for seed, user in enumerate((cast.player, cast.opponent, cast.stranger), 1)
+    ]
+    play.drop(entrant=entrants[2], by=cast.stranger, now=NOW)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    play.start_event(event=event, by=cast.organizer, now=NOW)
+    with assert_refused("event_full"):
+        play.reinstate(entrant=entrants[2], by=cast.stranger, now=NOW)
+
+
+@pytest.mark.parametrize(
+    "figure", [{"capacity": 0}, {"capacity": -1}, {"rounds": 31}, {"best_of": 2}, {"round_minutes": 0}]
+)
+def test_impossible_figures_are_refused_by_name(cast: Cast, figure: dict[str, int]) -> None:
+    with assert_refused("out_of_bounds") as caught:
+        an_event(cast, **figure)
+    assert caught.value.details == list(figure)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_last_place_is_given_once(cast: Cast) -> None:
+    event = an_open_event(cast, capacity=1)
+    users = [account(f"Rival {number}") for number in range(6)]
+
+    def enter(user: object) -> None:
+        try:
+            an_entrant(event, user, deck=None)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(enter, users))
+    assert event.entrants.filter(status=Entrant.Status.REGISTERED).count() == 1
+    assert event.entrants.filter(status=Entrant.Status.WAITING).count() == 5
+
+
+def test_a_walk_in_has_a_person_and_no_account(cast: Cast) -> None:
+    event = an_open_event(cast)
+    entrant = events.add_entrant(event=event, given_name="Player", family_name="12", by=cast.organizer, now=NOW)
+    assert entrant.name == "Player 1."
+    assert entrant.member_set.get().person.account is None
+
+
+def test_a_start_names_who_is_absent_or_has_no_legal_list(cast: Cast) -> None:
+    event = an_open_event(cast)
+    an_entrant(event, cast.player, deck=1)
+    an_entrant(event, cast.opponent, deck=2)
+    late = an_entrant(event, cast.stranger, deck=None)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    with assert_refused("not_ready") as caught:
+        play.start_event(event=event, by=cast.organizer, now=NOW)
+    assert caught.value.details == [late.public_id]
+    play.start_event(event=event, by=cast.organizer, now=NOW, drop_absent=True)
+    late.refresh_from_db()
+    assert (late.status, late.dropped_after) == (Entrant.Status.DROPPED, 0)
+
+
+def test_check_in_is_asked_of_each_entrant(cast: Cast) -> None:
+    event = an_open_event(cast)
+    entrants = [an_entrant(event, user, deck=1) for user in (cast.player, cast.opponent)]
+    with assert_refused("check_in_closed"):
+        events.check_in(entrant=entrants[0], by=cast.player, now=NOW)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    events.open_check_in(event=event, by=cast.organizer, now=NOW)
+    events.check_in(entrant=entrants[0], by=cast.player, now=NOW)
+    events.check_in(entrant=entrants[0], by=cast.player, now=NOW)
+    assert LedgerEntry.objects.filter(code="entrant.checked_in").count() == 1
+    with assert_refused("not_ready"):
+        play.start_event(event=event, by=cast.organizer, now=NOW)
+
+
+def test_a_start_needs_two(cast: Cast) -> None:
+    event = an_open_event(cast)
+    an_entrant(event, cast.player)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    with assert_refused("too_few"):
+        play.start_event(event=event, by=cast.organizer, now=NOW)
+
+
+def test_rounds_are_proposed_when_none_are_set(cast: Cast) -> None:
+    event = a_running_event(cast, players=9, rounds=None)
+    assert current_stage(event).rounds_planned == 5
+
+
+def test_a_step_out_of_turn_is_refused(cast: Cast) -> None:
+    event = a_running_event(cast)
+    with assert_refused("event_state"):
+        events.open_registration(event=event, by=cast.organizer, now=NOW)
+
+
+def test_an_event_is_cancelled_before_it_is_finished(cast: Cast) -> None:
+    event = a_running_event(cast)
+    events.cancel_event(event=event, by=cast.organizer, now=NOW, reason="The hall is closed")
+    assert LedgerEntry.objects.get(code="event.cancelled").note.text == "The hall is closed"
+    event.refresh_from_db()
+    assert event.status == Event.Status.CANCELLED
+    with assert_refused("event_state"):
+        events.cancel_event(event=event, by=cast.organizer, now=NOW)
+
+
+def test_erasure_leaves_the_ledger_true_and_no_name(cast: Cast) -> None:
+    event = a_running_event(cast)
+    entrant = Entrant.objects.get(member__person__account=cast.player)
+    assert entrant.name == "Player 1"
+    erase_person(person=own_person(cast.player), now=NOW)
+    entrant = Entrant.objects.get(pk=entrant.pk)
+    assert entrant.name == entrant.member_set.get().person.public_id
+    assert list(ledger.faults(event.public_id)) == []
+    for entry in LedgerEntry.objects.filter(chain=event.public_id):
+        assert "Player" not in f"{entry.object}{entry.before}{entry.after}"

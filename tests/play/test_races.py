@@ -1,0 +1,135 @@
+"""Two people at once: one effect, the other is told. Real threads, real transactions, on the database in use."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import chain
+from threading import Barrier
+
+import pytest
+from django.db import connection
+
+from tests.builders import NOW, a_published_round, a_running_event, match_of, play_out, users_of
+from tests.cast import Cast
+from tournaments.common import ledger
+from tournaments.common.models import LedgerEntry
+from tournaments.common.refusals import Refusal
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+from tournaments.play.field import field_of
+from tournaments.play.models import Match, Report, Round, Seat
+from tournaments.swiss.pairing import pair
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*gestures: Callable[[], object]) -> list[str]:
+    """Make gestures in as many threads as there are, started together; "done" or the refusal's code for each."""
+    barrier = Barrier(len(gestures), timeout=30)
+
+    def make(gesture: Callable[[], object]) -> str:
+        try:
+            connection.ensure_connection()  # before the start, so that nobody is late
+            barrier.wait()
+            gesture()
+        except Refusal as refusal:
+            return refusal.code
+        finally:
+            connection.close()
+        return "done"
+
+    with ThreadPoolExecutor(len(gestures)) as pool:
+        return sorted(pool.map(make, gestures))
+
+
+def test_two_organizers_pair_one_round(cast: Cast) -> None:
+    stage = current_stage(a_running_event(cast))
+    pair = lambda: play.pair_round(stage=stage, by=cast.organizer, now=NOW)  # noqa: E731
+    assert at_once(pair, pair, pair) == ["already_paired", "already_paired", "done"]
+    assert Round.objects.count() == 1
+
+
+def test_two_clicks_publish_once(cast: Cast) -> None:
+    round_ = play.pair_round(stage=current_stage(a_running_event(cast)), by=cast.organizer, now=NOW)
+    publish = lambda: play.publish_round(round_=round_, by=cast.organizer, now=NOW)  # noqa: E731
+    assert at_once(publish, publish) == ["done", "not_a_draft"]
+    assert LedgerEntry.objects.filter(code="round.published").count() == 1
+
+
+def test_confirm_and_contest_at_once_have_one_effect(cast: Cast) -> None:
+    match = match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)
+    first, second = users_of(match)
+    report = play.report_result(match=match, by=first, games=(2, 0, 0), now=NOW)
+    told = at_once(
+        lambda: play.confirm_result(match=match, report=report, by=second, now=NOW),
+        lambda: play.contest_result(match=match, report=report, by=second, now=NOW),
+    )
+    assert told in (["already_confirmed", "done"], ["done", "report_changed"])
+    match.refresh_from_db()
+    assert match.disputed != match.has_result
+
+
+def test_a_result_that_moves_while_the_round_is_closed_is_never_lost(cast: Cast) -> None:
+    round_ = a_published_round(a_running_event(cast), cast.organizer)
+    for match in round_.matches.all():
+        play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    match = round_.matches.all()[0]
+    at_once(
+        lambda: play.close_round(round_=round_, by=cast.organizer, now=NOW),
+        lambda: play.override_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=NOW, reason="Slip"),
+    )
+    assert list(match.seats.order_by("number").values_list("games_won", flat=True)) == [2, 1]
+
+
+def test_a_result_corrected_while_the_next_round_is_paired_is_never_missed(cast: Cast) -> None:
+    """Either the pairing saw the correction, or it is refused and paired again; never a pairing from old results."""
+    event = a_running_event(cast, players=8)
+    round_ = a_published_round(event, cast.organizer)
+    play_out(round_, cast.organizer)
+    match = round_.matches.all()[0]
+    stage = current_stage(event)
+    told = at_once(
+        lambda: play.pair_round(stage=stage, by=cast.organizer, now=NOW),
+        lambda: play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip"),
+    )
+    paired = LedgerEntry.objects.filter(chain=event.public_id, code="round.paired").latest("number")
+    corrected = LedgerEntry.objects.filter(chain=event.public_id, code="result.entered").latest("number")
+    assert told == (["done", "done"] if stage.rounds.count() == 2 else ["done", "results_moved"])
+    if stage.rounds.count() == 2 and corrected.number < paired.number:
+        again = pair(field_of(stage, before=2), seed=stage.rounds.get(number=2).seed)
+        assert [list(ids) for ids in again.pairs] == paired.after["pairs"]
+
+
+@pytest.mark.parametrize("tables", [15, pytest.param(100, marks=pytest.mark.slow)])
+def test_two_double_reports_at_each_table_count_once_each(cast: Cast, tables: int) -> None:
+    """At each table a player reports twice at once, and both players report at once.
+
+    Up to 20 such doubles start together. The even tables begin with the one kind, the odd ones with the other, so that
+    either kind meets a match of which nothing is known and one where a report stands or counts.
+    """
+    event = a_running_event(cast, players=2 * tables)
+    round_ = a_published_round(event, cast.organizer)
+    matches = list(Match.objects.filter(round=round_))
+    people = {match.pk: users_of(match) for match in matches}
+
+    def reports(match: Match, *seats: int) -> list[Callable[[], object]]:
+        return [
+            partial(play.report_result, match=match, by=people[match.pk][seat], games=(2, 1, 0), now=NOW)
+            for seat in seats
+        ]
+
+    together = 5 if connection.vendor == "sqlite" else 20  # SQLite writes one at a time: more would only wait
+    for even in ((0, 0), (0, 1)):
+        odd = (0, 1) if even == (0, 0) else (1, 1)
+        for first in range(0, tables, together):
+            doubles = [reports(match, *(odd if match.pk % 2 else even)) for match in matches[first : first + together]]
+            assert at_once(*chain.from_iterable(doubles)) == ["done"] * 2 * len(doubles)
+    assert Report.objects.filter(match__round=round_, status="confirmed", games=[2, 1, 0]).count() == tables
+    assert Report.objects.filter(match__round=round_).count() == tables
+    for code in ("result.reported", "result.confirmed"):
+        lines = LedgerEntry.objects.filter(chain=event.public_id, code=code).values_list("object", flat=True)
+        assert sorted(lines) == sorted(match.public_id for match in matches)
+    assert Match.objects.filter(round=round_, authority="agreed", disputed=False, games_drawn=0).count() == tables
+    points = Seat.objects.filter(round=round_).values_list("number", "games_won", "points")
+    assert sorted(points) == [(1, 2, 3)] * tables + [(2, 1, 0)] * tables
+    assert list(ledger.faults(event.public_id)) == []

@@ -1,0 +1,211 @@
+"""Reports, confirmations, contests, the desk's entries and a judge's rulings."""
+
+import pytest
+
+from tests.builders import NOW, a_published_round, a_running_event, match_of, users_of
+from tests.cast import Cast
+from tests.refusals import assert_refused
+from tournaments.accounts.models import User
+from tournaments.common.models import Job, LedgerEntry
+from tournaments.events.models import StaffRole
+from tournaments.events.services import grant_role
+from tournaments.play import services as play
+from tournaments.play.models import Match, Report
+from tournaments.play.selectors import newest_report_id, standing_report
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match(cast: Cast) -> Match:
+    """A match of the first round that the cast's player plays."""
+    return match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)
+
+
+@pytest.fixture
+def seats(match: Match) -> list[User]:
+    """The accounts of seat 1 and seat 2."""
+    return users_of(match)
+
+
+def reported(match: Match, by: User, games: tuple[int, int, int] = (2, 1, 0)) -> Report:
+    return play.report_result(match=match, by=by, games=games, now=NOW)
+
+
+def points(match: Match) -> list[int | None]:
+    return list(match.seats.order_by("number").values_list("points", flat=True))
+
+
+def test_a_report_alone_does_not_count(match: Match, seats: list[User]) -> None:
+    reported(match, seats[0])
+    match.refresh_from_db()
+    assert (match.authority, match.has_result, points(match)) == ("claimed", False, [None, None])
+
+
+def test_a_confirmed_report_counts(match: Match, seats: list[User]) -> None:
+    play.confirm_result(match=match, report=reported(match, seats[0]), by=seats[1], now=NOW)
+    match.refresh_from_db()
+    assert (match.authority, match.has_result, points(match)) == ("agreed", True, [3, 0])
+
+
+def test_the_same_report_by_both_counts(match: Match, seats: list[User]) -> None:
+    reported(match, seats[0])
+    reported(match, seats[1])
+    match.refresh_from_db()
+    assert match.has_result
+    assert match.reports.get().status == Report.Status.CONFIRMED
+
+
+def test_reporting_twice_changes_nothing(match: Match, seats: list[User]) -> None:
+    first = reported(match, seats[0])
+    entries = LedgerEntry.objects.count()
+    assert reported(match, seats[0]).pk == first.pk
+    assert LedgerEntry.objects.count() == entries
+
+
+def test_a_player_replaces_an_own_report_that_waits(match: Match, seats: list[User]) -> None:
+    first = reported(match, seats[0])
+    reported(match, seats[0], (2, 0, 0))
+    first.refresh_from_db()
+    assert first.status == Report.Status.REPLACED
+    assert standing_report(match).games == [2, 0, 0]
+
+
+def test_a_different_report_by_the_opponent_is_a_dispute(match: Match, seats: list[User]) -> None:
+    reported(match, seats[0])
+    reported(match, seats[1], (0, 2, 0))
+    match.refresh_from_db()
+    assert (match.disputed, match.has_result) == (True, False)
+    assert set(match.reports.values_list("status", flat=True)) == {Report.Status.CONTESTED}
+    with assert_refused("disputed"):
+        reported(match, seats[0])
+
+
+def test_a_contested_report_is_a_dispute_with_its_reason_beside_the_ledger(match: Match, seats: list[User]) -> None:
+    play.contest_result(match=match, report=reported(match, seats[0]), by=seats[1], now=NOW, reason="We miscounted")
+    match.refresh_from_db()
+    entry = LedgerEntry.objects.get(code="result.contested")
+    assert match.disputed
+    assert entry.note.text == "We miscounted"
+    assert "miscounted" not in str(entry.after)
+
+
+def test_nobody_confirms_or_contests_an_own_report(match: Match, seats: list[User]) -> None:
+    report = reported(match, seats[0])
+    with assert_refused("own_report"):
+        play.confirm_result(match=match, report=report, by=seats[0], now=NOW)
+    with assert_refused("own_report"):
+        play.contest_result(match=match, report=report, by=seats[0], now=NOW)
+
+
+def test_a_stale_page_confirms_nothing(match: Match, seats: list[User]) -> None:
+    seen = reported(match, seats[0])
+    reported(match, seats[0], (2, 0, 0))
+    with assert_refused("report_changed"):
+        play.confirm_result(match=match, report=seen, by=seats[1], now=NOW)
+
+
+def test_a_confirmed_result_is_not_contested_or_reported_otherwise(match: Match, seats: list[User]) -> None:
+    report = reported(match, seats[0])
+    play.confirm_result(match=match, report=report, by=seats[1], now=NOW)
+    play.confirm_result(match=match, report=report, by=seats[1], now=NOW)
+    with assert_refused("already_confirmed"):
+        play.contest_result(match=match, report=report, by=seats[1], now=NOW)
+    with assert_refused("already_confirmed"):
+        reported(match, seats[1], (1, 2, 0))
+    assert reported(match, seats[1]).status == Report.Status.CONFIRMED
+
+
+def test_a_result_for_another_table_is_refused(match: Match, seats: list[User], cast: Cast) -> None:
+    report = reported(match, seats[0])
+    with assert_refused("not_your_table"):
+        play.confirm_result(match=match, report=report, by=cast.stranger, now=NOW)
+    with assert_refused("not_your_table"):
+        reported(match, cast.stranger)
+
+
+@pytest.mark.parametrize("games", [(3, 0, 0), (2, 2, 0), (0, 0, 0), (-1, 2, 0), (2, 0), (2, 0, 4)])
+def test_an_impossible_score_is_refused(match: Match, seats: list[User], games: tuple[int, ...]) -> None:
+    with assert_refused("score_invalid"):
+        play.report_result(match=match, by=seats[0], games=games, now=NOW)
+
+
+def test_an_intentional_draw_is_a_kind_and_gives_a_point_each(match: Match, seats: list[User]) -> None:
+    for seat in seats:
+        play.report_result(match=match, by=seat, games=(0, 0, 3), kind="intentional_draw", now=NOW)
+    match.refresh_from_db()
+    assert (match.kind, points(match)) == ("intentional_draw", [1, 1])
+
+
+def test_players_do_not_give_kinds_of_the_desk(match: Match, seats: list[User]) -> None:
+    with assert_refused("kind_invalid"):
+        play.report_result(match=match, by=seats[0], games=(2, 0, 0), kind="no_show", now=NOW)
+
+
+def test_the_desk_enters_a_result_and_changes_it_with_a_reason_alone(match: Match, cast: Cast) -> None:
+    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    entries = LedgerEntry.objects.count()
+    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    assert LedgerEntry.objects.count() == entries
+    with assert_refused("reason_missing"):
+        play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW)
+    play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
+    assert points(match) == [0, 3]
+    last = LedgerEntry.objects.filter(code="result.entered").latest("number")
+    assert last.before == {"games": [2, 0, 0], "kind": "played"}
+
+
+def test_a_double_loss_gives_nobody_a_point(match: Match, cast: Cast) -> None:
+    play.override_result(match=match, by=cast.scorekeeper, games=(0, 0, 0), kind="double_loss", now=NOW)
+    match.refresh_from_db()
+    assert (match.has_result, points(match)) == (True, [0, 0])
+
+
+def test_a_dispute_is_for_a_judge_and_a_ruling_needs_a_reason(match: Match, seats: list[User], cast: Cast) -> None:
+    play.contest_result(match=match, report=reported(match, seats[0]), by=seats[1], now=NOW)
+    with assert_refused("disputed"):
+        play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    with assert_refused("reason_missing"):
+        play.rule_result(match=match, by=cast.judge, games=(1, 2, 0), now=NOW, reason=" ")
+    play.rule_result(match=match, by=cast.judge, games=(1, 2, 0), now=NOW, reason="Move 14 was illegal")
+    match.refresh_from_db()
+    assert (match.authority, match.disputed, points(match)) == ("ruled", False, [0, 3])
+
+
+def test_of_two_judges_who_rule_at_once_the_second_is_told(match: Match, cast: Cast) -> None:
+    seen = newest_report_id(match)
+    play.rule_result(match=match, by=cast.judge, games=(2, 0, 0), now=NOW, reason="Seen by me", seen=seen)
+    entries = LedgerEntry.objects.count()
+    play.rule_result(match=match, by=cast.judge, games=(2, 0, 0), now=NOW, reason="Seen by me", seen=seen)
+    assert LedgerEntry.objects.count() == entries
+    with assert_refused("result_changed"):
+        play.rule_result(match=match, by=cast.judge, games=(0, 2, 0), now=NOW, reason="Not so", seen=seen)
+    match.refresh_from_db()
+    assert points(match) == [3, 0]
+
+
+def test_staff_who_play_do_not_enter_or_rule_their_own_result(match: Match, seats: list[User], cast: Cast) -> None:
+    event = match.round.stage.event
+    grant_role(event=event, email=seats[0].email, role=StaffRole.Role.JUDGE, by=cast.organizer, now=NOW)
+    with assert_refused("own_match"):
+        play.override_result(match=match, by=seats[0], games=(2, 0, 0), now=NOW)
+    with assert_refused("own_match"):
+        play.rule_result(match=match, by=seats[0], games=(2, 0, 0), now=NOW, reason="Because")
+
+
+def test_a_confirmed_result_asks_for_standings_of_its_version(match: Match, seats: list[User]) -> None:
+    play.confirm_result(match=match, report=reported(match, seats[0]), by=seats[1], now=NOW)
+    stage = match.round.stage
+    stage.refresh_from_db()
+    assert stage.results_version == LedgerEntry.objects.get(code="result.confirmed").number
+    assert Job.objects.filter(kind="standings.compute", key=str(stage.pk), status="pending").count() == 1
+
+
+def test_a_closed_round_is_corrected_by_the_desk_alone(match: Match, seats: list[User], cast: Cast) -> None:
+    for other in match.round.matches.all():
+        play.override_result(match=other, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    play.close_round(round_=match.round, by=cast.scorekeeper, now=NOW)
+    with assert_refused("round_state"):
+        reported(match, seats[0])
+    play.override_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=NOW, reason="Slip found")
+    assert list(match.seats.order_by("number").values_list("games_won", flat=True)) == [2, 1]

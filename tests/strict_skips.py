@@ -1,0 +1,49 @@
+"""A plugin (`-p tests.strict_skips`): says whether a browser was found, and with REQUIRE_SERVICES=1 fails on skips.
+
+A test that is skipped proves nothing. Where all services are there, the one good reason is absent data: tests that
+read `../shared/data` say so in their reason.
+"""
+
+import os
+import shutil
+
+import pytest
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+EXCUSE = "shared/data"
+
+
+def skip_reasons(config: pytest.Config) -> list[str]:
+    """`file:line: reason` of every skip of the session, however it was run."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    reports = reporter.stats.get("skipped", []) if reporter else []
+    return [_reason(report.longrepr) for report in reports]
+
+
+def _reason(longrepr: object) -> str:
+    if isinstance(longrepr, tuple) and len(longrepr) == 3:
+        file, line, reason = longrepr
+        return f"{file}:{line}: {reason}"
+    return str(longrepr)
+
+
+def _unexcused(config: pytest.Config) -> list[str]:
+    if os.environ.get("REQUIRE_SERVICES") != "1" or hasattr(config, "workerinput"):
+        return []
+    return [reason for reason in skip_reasons(config) if EXCUSE not in reason]
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Turn a session that passed with a skip too many into a failed one."""
+    if exitstatus == pytest.ExitCode.OK and _unexcused(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name the browser, and the skips that count as failures."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    terminalreporter.write_line(
+        f"browser tests: {f'with {found}' if found else 'no Chromium found, so they are skipped'}"
+    )
+    for reason in _unexcused(terminalreporter.config):
+        terminalreporter.write_line(f"a skip is a failure here: {reason}", red=True)

@@ -1,0 +1,61 @@
+"""Fields for tests: played at random, with draws, byes and drops, paired by anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from tournaments.swiss.field import Field, Match, Player
+
+SCORES = ((2, 0, 0), (2, 1, 0), (0, 2, 0), (1, 2, 0), (1, 1, 0), (1, 1, 1), (0, 0, 0))
+
+
+def random_field(rng: Random, players: int, rounds: int, *, drops: int = 0, odd_byes: int = 0) -> Field:
+    """So many rounds paired at random, rematches and all; in each up to `odd_byes` pairs of byes more than needed."""
+    ids = [f"P{number:03}" for number in range(players)]
+    played = []
+    for _ in range(rounds):
+        order = rng.sample(ids, players)
+        matches = []
+        for _ in range(players % 2 + 2 * rng.randint(0, odd_byes)):
+            if order:
+                matches.append(Match(order.pop(), None, 2, 0, 0, "bye"))
+        if len(order) % 2:
+            order.pop()
+        matches += [Match(a, b, *rng.choice(SCORES)) for a, b in zip(order[::2], order[1::2], strict=True)]
+        played.append(tuple(matches))
+    gone = set(rng.sample(ids, min(drops, players)))
+    return Field(tuple(Player(i, dropped=i in gone) for i in ids), tuple(played))
+
+
+def swiss_field(rng: Random, players: int, rounds: int, *, drops: int = 0) -> Field:
+    """So many rounds paired by score in a plain way: sorted by points and chance, neighbours meet."""
+    ids = [f"P{number:03}" for number in range(players)]
+    points = dict.fromkeys(ids, 0)
+    played = []
+    for _ in range(rounds):
+        order = sorted(ids, key=lambda i: (-points[i], rng.random()))
+        matches = []
+        if players % 2:
+            matches.append(Match(order.pop(), None, 2, 0, 0, "bye"))
+            points[matches[0].a] += 3
+        for a, b in zip(order[::2], order[1::2], strict=True):
+            match = Match(a, b, *rng.choice(SCORES[:5]))
+            points[a] += 3 * (match.games_a > match.games_b) + (match.games_a == match.games_b)
+            points[b] += 3 * (match.games_b > match.games_a) + (match.games_a == match.games_b)
+            matches.append(match)
+        played.append(tuple(matches))
+    gone = set(rng.sample(ids, drops))
+    return Field(tuple(Player(i, dropped=i in gone) for i in ids), tuple(played))
+
+
+def field_of(players: Sequence[str], *rounds: Sequence[tuple[str, str | None, str]]) -> Field:
+    """A field in short: ids, then the rounds as (a, b, "2-1-0")."""
+    played = []
+    for matches in rounds:
+        line = []
+        for a, b, score in matches:
+            games = [int(part) for part in score.split("-")]
+            line.append(Match(a, b, games[0], games[1], games[2], "played" if b else "bye"))
+        played.append(tuple(line))
+    return Field(tuple(Player(player) for player in players), tuple(played))

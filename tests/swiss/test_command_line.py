@@ -1,0 +1,145 @@
+"""The command line reads and writes JSON, exits 0, or 2 with a named error, and needs no Django."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*arguments: str, given: Any = None) -> tuple[int, Any, Any]:
+    text = given if isinstance(given, str) else json.dumps(given)
+    done = subprocess.run(
+        [sys.executable, "-m", "tournaments.swiss", *arguments], input=text, capture_output=True, text=True, cwd=ROOT
+    )
+    read = [json.loads(stream) if stream else None for stream in (done.stdout, done.stderr)]
+    return done.returncode, read[0], read[1]
+
+
+def event(players: int, rounds: int, seed: int = 7) -> Any:
+    code, out, _ = run("simulate", "--players", str(players), "--rounds", str(rounds), "--seed", str(seed))
+    assert code == 0
+    return out
+
+
+def test_pair_answers_as_documented() -> None:
+    given = {
+        "players": [{"id": "P1", "seed": 1}, {"id": "P2"}, {"id": "P3"}, {"id": "P4", "dropped": True}, {"id": "P5"}],
+        "rounds": [{"matches": [["P1", "P2", "2-1-0"], ["P3", "P5", "2-0-0"], ["P4", None, "2-0-0"]]}],
+        "options": {"seed": 7},
+    }
+    code, out, error = run("pair", given=given)
+    assert (code, error) == (0, None)
+    assert set(out) == {"pairs", "bye", "flags", "cost", "certified", "version"}
+    assert set(out["cost"]) == {"rematches", "second_bye", "bye_points", "squares", "floats", "wishes"}
+    assert {frozenset(table) for table in out["pairs"]} == {frozenset(("P1", "P3")), frozenset(("P2", "P5"))}
+    assert out["bye"] is None
+    assert out["flags"] == {}
+    assert out["certified"] is True
+
+
+def test_a_simulated_event_is_a_whole_event_that_standings_reads() -> None:
+    simulated = event(21, 4)
+    assert len(simulated["players"]) == 21
+    assert [len(r["matches"]) for r in simulated["rounds"]] == [11] * 4
+    assert simulated == event(21, 4)
+    assert simulated["rounds"] != event(21, 4, seed=8)["rounds"]
+    code, out, _ = run("standings", "--scheme", "mtr", given=simulated)
+    assert code == 0
+    rows = out["standings"]
+    assert len(rows) == 21
+    assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
+    for row in rows:
+        assert {"rank", "player", "points", "omw", "gw", "ogw", "exact"} <= row.keys()
+        for name in ("omw", "gw", "ogw"):
+            upper, _, lower = row["exact"][name].partition("/")
+            assert abs(row[name] - int(upper) / int(lower or 1)) < 1e-12
+
+
+def test_standings_take_a_floor_and_a_raw_gw() -> None:
+    given = {"players": [{"id": "a"}, {"id": "b"}], "rounds": [{"matches": [["a", "b", "2-0-0"]]}]}
+    _, out, _ = run("standings", "--floor", "0.33", "--gw", "raw", given=given)
+    assert out["standings"][0]["exact"]["omw"] == "33/100"
+    assert out["standings"][1]["gw"] == 0
+
+
+def test_the_hashing_of_one_process_changes_nothing() -> None:
+    given = json.dumps(event(150, 5))
+    answers = {
+        subprocess.run(
+            [sys.executable, "-m", "tournaments.swiss", "pair"],
+            input=given,
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env={"PYTHONHASHSEED": hashing},
+        ).stdout
+        for hashing in ("1", "2", "3")
+    }
+    assert len(answers) == 1
+    assert "certified" in answers.pop()
+
+
+def test_verify_agrees_with_the_round_that_pair_made() -> None:
+    simulated = event(33, 5)
+    _, paired, _ = run("pair", given=simulated)
+    published = {**simulated, **{name: paired[name] for name in ("pairs", "bye", "version")}}
+    assert run("verify", given=published) == (0, {"same": True, "differs": []}, None)
+
+
+def test_verify_names_each_difference_and_still_exits_0() -> None:
+    simulated = event(9, 2)
+    _, paired, _ = run("pair", given=simulated)
+    (a, b), (c, d), *rest = paired["pairs"]
+    published = {**simulated, "pairs": [[a, d], [c, b], *rest], "bye": None, "version": "swiss-0"}
+    code, out, _ = run("verify", given=published)
+    assert code == 0
+    assert out["same"] is False
+    assert [differs["what"] for differs in out["differs"]] == ["pair"] * 4 + ["bye", "version"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given", "code"),
+    [
+        (["pair"], "{", "malformed_json"),
+        (["pair"], {"players": [{"id": "a"}], "options": {"colour": 1}}, "unknown_option"),
+        (["pair"], {"players": [{"id": "a"}, {"id": "a"}]}, "duplicate_player"),
+        (["pair"], {"players": [{"id": "a"}], "rounds": [{"matches": [[None, None, "0-0-0"]]}]}, "no_player"),
+        (
+            ["pair"],
+            {"players": [{"id": "a"}, {"id": "b"}], "options": {"forbidden": [["a", "b"]]}},
+            "impossible",
+        ),
+        (["standings", "--scheme", "chess"], {"players": []}, "unknown_scheme"),
+        (["standings", "--floor", "-1"], {"players": []}, "bad_floor"),
+        (["standings", "--floor", "1/0"], {"players": []}, "bad_floor"),
+        (["simulate", "--players", "-1", "--rounds", "1", "--seed", "1"], "", "too_many_players"),
+        (["simulate", "--players", "x", "--rounds", "1", "--seed", "1"], "", "usage"),
+        (["verify"], {"players": []}, "missing"),
+        (["draw"], "", "usage"),
+        ([], "", "usage"),
+    ],
+)
+def test_an_error_exits_2_with_its_name_on_standard_error(arguments: list[str], given: Any, code: str) -> None:
+    status, out, error = run(*arguments, given=given)
+    assert (status, out) == (2, None)
+    assert error["error"] == code
+    assert set(error) == {"error", "message", "path"}
+
+
+def test_the_package_imports_no_django() -> None:
+    script = (
+        "import pkgutil, importlib, sys, tournaments.swiss as swiss\n"
+        "for module in pkgutil.iter_modules(swiss.__path__, 'tournaments.swiss.'):\n"
+        "    importlib.import_module(module.name)\n"
+        "own = [name for name in sys.modules if name.startswith('tournaments.')]\n"
+        "assert all(name.startswith('tournaments.swiss') for name in own), own\n"
+        "assert not any(name.split('.')[0] in ('django', 'rest_framework', 'celery') for name in sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)

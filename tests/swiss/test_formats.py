@@ -1,0 +1,19 @@
+"""The table of rounds proposed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tournaments.swiss.formats import proposed_cut, proposed_rounds
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "cut"),
+    [
+        (0, 0, 0), (1, 0, 0), (2, 1, 0), (3, 2, 0), (4, 2, 0), (5, 3, 0), (8, 3, 0), (9, 5, 4), (16, 5, 4),
+        (17, 5, 8), (32, 5, 8), (33, 6, 8), (64, 6, 8), (65, 7, 8), (128, 7, 8), (129, 8, 8), (226, 8, 8),
+        (227, 9, 8), (409, 9, 8), (410, 10, 8), (5000, 10, 8),
+    ],
+)  # fmt: skip
+def test_rounds_and_cut_follow_the_table(players: int, rounds: int, cut: int) -> None:
+    assert (proposed_rounds(players), proposed_cut(players)) == (rounds, cut)

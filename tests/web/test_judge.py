@@ -1,0 +1,395 @@
+"""The judges' pages: disputes, rulings, logs, and what an audit tells."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape
+
+from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, play_out, users_of
+from tests.cast import Cast
+from tests.web.pages import address, signed_in, text
+from tournaments.accounts.models import User
+from tournaments.audits.models import MoveLog
+from tournaments.audits.services import submit_log
+from tournaments.common import jobs
+from tournaments.common.models import LedgerNote
+from tournaments.decks.selectors import current_list
+from tournaments.demo.games import with_a_second_attack
+from tournaments.events.models import Event
+from tournaments.events.services import grant_role
+from tournaments.play import services as play
+from tournaments.play.models import Match, Round
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    return a_running_event(cast)
+
+
+@pytest.fixture
+def round_(cast: Cast, event: Event) -> Round:
+    return a_published_round(event, cast.organizer)
+
+
+@pytest.fixture
+def match(cast: Cast, round_: Round) -> Match:
+    return match_of(round_, cast.player)
+
+
+@pytest.fixture
+def other_player(cast: Cast, match: Match) -> User:
+    """Who sits opposite the cast's player."""
+    (other,) = (user for user in users_of(match) if user != cast.player)
+    return other
+
+
+@pytest.fixture
+def disputed(cast: Cast, match: Match, other_player: User) -> Match:
+    """The player says 2–1, the other one does not agree, with a reason."""
+    report = play.report_result(match=match, by=cast.player, games=(2, 1, 0), now=NOW)
+    later = NOW + timedelta(minutes=1)
+    play.contest_result(match=match, report=report, by=other_player, now=later, reason="The third game was mine.")
+    match.refresh_from_db()
+    return match
+
+
+@pytest.fixture
+def game(match: Match) -> dict[str, Any]:
+    return first_game(match, 7)
+
+
+def kept(match: Match, log: dict[str, Any], by: User) -> MoveLog:
+    return submit_log(game=match.games.get(number=1), document=json.dumps(log).encode(), by=by, now=NOW)
+
+
+def audited(match: Match, log: dict[str, Any], by: User) -> MoveLog:
+    found = kept(match, log, by)
+    jobs.run_due(NOW + timedelta(seconds=1))
+    return MoveLog.objects.get(pk=found.pk)
+
+
+@pytest.fixture
+def spoiled(cast: Cast, match: Match) -> MoveLog:
+    """An audited log in which a fighter attacks twice: of the first game in which one lives to do so."""
+    documents = (with_a_second_attack(first_game(match, seed)) for seed in range(50))
+    return audited(match, next(document for document in documents if document), cast.player)
+
+
+# ---------------------------------------------------------------------------------------------------- who may
+
+
+def routes(match: Match, log: MoveLog) -> list[str]:
+    """Every page of a judge for one match and its log."""
+    return [
+        address("judge_match", match.public_id),
+        address("log_upload", match.public_id, 1),
+        address("audit", log.public_id),
+        address("audit_step", log.public_id, 1),
+        address("log_download", log.public_id),
+    ]
+
+
+def test_a_judge_sees_every_page(cast: Cast, event: Event, match: Match, spoiled: MoveLog) -> None:
+    for page in [address("judge", event.public_id), *routes(match, spoiled)]:
+        assert signed_in(cast.judge).get(page).status_code == 200, page
+
+
+def test_the_desk_is_refused_and_strangers_find_nothing(
+    cast: Cast, event: Event, match: Match, spoiled: MoveLog
+) -> None:
+    for page in [address("judge", event.public_id), *routes(match, spoiled)]:
+        refused = signed_in(cast.scorekeeper).get(page)
+        assert (refused.status_code, "role_too_low" in text(refused)) == (403, True), page
+        assert signed_in(cast.stranger).get(page).status_code == 404, page
+        assert Client().get(page).status_code == 302, page
+
+
+def test_ruling_is_for_judges(cast: Cast, match: Match) -> None:
+    rule = address("rule", match.public_id)
+    assert signed_in(cast.judge).get(rule).status_code == 405
+    for user, status in ((cast.scorekeeper, 403), (cast.organizer, 403), (cast.stranger, 404), (cast.player, 404)):
+        assert signed_in(user).post(rule, {}).status_code == status
+
+
+def test_a_judge_who_plays_has_no_right_over_their_own_match(
+    cast: Cast, event: Event, disputed: Match, other_player: User, game: dict[str, Any]
+) -> None:
+    grant_role(event=event, email=cast.player.email, role="head_judge", by=cast.organizer, now=NOW)
+    log = audited(disputed, game, other_player)
+    client = signed_in(cast.player)
+    for page in [*routes(disputed, log), address("rule", disputed.public_id)]:
+        if page == address("log_upload", disputed.public_id, 1):
+            continue  # as a player of the match
+        response = client.post(page, {}) if page.endswith("/rule/") else client.get(page)
+        assert (response.status_code, "own_match" in text(response)) == (403, True), page
+    queue = text(client.get(address("judge", event.public_id)))
+    assert "Your own match" in queue
+    assert address("judge_match", disputed.public_id) not in queue
+    assert log.public_id not in queue
+
+
+def test_a_judge_who_plays_reads_no_lists_on_the_page_of_another_match(cast: Cast, event: Event, round_: Round) -> None:
+    grant_role(event=event, email=cast.player.email, role="judge", by=cast.organizer, now=NOW)
+    other = round_.matches.exclude(seats__entrant__member__person__account=cast.player).get()
+    assert "DEMO-SAF-" not in text(signed_in(cast.player).get(address("judge_match", other.public_id)))
+    assert "DEMO-SAF-" in text(signed_in(cast.judge).get(address("judge_match", other.public_id)))
+
+
+# ---------------------------------------------------------------------------------------------------- disputes
+
+
+def test_a_contested_match_stands_in_the_queue_with_who_says_what(cast: Cast, event: Event, disputed: Match) -> None:
+    page = text(signed_in(cast.judge).get(address("judge", event.public_id)))
+    assert address("judge_match", disputed.public_id) in page
+    assert "Player 1 says 2–1." in page
+    assert "does not agree." in page
+    assert "The third game was mine." in page
+    assert "waits for" in page
+
+
+def test_two_reports_that_differ_are_both_shown(cast: Cast, event: Event, match: Match, other_player: User) -> None:
+    play.report_result(match=match, by=cast.player, games=(2, 1, 0), now=NOW)
+    play.report_result(match=match, by=other_player, games=(1, 2, 0), now=NOW)
+    page = text(signed_in(cast.judge).get(address("judge", event.public_id)))
+    assert "Player 1 says 2–1." in page
+    assert "says 1–2." in page
+
+
+def test_an_empty_queue_says_so(cast: Cast, event: Event) -> None:
+    assert "No result is contested." in text(signed_in(cast.judge).get(address("judge", event.public_id)))
+
+
+def test_a_ruling_sets_the_result_and_ends_the_dispute(cast: Cast, event: Event, disputed: Match) -> None:
+    client = signed_in(cast.judge)
+    rule = address("rule", disputed.public_id)
+    form = {"first": "1", "second": "2", "drawn": "0", "kind": "played", "reason": "Both agree on the last turn."}
+    refused = client.post(rule, {**form, "reason": ""})
+    assert refused.status_code == 422
+    assert 'value="1"' in text(refused)
+    assert client.post(rule, form).url == address("judge", event.public_id)
+    disputed.refresh_from_db()
+    assert (disputed.disputed, disputed.authority) == (False, "ruled")
+    assert list(disputed.seats.values_list("games_won", flat=True)) == [1, 2]
+    assert LedgerNote.objects.filter(text="Both agree on the last turn.").exists()
+    assert "No result is contested." in text(client.get(address("judge", event.public_id)))
+
+
+def test_an_impossible_ruling_is_said_beside_the_form(cast: Cast, disputed: Match) -> None:
+    form = {"first": "2", "second": "2", "drawn": "0", "kind": "played", "reason": "Because."}
+    response = signed_in(cast.judge).post(address("rule", disputed.public_id), form)
+    assert (response.status_code, "not possible" in text(response)) == (422, True)
+
+
+def test_a_ruling_in_a_closed_round_still_counts(cast: Cast, round_: Round, match: Match) -> None:
+    play_out(round_, cast.organizer)
+    form = {"first": "0", "second": "2", "drawn": "0", "kind": "played", "reason": "Found out later."}
+    assert signed_in(cast.judge).post(address("rule", match.public_id), form).status_code == 302
+    match.refresh_from_db()
+    assert match.authority == "ruled"
+
+
+def test_authority_and_evidence_are_told_apart(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+    audited(match, game, cast.player)
+    page = text(signed_in(cast.judge).get(address("judge_match", match.public_id)))
+    assert "Nobody has given a result." in page
+    assert "A complete log was replayed, every move legal." in page
+    assert "Audits tell, people decide" in page
+
+
+def test_the_queue_costs_the_same_for_one_dispute_and_for_three(cast: Cast) -> None:
+    def cost(players: int) -> int:
+        event = a_running_event(cast, players=players) if players == 2 else _event_of(cast, players)
+        round_ = a_published_round(event, cast.organizer)
+        for match in round_.matches.all():
+            first, second = users_of(match)
+            play.report_result(match=match, by=first, games=(2, 0, 0), now=NOW)
+            play.report_result(match=match, by=second, games=(0, 2, 0), now=NOW)
+        client = signed_in(cast.judge)
+        page = address("judge", event.public_id)
+        client.get(page)
+        with CaptureQueriesContext(connection) as caught:
+            assert client.get(page).status_code == 200
+        return len(caught)
+
+    assert cost(2) == cost(6)
+
+
+def test_the_queue_costs_the_same_for_one_log_that_waits_and_for_six(
+    cast: Cast, match: Match, game: dict[str, Any]
+) -> None:
+    client, page = signed_in(cast.judge), address("judge", match.round.stage.event.public_id)
+
+    def cost(number: int) -> int:
+        kept(match, {**game, "x": number}, cast.player)
+        with CaptureQueriesContext(connection) as caught:
+            assert client.get(page).status_code == 200
+        return len(caught)
+
+    client.get(page)
+    assert len({cost(number) for number in range(6)}) == 1
+
+
+def _event_of(cast: Cast, players: int) -> Event:
+    return a_running_event(cast, players=players, name="Larger")
+
+
+# ---------------------------------------------------------------------------------------------------- logs
+
+
+def test_a_player_adds_a_log_as_text_and_sees_its_audit(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+    client = signed_in(cast.player)
+    response = client.post(address("log_upload", match.public_id, 1), {"text": json.dumps(game)})
+    log = MoveLog.objects.get()
+    assert response.url == address("audit", log.public_id)
+    page = text(client.get(response.url))
+    assert "Waits for its audit" in page
+    assert "every 3s" in page
+    jobs.run_due(NOW + timedelta(days=400))
+    page = text(client.get(response.url))
+    assert "Confirmed: every move is legal" in page
+    assert "every 3s" not in page
+
+
+def test_a_judge_adds_a_log_as_a_file(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+    file = SimpleUploadedFile("game.json", json.dumps(game).encode(), content_type="application/json")
+    response = signed_in(cast.judge).post(address("log_upload", match.public_id, 1), {"file": file})
+    assert response.status_code == 302
+    assert json.loads(MoveLog.objects.get().document) == game
+
+
+def test_the_other_player_does_not_read_a_log_that_holds_ones_hand(
+    match: Match, other_player: User, spoiled: MoveLog
+) -> None:
+    for page in routes(match, spoiled)[2:]:
+        assert signed_in(other_player).get(page).status_code == 404
+
+
+def test_players_of_another_table_add_no_log(cast: Cast, round_: Round, match: Match) -> None:
+    other = round_.matches.exclude(pk=match.pk).get()
+    assert signed_in(cast.player).post(address("log_upload", other.public_id, 1), {"text": "{}"}).status_code == 404
+    assert signed_in(cast.player).get(address("log_upload", match.public_id, 9)).status_code == 404
+
+
+def test_an_unreadable_log_is_refused_in_the_form_and_what_was_typed_is_kept(cast: Cast, match: Match) -> None:
+    response = signed_in(cast.player).post(
+        address("log_upload", match.public_id, 1), {"text": '{"format": 1, "tpyo": 2}'}
+    )
+    page = text(response)
+    assert response.status_code == 422
+    assert "This log cannot be read." in page
+    assert "tpyo" in page
+    assert "unknown_key" in page
+    assert not MoveLog.objects.exists()
+
+
+def test_a_log_that_is_too_long_is_refused(cast: Cast, match: Match) -> None:
+    file = SimpleUploadedFile("long.json", b" " * (8 * 1024 * 1024 + 1))
+    response = signed_in(cast.player).post(address("log_upload", match.public_id, 1), {"file": file})
+    assert (response.status_code, "longer than 8 MiB" in text(response)) == (422, True)
+
+
+def test_a_file_and_a_text_at_once_are_refused_and_so_are_neither(cast: Cast, match: Match) -> None:
+    post = address("log_upload", match.public_id, 1)
+    assert signed_in(cast.player).post(post, {"text": " "}).status_code == 422
+    both = {"text": "{}", "file": SimpleUploadedFile("a.json", b"{}")}
+    assert signed_in(cast.player).post(post, both).status_code == 422
+
+
+def test_a_log_is_downloaded_byte_for_byte(cast: Cast, spoiled: MoveLog) -> None:
+    response = signed_in(cast.judge).get(address("log_download", spoiled.public_id))
+    assert text(response) == spoiled.document
+    assert response["Content-Disposition"] == f'attachment; filename="{spoiled.public_id}.json"'
+
+
+# ---------------------------------------------------------------------------------------------------- audits
+
+
+def test_an_audit_shows_the_illegal_move_its_rule_and_the_board_before(cast: Cast, spoiled: MoveLog) -> None:
+    first = spoiled.audit.report["first_illegal"]
+    page = text(signed_in(cast.judge).get(address("audit", spoiled.public_id)))
+    assert "Illegal move" in page
+    assert f"Move {first['n']}, by {first['by']}" in page
+    assert "SAF-VI.3-5" in page
+    assert escape(first["violations"][0]["section"]) in page
+    assert f"After move {first['n'] - 1} of {first['n']}" in page
+    assert "Territory 1" in page
+
+
+def test_an_audit_speaks_the_language_of_the_page(cast: Cast, spoiled: MoveLog) -> None:
+    User.objects.filter(pk=cast.judge.pk).update(language="fr")
+    cast.judge.refresh_from_db()
+    english = spoiled.audit.report["first_illegal"]["violations"][0]["message"]
+    assert english not in text(signed_in(cast.judge).get(address("audit", spoiled.public_id)))
+
+
+def test_every_move_of_a_game_is_one_step(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+    log = audited(match, game, cast.player)
+    client = signed_in(cast.player)
+    for n in (0, 1, 2, len(game["moves"]) // 2, len(game["moves"])):
+        step = address("audit_step", log.public_id, n)
+        fragment = text(client.get(step, headers=HTMX))
+        assert fragment.strip().startswith('<section class="stack--tight" id="replay"'), n
+        assert "<!DOCTYPE" not in fragment
+        assert "<!DOCTYPE" in text(client.get(step))
+    for beyond in (len(game["moves"]) + 1, 10**6):
+        assert client.get(address("audit_step", log.public_id, beyond)).status_code == 404
+
+
+def test_one_jumps_to_a_move_without_javascript(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+    log = audited(match, game, cast.player)
+    page = text(signed_in(cast.player).get(address("audit", log.public_id), {"n": "3"}))
+    assert f"After move 3 of {len(game['moves'])}" in page
+
+
+def test_at_the_refused_move_the_board_is_the_one_before(cast: Cast, spoiled: MoveLog) -> None:
+    n = spoiled.audit.report["first_illegal"]["n"]
+    page = text(signed_in(cast.judge).get(address("audit_step", spoiled.public_id, n), headers=HTMX))
+    assert f"At move {n}, which is refused" in page
+    assert "it never happened" in page
+    assert "the replay stops at move" in page
+
+
+def test_cards_that_differ_from_the_list_are_named(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+    deck = game["seats"]["A"]["deck"]["main"]
+    ref = next(iter(deck))
+    registered = current_list(match.seats.get(number=1).entrant, match.round.stage)
+    registered.cards = {
+        **registered.cards,
+        "main": {key: n for key, n in registered.cards["main"].items() if key != ref},
+    }
+    registered.save()
+    log = audited(match, game, cast.player)
+    page = text(signed_in(cast.judge).get(address("audit", log.public_id)))
+    assert "Seat A: the deck of the log is not the registered list." in page
+    assert "in the log, not in the list" in page
+    own = text(signed_in(cast.player).get(address("audit", log.public_id)))
+    assert "Seat A: the deck of the log is not the registered list." in own
+    assert "in the log, not in the list" not in own
+
+
+def test_a_log_of_which_a_move_cannot_be_read_says_where(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+    game["moves"][5]["do"] = "juggle"
+    log = audited(match, game, cast.player)
+    page = text(signed_in(cast.judge).get(address("audit", log.public_id)))
+    assert "Unreadable" in page
+    assert "move 6" in page
+
+
+def test_the_state_of_an_audit_stands_on_the_page_of_the_match(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+    kept(match, game, cast.player)
+    client = signed_in(cast.judge)
+    page = address("judge_match", match.public_id)
+    assert "waits for its audit" in text(client.get(page))
+    assert "live, every 3s" in text(client.get(page))
+    jobs.run_due(NOW + timedelta(seconds=1))
+    assert "Confirmed" in text(client.get(page))
+    assert "every 3s" not in text(client.get(page))

@@ -1,0 +1,160 @@
+"""A page that creates or adds up counts once, however often it is sent."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier
+
+import pytest
+import time_machine
+from django.db import connections
+from django.test import Client
+from django.urls import reverse
+
+from tests.builders import NOW, a_published_round, a_running_event, an_open_event
+from tests.cast import Cast
+from tests.web.pages import signed_in
+from tournaments.accounts.models import User
+from tournaments.common.models import IdempotencyKey
+from tournaments.events.models import Event
+from tournaments.play.models import Clock, Round
+from tournaments.web.views.staff import events as event_views
+
+NEW = "/staff/new/"
+
+
+def key_of(client: Client, address: str) -> str:
+    """The key in the form of a page."""
+    found = re.search(r'name="once" value="([^"]+)"', client.get(address).content.decode())
+    assert found, address
+    return found[1]
+
+
+def an_event_form(key: str) -> dict[str, str]:
+    return {"name": "Twice", "preset": "star-safir", "once": key}
+
+
+@pytest.mark.django_db
+def test_a_new_event_sent_twice_is_one(cast: Cast) -> None:
+    client = signed_in(cast.organizer)
+    form = an_event_form(key_of(client, NEW))
+    first, second = client.post(NEW, form), client.post(NEW, form, follow=True)
+    assert Event.objects.filter(name="Twice").count() == 1
+    assert second.redirect_chain == [(first.headers["Location"], 302)]
+    assert "Already done" in second.content.decode()
+
+
+@pytest.mark.django_db
+def test_every_page_has_a_key_of_its_own(cast: Cast) -> None:
+    client = signed_in(cast.organizer)
+    assert key_of(client, NEW) != key_of(client, NEW)
+
+
+@pytest.mark.django_db
+def test_minutes_sent_twice_by_one_page_are_added_once_and_by_two_pages_twice(cast: Cast) -> None:
+    event = a_running_event(cast)
+    a_published_round(event, cast.organizer)
+    client = signed_in(cast.scorekeeper)
+    desk = reverse("web:staff_round", args=[event.public_id, 1])
+    extend = reverse("web:staff_extend_round", args=[event.public_id, 1])
+    before = Clock.objects.get().seconds
+    key = key_of(client, desk)
+    for _ in range(2):
+        client.post(extend, {"minutes": "5", "once": key})
+    assert Clock.objects.get().seconds == before + 300
+    client.post(extend, {"minutes": "5", "once": key_of(client, desk)})
+    assert Clock.objects.get().seconds == before + 600
+
+
+@pytest.mark.django_db
+def test_pairing_twice_by_one_page_leads_to_the_one_draft(cast: Cast) -> None:
+    event = a_running_event(cast)
+    client = signed_in(cast.organizer)
+    form = {"once": key_of(client, reverse("web:staff", args=[event.public_id]))}
+    pair = reverse("web:staff_pair", args=[event.public_id])
+    first, second = client.post(pair, form), client.post(pair, form)
+    assert first.headers["Location"] == second.headers["Location"]
+    assert Round.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_refused_page_can_be_sent_again(cast: Cast) -> None:
+    client = signed_in(cast.organizer)
+    key = key_of(client, NEW)
+    assert client.post(NEW, {**an_event_form(key), "name": ""}).status_code == 422
+    assert client.post(NEW, an_event_form(key)).status_code == 302
+    assert Event.objects.filter(name="Twice").count() == 1
+
+
+@pytest.mark.django_db
+def test_a_key_belongs_to_its_account(cast: Cast) -> None:
+    key = key_of(signed_in(cast.organizer), NEW)
+    for user in (cast.organizer, cast.judge):
+        assert signed_in(user).post(NEW, an_event_form(key)).status_code == 302
+    assert Event.objects.filter(name="Twice").count() == 2
+
+
+@pytest.mark.django_db
+def test_a_page_that_is_still_being_worked_on_says_so_and_is_given_up_after_a_while(cast: Cast) -> None:
+    client = signed_in(cast.organizer)
+    key = key_of(client, NEW)
+    with time_machine.travel(NOW, tick=False):
+        IdempotencyKey.objects.create(user=cast.organizer, key=f"web:{key}", request_digest="", created_at=NOW)
+        waiting = signed_in(cast.organizer).post(NEW, an_event_form(key))
+    assert (waiting.status_code, "in_progress" in waiting.content.decode()) == (409, True)
+    with time_machine.travel(NOW + timedelta(minutes=3), tick=False):
+        assert signed_in(cast.organizer).post(NEW, an_event_form(key)).status_code == 302
+
+
+@pytest.mark.django_db
+def test_a_failure_gives_the_key_back(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = signed_in(cast.organizer)
+    key = key_of(client, NEW)
+
+    def fail(**_more: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as broken:
+        broken.setattr(event_views.events, "create_event", fail)
+        with pytest.raises(RuntimeError):
+            client.post(NEW, an_event_form(key))
+    assert client.post(NEW, an_event_form(key)).status_code == 302
+
+
+@pytest.mark.django_db
+def test_a_token_made_twice_is_one_and_its_secret_is_shown_once(cast: Cast) -> None:
+    client = signed_in(cast.player)
+    form = {"name": "Overlay", "scopes": ["read"], "once": key_of(client, "/account/")}
+    here = {"referer": "http://testserver/account/"}
+    assert "token-secret" in client.post("/account/tokens/", form, headers=here).content.decode()
+    again = client.post("/account/tokens/", form, headers=here, follow=True)
+    assert cast.player.api_tokens.count() == 1
+    assert again.redirect_chain == [("/account/", 302)]
+    assert "token-secret" not in again.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["staff_entrants", "staff_team"])
+def test_forms_that_add_somebody_carry_a_key(cast: Cast, name: str) -> None:
+    event = an_open_event(cast)
+    assert key_of(signed_in(cast.organizer), reverse(f"web:{name}", args=[event.public_id]))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_sent_many_times_at_once_makes_one_event(cast: Cast) -> None:
+    key = key_of(signed_in(cast.organizer), NEW)
+    clients = [signed_in(User.objects.get(pk=cast.organizer.pk)) for _ in range(4)]
+    together = Barrier(len(clients))
+
+    def send(client: Client) -> int:
+        try:
+            together.wait()
+            return client.post(NEW, an_event_form(key)).status_code
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(clients)) as pool:
+        answers = list(pool.map(send, clients))
+    assert Event.objects.filter(name="Twice").count() == 1
+    assert set(answers) <= {302, 409}
+    assert 302 in answers

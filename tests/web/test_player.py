@@ -1,0 +1,456 @@
+"""Player pages: the own seat, decklist and results, with every refusal shown."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from tests.builders import (
+    NOW,
+    a_published_round,
+    a_running_event,
+    an_entrant,
+    an_event,
+    an_open_event,
+    deck_text,
+    lock_decks,
+    match_of,
+    play_out,
+    users_of,
+)
+from tests.cast import Cast
+from tests.web.pages import queries_of, signed_in
+from tournaments.accounts.models import Person, User
+from tournaments.decks.models import Decklist
+from tournaments.events.models import Entrant, Event
+from tournaments.events.services import open_check_in, register
+from tournaments.play import services as play
+from tournaments.play.models import Match, Report
+
+
+def page_of(event: Event, name: str) -> str:
+    return reverse(f"web:{name}", args=[event.public_id])
+
+
+def at(match: Match, name: str) -> str:
+    return reverse(f"web:{name}", args=[match.public_id])
+
+
+def words_of(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+@pytest.fixture
+def table(cast: Cast) -> tuple[Event, Match, User, User]:
+    """A running event, a table of its first round, and who sits in its first and second seat."""
+    event = a_running_event(cast)
+    match = match_of(a_published_round(event, cast.organizer), cast.player)
+    return event, match, *users_of(match)
+
+
+@pytest.fixture
+def children(cast: Cast) -> tuple[Event, list[Entrant]]:
+    """An event at which the player's account entered itself and a child."""
+    event = an_open_event(cast)
+    first = an_entrant(event, cast.player)
+    child = Person.objects.create(account=cast.player, given_name="Player 12")
+    return event, [first, register(event=event, person=child, by=cast.player, now=NOW)]
+
+
+# ------------------------------------------------------------------ who gets in
+
+
+@pytest.mark.parametrize("name", ["me", "deck"])
+def test_the_pages_of_a_player_are_for_who_plays(client, cast: Cast, name: str):
+    event = an_open_event(cast)
+    an_entrant(event, cast.player)
+    address = page_of(event, name)
+    assert signed_in(cast.player).get(address).status_code == 200
+    assert signed_in(cast.stranger).get(address).status_code == 404
+    assert client.get(address).headers["Location"] == f"/sign-in/?next={address}"
+
+
+@pytest.mark.parametrize("name", ["report", "confirm", "contest"])
+def test_a_stranger_reports_nothing(cast: Cast, table, name: str):
+    _event, match, *_ = table
+    assert signed_in(cast.stranger).post(at(match, name), {"games": "2-0-0"}).status_code == 404
+    assert signed_in(cast.judge).post(at(match, name), {"games": "2-0-0"}).status_code == 404
+    assert not Report.objects.exists()
+
+
+# ------------------------------------------------------------------ registering, check-in, drop
+
+
+def test_registering_leads_to_the_own_page_and_twice_is_once(cast: Cast):
+    event, client = an_open_event(cast), signed_in(cast.player)
+    for _ in range(2):
+        assert client.post(page_of(event, "register")).headers["Location"] == page_of(event, "me")
+    assert Entrant.objects.count() == 1
+    assert "Not submitted" in words_of(client, page_of(event, "me"))
+
+
+def test_who_signs_in_to_register_comes_back_to_the_event(cast: Cast):
+    event = an_open_event(cast)
+    assert signed_in(cast.player).get(page_of(event, "register")).headers["Location"] == page_of(event, "event")
+
+
+def test_a_full_event_puts_on_the_waiting_list(cast: Cast):
+    event = an_open_event(cast, capacity=2)
+    for user in (cast.player, cast.opponent):
+        an_entrant(event, user)
+    client = signed_in(cast.stranger)
+    client.post(page_of(event, "register"))
+    assert "You are on the waiting list." in words_of(client, page_of(event, "me"))
+
+
+def test_registering_late_is_refused_with_its_code(cast: Cast):
+    event = a_running_event(cast)
+    answer = signed_in(cast.stranger).post(page_of(event, "register"))
+    assert answer.status_code == 409
+    assert "registration_closed" in answer.content.decode()
+
+
+def test_a_draft_takes_no_registration(cast: Cast):
+    assert signed_in(cast.player).post(page_of(an_event(cast), "register")).status_code == 404
+
+
+def test_a_player_checks_in_once(cast: Cast):
+    event = an_open_event(cast)
+    an_entrant(event, cast.player)
+    client = signed_in(cast.player)
+    assert client.post(page_of(event, "check_in_self")).status_code == 409
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    open_check_in(event=event, by=cast.organizer, now=NOW)
+    assert "I am here" in words_of(client, page_of(event, "me"))
+    for _ in range(2):
+        assert client.post(page_of(event, "check_in_self")).status_code == 302
+    assert "You are checked in" in words_of(client, page_of(event, "me"))
+
+
+def test_a_player_drops_once(cast: Cast):
+    event = a_running_event(cast)
+    client = signed_in(cast.player)
+    for _ in range(2):
+        assert client.post(page_of(event, "drop_self")).status_code == 302
+    assert "You have dropped." in words_of(client, page_of(event, "me"))
+
+
+def test_gestures_are_posts(cast: Cast):
+    event = a_running_event(cast)
+    client = signed_in(cast.player)
+    assert client.get(page_of(event, "drop_self")).status_code == 405
+    assert client.get(page_of(event, "check_in_self")).status_code == 405
+
+
+# ------------------------------------------------------------------ the own seat
+
+
+def test_the_own_page_says_table_opponent_and_time(cast: Cast, table):
+    event, match, first, second = table
+    play.start_clock(round_=match.round, by=cast.organizer, now=NOW)
+    play.extend_table(match=match, minutes=3, by=cast.organizer, now=NOW)
+    shown = words_of(signed_in(first), page_of(event, "me"))
+    opponent = second.persons.get().name
+    assert f'<p class="seat-number">{match.table}</p>' in shown
+    assert opponent in shown
+    assert "+3 minutes for this table" in shown
+    assert "data-ends-at" in shown and "data-server-now" in shown
+    assert 'role="timer"' in shown
+
+
+def test_the_own_page_between_rounds_says_what_comes(cast: Cast, table):
+    event, match, first, _ = table
+    play_out(match.round, cast.organizer)
+    shown = words_of(signed_in(first), page_of(event, "me"))
+    assert "Round 1 is over" in shown
+    assert "My matches" in shown
+
+
+def test_the_own_page_before_the_first_round(cast: Cast):
+    event = a_running_event(cast)
+    assert "The first round is being paired" in words_of(signed_in(cast.player), page_of(event, "me"))
+
+
+def test_a_bye_is_said_on_the_own_page(cast: Cast):
+    event = a_running_event(cast, players=5)
+    a_published_round(event, cast.organizer)
+    sits_out = User.objects.get(persons__member__entrant__seats__match__kind="bye")
+    shown = words_of(signed_in(sits_out), page_of(event, "me"))
+    assert "counts as a win" in shown
+    assert "Report the result" not in shown
+
+
+def test_draft_pairings_do_not_show_on_the_own_page(cast: Cast):
+    event = a_running_event(cast)
+    play.pair_round(stage=event.stages.get(), by=cast.organizer, now=NOW)
+    assert "seat-number" not in words_of(signed_in(cast.player), page_of(event, "me"))
+
+
+def test_the_own_page_costs_the_same_after_one_round_and_after_three(cast: Cast, table):
+    event, match, first, _ = table
+    client = signed_in(first)
+    few = queries_of(client, page_of(event, "me"))
+    play_out(match.round, cast.organizer)
+    for _ in range(2):
+        round_ = a_published_round(event, cast.organizer)
+        if round_.number < 3:
+            play_out(round_, cast.organizer)
+    assert queries_of(client, page_of(event, "me")) == few
+
+
+# ------------------------------------------------------------------ results
+
+
+def test_a_report_by_button_waits_for_the_opponent_who_confirms(table):
+    event, match, first, second = table
+    signed_in(first).post(at(match, "report"), {"games": "2-1-0", "kind": "played"})
+    assert "You reported" in words_of(signed_in(first), page_of(event, "me"))
+    shown = words_of(signed_in(second), page_of(event, "me"))
+    assert "your opponent wins" in shown and "1–2" in shown
+    report = Report.objects.get()
+    answer = signed_in(second).post(at(match, "confirm"), {"report": report.pk})
+    assert answer.headers["Location"] == page_of(event, "me")
+    match.refresh_from_db()
+    assert match.has_result and match.authority == "agreed"
+
+
+def test_the_second_seat_reports_its_own_win_by_its_own_button(table):
+    event, match, _first, second = table
+    shown = words_of(signed_in(second), page_of(event, "me"))
+    assert 'value="0-2-0"' in shown
+    signed_in(second).post(at(match, "report"), {"games": "0-2-0"})
+    assert Report.objects.get().games == [0, 2, 0]
+
+
+def test_submitting_twice_is_harmless(table):
+    _event, match, first, second = table
+    for _ in range(2):
+        assert signed_in(first).post(at(match, "report"), {"games": "2-0-0"}).status_code == 302
+    report = Report.objects.get()
+    for _ in range(2):
+        assert signed_in(second).post(at(match, "confirm"), {"report": report.pk}).status_code == 302
+    assert Report.objects.count() == 1
+
+
+def test_a_stale_page_confirms_nothing(table):
+    _event, match, first, second = table
+    signed_in(first).post(at(match, "report"), {"games": "2-0-0"})
+    seen = Report.objects.get()
+    signed_in(first).post(at(match, "report"), {"games": "2-1-0"})
+    answer = signed_in(second).post(at(match, "confirm"), {"report": seen.pk})
+    assert answer.status_code == 409
+    assert "report_changed" in answer.content.decode()
+    assert signed_in(second).post(at(match, "confirm"), {"report": "x"}).status_code == 409
+    assert signed_in(second).post(at(match, "confirm")).status_code == 409
+
+
+def test_nobody_confirms_the_own_report(table):
+    _event, match, first, _second = table
+    signed_in(first).post(at(match, "report"), {"games": "2-0-0"})
+    answer = signed_in(first).post(at(match, "confirm"), {"report": Report.objects.get().pk})
+    assert answer.status_code == 403
+    assert "own_report" in answer.content.decode()
+
+
+def test_a_contested_report_waits_for_a_judge(table):
+    event, match, first, second = table
+    signed_in(first).post(at(match, "report"), {"games": "2-0-0"})
+    report = Report.objects.get()
+    signed_in(second).post(at(match, "contest"), {"report": report.pk, "reason": "The second game was mine."})
+    match.refresh_from_db()
+    assert match.disputed
+    for user in (first, second):
+        assert "a judge decides" in words_of(signed_in(user), page_of(event, "me"))
+    again = signed_in(second).post(at(match, "contest"), {"report": report.pk})
+    assert again.status_code == 409
+
+
+def test_two_different_reports_contest_each_other(table):
+    _event, match, first, second = table
+    signed_in(first).post(at(match, "report"), {"games": "2-0-0"})
+    signed_in(second).post(at(match, "report"), {"games": "0-2-0"})
+    match.refresh_from_db()
+    assert match.disputed
+
+
+def test_the_fuller_form_takes_concessions(table):
+    event, match, first, _second = table
+    address = at(match, "report")
+    assert "Games won by" in words_of(signed_in(first), address)
+    sent = {"first": "0", "second": "1", "drawn": "", "kind": "concession"}
+    assert signed_in(first).post(address, sent).headers["Location"] == page_of(event, "me")
+    assert Report.objects.get().kind == "concession"
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"first": "3", "second": "0"}, "not possible in a best of 3"),
+        ({"first": "1", "second": "1", "kind": "concession"}, "has a winner"),
+        ({}, "Say how many games each side won."),
+        ({"first": "x", "second": "0"}, "whole number"),
+        ({"games": "two-nil"}, "valid value"),
+        ({"first": "2", "second": "0", "kind": "bribe"}, "bribe"),
+    ],
+)
+def test_an_impossible_score_is_refused_on_its_form(table, sent, said: str):
+    _event, match, first, _second = table
+    answer = signed_in(first).post(at(match, "report"), sent)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not Report.objects.exists()
+
+
+def test_a_settled_match_takes_no_other_report(cast: Cast, table):
+    _event, match, first, _second = table
+    play.override_result(match=match, by=cast.scorekeeper, games=[2, 0, 0], now=NOW)
+    answer = signed_in(first).post(at(match, "report"), {"games": "0-2-0"})
+    assert answer.status_code == 409
+    assert "already_confirmed" in answer.content.decode()
+
+
+def test_htmx_gets_a_refusal_as_a_fragment_for_the_messages(table):
+    _event, match, first, _second = table
+    answer = signed_in(first).post(at(match, "confirm"), {"report": "1"}, headers={"HX-Request": "true"})
+    assert answer.status_code == 409
+    assert answer.headers["HX-Retarget"] == "#messages"
+    shown = answer.content.decode()
+    assert "report_changed" in shown and "<html" not in shown
+
+
+# ------------------------------------------------------------------ decklists
+
+
+@pytest.fixture
+def submitter(cast: Cast) -> tuple[Event, Client]:
+    """An open event and the browser of a player of it who has no list yet."""
+    event = an_open_event(cast)
+    an_entrant(event, cast.player, deck=None)
+    return event, signed_in(cast.player)
+
+
+def test_a_pasted_list_is_registered_and_sent_twice_is_one_version(submitter):
+    event, client = submitter
+    for _ in range(2):
+        assert client.post(page_of(event, "deck"), {"text": deck_text(1)}).status_code == 302
+    shown = words_of(client, page_of(event, "deck"))
+    assert Decklist.objects.count() == 1
+    assert "Legal" in shown and Decklist.objects.get().digest in shown
+
+
+def test_a_file_is_read_too(submitter):
+    event, client = submitter
+    client.post(page_of(event, "deck"), {"file": SimpleUploadedFile("deck.txt", deck_text(2).encode())})
+    assert Decklist.objects.get().legal
+
+
+def test_every_unreadable_line_is_shown_and_what_was_typed_is_kept(submitter):
+    event, client = submitter
+    text = deck_text(1) + "\n3 No Such Card\n2 Nor This One"
+    answer = client.post(page_of(event, "deck"), {"text": text})
+    shown = answer.content.decode()
+    lines = len(text.splitlines())
+    assert answer.status_code == 422
+    assert "deck_unreadable" in shown and "unknown_card" in shown
+    assert f"Line {lines - 1}" in shown and f"Line {lines}" in shown
+    assert "2 Nor This One</textarea>" in shown
+    assert not Decklist.objects.exists()
+
+
+def test_the_lines_of_a_refused_file_are_kept_for_mending(submitter):
+    event, client = submitter
+    answer = client.post(page_of(event, "deck"), {"file": SimpleUploadedFile("deck.txt", b"3 No Such Card")})
+    assert "3 No Such Card</textarea>" in answer.content.decode()
+
+
+def test_faults_speak_the_language_of_the_page(cast: Cast, submitter):
+    event, client = submitter
+    client.post("/language/", {"language": "fr"})
+    assert "carte inconnue" in client.post(page_of(event, "deck"), {"text": "3 No Such Card"}).content.decode()
+
+
+def test_an_illegal_list_is_kept_with_its_rules(submitter):
+    event, client = submitter
+    first_card = next(line for line in deck_text(1).splitlines() if line[:1].isdigit())
+    assert client.post(page_of(event, "deck"), {"text": f"Deck\n{first_card}"}).status_code == 302
+    shown = words_of(client, page_of(event, "deck"))
+    decklist = Decklist.objects.get()
+    assert not decklist.legal and "Not legal" in shown
+    for violation in decklist.violations:
+        assert violation["rule"] in shown
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"text": "   "}, "Paste a list or choose a file."),
+        ({"file": SimpleUploadedFile("deck.txt", b"x" * (64 * 1024 + 1))}, "at most 64 KiB"),
+        ({"text": "é" * (64 * 1024 + 1)}, "at most 64 KiB"),
+    ],
+)
+def test_too_little_and_too_much_are_refused(submitter, sent, said: str):
+    event, client = submitter
+    answer = client.post(page_of(event, "deck"), sent)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+
+
+def test_versions_are_listed(submitter):
+    event, client = submitter
+    for seed in (1, 2):
+        client.post(page_of(event, "deck"), {"text": deck_text(seed)})
+    assert "2 versions" in words_of(client, page_of(event, "deck"))
+
+
+def test_a_locked_list_is_read_only(cast: Cast, submitter):
+    event, client = submitter
+    client.post(page_of(event, "deck"), {"text": deck_text(1)})
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    shown = words_of(client, page_of(event, "deck"))
+    assert "Decklists are locked." in shown and "<textarea" not in shown
+    answer = client.post(page_of(event, "deck"), {"text": deck_text(2)})
+    assert answer.status_code == 409
+    assert "decks_locked" in answer.content.decode()
+
+
+def test_markup_in_a_list_stays_text(submitter):
+    event, client = submitter
+    shown = client.post(page_of(event, "deck"), {"text": "3 <script>alert(1)</script>"}).content.decode()
+    assert "<script>alert" not in shown
+
+
+# ------------------------------------------------------------------ guardians
+
+
+@pytest.mark.parametrize("name", ["me", "deck"])
+def test_a_guardian_chooses_among_the_own_entrants(cast: Cast, children, name: str):
+    event, entrants = children
+    client = signed_in(cast.player)
+    links = [f"{page_of(event, name)}?entrant={entrant.public_id}" for entrant in entrants]
+    for address in (page_of(event, name), *links):
+        page = words_of(client, address)
+        assert all(f'href="{link}"' in page for link in links)
+    assert f'href="{links[1]}" aria-current="page"' in words_of(client, links[1])
+    assert signed_in(cast.opponent).get(links[1]).status_code == 404
+
+
+def test_a_guardian_submits_checks_in_and_drops_for_the_second_child(cast: Cast, children):
+    event, (first, second) = children
+    client, chosen = signed_in(cast.player), f"?entrant={second.public_id}"
+    sent = client.post(page_of(event, "deck") + chosen, {"text": deck_text(2)})
+    assert sent.headers["Location"] == page_of(event, "deck") + chosen
+    assert second.decklists.count() == 1
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    open_check_in(event=event, by=cast.organizer, now=NOW)
+    client.post(page_of(event, "check_in_self") + chosen)
+    client.post(page_of(event, "drop_self") + chosen)
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.status, second.status) == ("registered", "dropped")
+    assert first.checked_in_at is None
+
+
+def test_who_plays_alone_sees_no_choice(cast: Cast):
+    event = an_open_event(cast)
+    an_entrant(event, cast.player)
+    assert "?entrant=" not in words_of(signed_in(cast.player), page_of(event, "me"))

@@ -1,0 +1,227 @@
+"""Public pages: who sees what, in which state, and at what cost."""
+
+import pytest
+from django.urls import reverse
+
+from tests.builders import (
+    NOW,
+    a_published_round,
+    a_running_event,
+    an_entrant,
+    an_event,
+    an_open_event,
+    lock_decks,
+    match_of,
+    play_out,
+    users_of,
+)
+from tests.cast import Cast, account
+from tests.web.pages import queries_of, signed_in
+from tournaments.common.models import Job
+from tournaments.events.models import Event
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+from tournaments.play.models import Match
+from tournaments.standings.services import compute_standings
+
+
+def page_of(event: Event, name: str, *args: object) -> str:
+    return reverse(f"web:{name}", args=[event.public_id, *args])
+
+
+def test_the_home_page_says_that_there_is_no_event(client, db):
+    assert "No event yet" in client.get("/").content.decode()
+
+
+def test_a_visitor_sees_events_but_no_drafts(client, cast: Cast):
+    an_open_event(cast, name="Open Event")
+    an_event(cast, name="Secret Draft")
+    shown = client.get("/").content.decode()
+    assert "Open Event" in shown
+    assert "Secret Draft" not in shown
+    assert "Secret Draft" in signed_in(cast.organizer).get("/").content.decode()
+
+
+@pytest.mark.parametrize("name", ["event", "entrants", "standings"])
+def test_a_draft_exists_for_its_staff_alone(client, cast: Cast, name: str):
+    address = page_of(an_event(cast), name)
+    assert client.get(address).status_code == 404
+    assert signed_in(cast.stranger).get(address).status_code == 404
+    assert signed_in(cast.organizer).get(address).status_code == 200
+
+
+def test_the_event_page_offers_registration_to_who_may_register(client, cast: Cast):
+    event = an_open_event(cast)
+    address = page_of(event, "event")
+    assert "Sign in to register" in client.get(address).content.decode()
+    assert page_of(event, "register") in signed_in(cast.player).get(address).content.decode()
+
+
+def test_the_event_page_says_its_state_in_words(client, cast: Cast):
+    event = a_running_event(cast)
+    assert "Rounds are being played." in client.get(page_of(event, "event")).content.decode()
+
+
+def test_entrants_are_listed_and_found_without_accents(client, cast: Cast):
+    event = a_running_event(cast)
+    shown = client.get(page_of(event, "entrants")).content.decode()
+    assert "Player 3" in shown
+    found = client.get(page_of(event, "entrants"), {"find": "PLAYÉR 3"}).content.decode()
+    assert "Player 3" in found
+    assert "Player 4" not in found
+    assert "Nobody here is called" in client.get(page_of(event, "entrants"), {"find": "zzz"}).content.decode()
+
+
+def test_an_event_without_entrants_says_so(client, cast: Cast):
+    assert "Nobody has registered yet" in client.get(page_of(an_open_event(cast), "entrants")).content.decode()
+
+
+def test_draft_pairings_are_seen_by_staff_alone(client, cast: Cast):
+    event = a_running_event(cast)
+    play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    address = page_of(event, "pairings", 1)
+    assert client.get(address).status_code == 404
+    assert signed_in(cast.player).get(address).status_code == 404
+    assert signed_in(cast.scorekeeper).get(address).status_code == 200
+
+
+def test_pairings_are_shown_by_table_and_by_name(client, cast: Cast):
+    event = a_running_event(cast, players=5)
+    a_published_round(event, cast.organizer)
+    address = page_of(event, "pairings", 1)
+    by_table = client.get(address).content.decode()
+    assert "Bye" in by_table and "Player 5" in by_table
+    by_name = client.get(address, {"by": "name"}).content.decode()
+    assert by_name.index("Player 1") < by_name.index("Player 5")
+    found = client.get(address, {"by": "name", "find": "player 2"}).content.decode()
+    assert '<th scope="row">Player 2</th>' in found
+    assert '<th scope="row">Player 3</th>' not in found
+
+
+def test_a_table_shows_its_result_its_dispute_and_its_extension(client, cast: Cast):
+    event = a_running_event(cast)
+    round_ = a_published_round(event, cast.organizer)
+    match = match_of(round_, cast.player)
+    first, second = users_of(match)
+    play.extend_table(match=match, minutes=4, by=cast.organizer, now=NOW)
+    report = play.report_result(match=match, by=first, games=[2, 0, 0], now=NOW)
+    address = page_of(event, "pairings", 1)
+    shown = client.get(address).content.decode()
+    assert "Reported" in shown and "+4 min" in shown
+    play.contest_result(match=match, report=report, by=second, now=NOW)
+    assert "Disputed" in client.get(address).content.decode()
+    play.rule_result(match=match, by=cast.judge, games=[2, 1, 0], reason="Both asked.", now=NOW)
+    assert "2–1" in client.get(address).content.decode()
+
+
+def test_htmx_gets_the_fragment_of_a_page_and_no_shell(client, cast: Cast):
+    event = a_running_event(cast)
+    a_published_round(event, cast.organizer)
+    address = page_of(event, "pairings", 1)
+    part = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert 'id="pairings"' in part
+    assert "<html" not in part
+    assert "<html" in client.get(address, headers={"HX-Request": "true", "HX-Boosted": "true"}).content.decode()
+
+
+def test_standings_are_empty_then_computing_then_there(client, cast: Cast):
+    event = a_running_event(cast)
+    address = page_of(event, "standings")
+    assert "No standings yet" in client.get(address).content.decode()
+    round_ = a_published_round(event, cast.organizer)
+    play_out(round_, cast.organizer)
+    assert "being counted" in client.get(address).content.decode()
+    compute_standings(stage_id=current_stage(event).pk, now=NOW)
+    shown = client.get(address).content.decode()
+    assert "being counted" not in shown
+    assert "OMW%" in shown and "Player 4" in shown and "1–0–0" in shown
+
+
+def test_standings_that_could_not_be_computed_say_so(client, cast: Cast):
+    event = a_running_event(cast)
+    a_published_round(event, cast.organizer)
+    Job.objects.filter(kind="standings.compute").update(status="failed", error="broken")
+    shown = client.get(page_of(event, "standings")).content.decode()
+    assert "could not be counted" in shown
+    assert "broken" not in shown
+
+
+def test_a_match_page_says_who_stands_behind_the_result(client, cast: Cast):
+    event = a_running_event(cast)
+    match = match_of(a_published_round(event, cast.organizer), cast.player)
+    address = reverse("web:match", args=[match.public_id])
+    assert "No result yet" in client.get(address).content.decode()
+    play.override_result(match=match, by=cast.scorekeeper, games=[2, 1, 0], now=NOW)
+    shown = client.get(address).content.decode()
+    assert "Entered by the desk" in shown
+    assert "No move log of this match was audited." in shown
+
+
+def test_a_disputed_match_says_that_it_does_not_count(client, cast: Cast):
+    event = a_running_event(cast)
+    match = match_of(a_published_round(event, cast.organizer), cast.player)
+    first, second = users_of(match)
+    report = play.report_result(match=match, by=first, games=[2, 0, 0], now=NOW)
+    play.contest_result(match=match, report=report, by=second, now=NOW)
+    assert "This result is disputed." in client.get(reverse("web:match", args=[match.public_id])).content.decode()
+
+
+def test_a_match_of_a_draft_round_does_not_exist_for_players(cast: Cast):
+    event = a_running_event(cast)
+    round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    address = reverse("web:match", args=[match_of(round_, cast.player).public_id])
+    assert signed_in(cast.player).get(address).status_code == 404
+    assert signed_in(cast.organizer).get(address).status_code == 200
+
+
+def test_unknown_events_rounds_and_matches_are_not_found(client, cast: Cast):
+    event = an_open_event(cast)
+    for address in ("/e/e-nothing/", page_of(event, "pairings", 9), "/m/m-nothing/"):
+        assert client.get(address).status_code == 404
+
+
+def test_lists_cost_the_same_for_four_players_and_for_twenty(client, cast: Cast):
+    few = a_running_event(cast, players=4)
+    a_published_round(few, cast.organizer)
+    compute_standings(stage_id=current_stage(few).pk, now=NOW)
+    pages = [("event",), ("entrants",), ("pairings", 1), ("standings",)]
+    cheap = [queries_of(client, page_of(few, *page)) for page in pages]
+    many = _another_event(cast, players=20)
+    dear = [queries_of(client, page_of(many, *page)) for page in pages]
+    assert cheap == dear
+    assert max(cheap) <= 16
+
+
+def _another_event(cast: Cast, players: int) -> Event:
+
+    event = an_open_event(cast)
+    for number in range(players):
+        an_entrant(event, account(f"Guest {number}"), deck=1)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    play.start_event(event=event, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    a_published_round(event, cast.organizer)
+    compute_standings(stage_id=current_stage(event).pk, now=NOW)
+    return event
+
+
+def test_the_list_of_events_costs_the_same_for_three_and_for_thirty(client, cast: Cast):
+    for number in range(3):
+        an_open_event(cast, name=f"Event {number}")
+    few = queries_of(client, "/")
+    for number in range(27):
+        an_open_event(cast, name=f"More {number}")
+    assert queries_of(client, "/") == few
+
+
+def test_the_styleguide_is_there_in_development_alone(client, db, settings):
+    assert client.get("/styleguide/").status_code == 404
+    settings.DEBUG = True
+    assert client.get("/styleguide/").status_code == 200
+
+
+def test_a_bye_has_a_page_that_explains_it(client, cast: Cast):
+    event = a_running_event(cast, players=5)
+    a_published_round(event, cast.organizer)
+    bye = Match.objects.get(kind=Match.Kind.BYE)
+    assert "counts as a win" in client.get(reverse("web:match", args=[bye.public_id])).content.decode()

@@ -1,0 +1,166 @@
+"""A real worker on a real queue, for tests that kill it. `queue` is a fixture: import it where it is used.
+
+Its jobs can be held in their middle (`held`), see tests/common/slow_handler.py.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from celery import Celery
+from django.conf import settings as django_settings
+from django.db import connection, transaction
+from django.db.models import F
+from pytest_django import Settings
+
+from tournaments.common import broker, jobs
+from tournaments.common.models import Job
+
+COMMAND = [sys.executable, "-m", "celery", "-A", "tournaments.config", "worker", "--concurrency", "2", "-l", "info"]
+COMMAND += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+PATIENCE = 30.0  # seconds to wait for what takes one or two when the machine is not loaded
+
+
+def database_url() -> str:
+    """The test's own database, as a URL for another process."""
+    given = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{given['NAME']}"
+    secret = f":{given['PASSWORD']}" if given["PASSWORD"] else ""
+    return f"postgres://{given['USER']}{secret}@{given['HOST']}:{given['PORT'] or 5432}/{given['NAME']}"
+
+
+def reachable(url: str, port: int) -> str:
+    """The URL, when something listens there; else a skip, or a failure where services are required."""
+    parts = urlsplit(url)
+    try:
+        socket.create_connection((parts.hostname or "127.0.0.1", parts.port or port), timeout=1).close()
+    except OSError:
+        if os.environ.get("REQUIRE_SERVICES") == "1":
+            pytest.fail(f"no {parts.scheme} broker is reachable")
+        pytest.skip(f"no {parts.scheme} broker is reachable")
+    return url
+
+
+def broker_url(name: str) -> str:
+    if name == "redis":
+        return reachable(os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/9"), 6379)
+    if name == "amqp":
+        return reachable(os.environ.get("TEST_AMQP_URL", "amqp://guest:guest@127.0.0.1:5672//"), 5672)
+    return "filesystem://"
+
+
+@pytest.fixture(params=["files", *(pytest.param(name, marks=pytest.mark.services) for name in ("redis", "amqp"))])
+def queue(
+    request: pytest.FixtureRequest, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[dict[str, str]]:
+    """A broker with an empty queue that this process sends to; the environment of a worker that reads it."""
+    url = broker_url(request.param)
+    # Sessions that share a broker have databases of their own: a message is for the worker of one database only.
+    name = f"arbitre-{Path(connection.settings_dict['NAME']).stem}"
+    settings.VAR_DIR = tmp_path
+    monkeypatch.delenv("CELERY_BROKER_URL", raising=False)  # Celery would take it before its own setting
+    app = Celery("sender", set_as_current=False)
+    app.conf.update(broker.settings_for(url), task_default_queue=name)
+    app.control.purge()
+    monkeypatch.setattr(jobs, "current_app", app)
+    monkeypatch.setattr(jobs, "_quiet_until", float("-inf"))
+    yield os.environ | {
+        "DJANGO_SETTINGS_MODULE": "tournaments.config.settings",
+        "DATABASE_URL": database_url(),
+        "CELERY_BROKER_URL": url,
+        "TEST_QUEUE": name,
+        "CELERY_SKIP_CHECKS": "1",
+        "VAR_DIR": str(tmp_path),
+    }
+    app.control.purge()
+    app.close()
+
+
+@contextmanager
+def worker(environment: dict[str, str], *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker that is up, with its children in a group of their own; nothing of it is left afterwards."""
+    before = log_of(environment)
+    # A name of its own: RabbitMQ locks a queue for it, which another session's worker or the killed one may still have.
+    name = f"{environment['TEST_QUEUE']}-{before.count(' ready.')}@%h"
+    command = [*COMMAND, "--include", "tests.common.slow_handler", "--queues", environment["TEST_QUEUE"]]
+    command += ["--hostname", name, *options]
+    with (
+        _log(environment).open("ab") as log,
+        subprocess.Popen(
+            command, env=environment, cwd=django_settings.BASE_DIR, stdout=log, stderr=log, start_new_session=True
+        ) as process,
+    ):
+        try:
+            assert eventually(lambda: " ready." in log_of(environment)[len(before) :]), log_of(environment)
+            yield process
+        finally:
+            if process.poll() is None:
+                kill(process)
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """SIGKILL to the worker and its children; they are gone when this returns."""
+    os.killpg(process.pid, signal.SIGKILL)
+    assert process.wait(PATIENCE) == -signal.SIGKILL
+
+
+@contextmanager
+def held(environment: dict[str, str]) -> Iterator[None]:
+    """Jobs that come to their middle stay there."""
+    hold = Path(environment["VAR_DIR"]) / "hold"
+    hold.touch()
+    try:
+        yield
+    finally:
+        hold.unlink()
+
+
+def half_way(kind: str, *, besides: Sequence[Job] = ()) -> list[Job]:
+    """The jobs of a kind that a worker has brought to the middle of their present attempt, in the order of their keys.
+
+    A job whose worker was killed looks the same until another takes it over: those known of are given as `besides`.
+    """
+    begun = Job.objects.filter(kind=kind, status="running", progress=10 * (F("attempts") + 1))
+    return list(begun.exclude(lease_token__in=[job.lease_token for job in besides]).order_by("key"))
+
+
+def is_cut(job: Job) -> bool:
+    """Was the worker lost on this job, and has no other taken it over yet?"""
+    return Job.objects.filter(pk=job.pk, status="running", lease_token=job.lease_token).exists()
+
+
+def ask(key: str) -> None:
+    with transaction.atomic():
+        jobs.enqueue("test.slow", key, now=datetime.now(UTC))
+
+
+def eventually(condition: Callable[[], object], seconds: float = PATIENCE) -> bool:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return bool(condition())
+
+
+def all_done() -> bool:
+    return not Job.objects.exclude(status="done").exists()
+
+
+def log_of(environment: dict[str, str]) -> str:
+    log = _log(environment)
+    return log.read_text(errors="replace") if log.exists() else ""
+
+
+def _log(environment: dict[str, str]) -> Path:
+    return Path(environment["VAR_DIR"]) / "worker.log"
