@@ -1,0 +1,1 @@
+"""One script a figure, each beside a peer in the same run."""

@@ -1,0 +1,102 @@
+"""The logs that the benches audit: self-played games of Star Safir, and legal games of any length."""
+
+import json
+import random
+from dataclasses import replace
+from functools import cache
+
+import engine
+from engine.core import registry, selfplay
+from engine.core.cards import Catalog
+from engine.core.decklist import Decklist
+
+GAME = "star-safir"
+PLAIN, EFFECTS = "safir-demo", "safir-effects"
+ACTING = ("played", "attack_declared", "end_turn", "activated")  # triggers that a game sets off often
+FIGHTER = "DEMO-SAF-020"  # 1/1/3: it never destroys another of its kind
+ROUND = 4  # turns between two rulings that take the points back; the few of a short log would be weighed one by one
+
+
+@cache
+def catalog(name: str) -> Catalog:
+    """A shipped catalogue by id."""
+    (found,) = [cards for cards in engine.catalogs(GAME) if cards.id == name]
+    return found
+
+
+def plain(seeds: range) -> list[bytes]:
+    """Self-played logs of cards without effects, as a player would upload them."""
+    return of(catalog(PLAIN), seeds)
+
+
+def of(cards: Catalog, seeds: range) -> list[bytes]:
+    """Self-played logs of a catalogue's game, with random legal decks of it."""
+    return [json.dumps(selfplay.play(cards.game, seed, catalog=cards)).encode() for seed in seeds]
+
+
+def acting(seeds: range) -> list[bytes]:
+    """Self-played logs of decks in which every card has an ability that is set off by playing, attacking, a turn's end
+    or its commander, so that many entries run an effect."""
+    cards = catalog(EFFECTS)
+    found = []
+    for seed in seeds:
+        rng = random.Random(f"bench/{seed}")
+        decks = {seat: _acting_deck(rng) for seat in ("A", "B")}
+        found.append(json.dumps(selfplay.play(GAME, seed, catalog=cards, decks=decks)).encode())
+    return found
+
+
+def _acting_deck(rng: random.Random) -> Decklist:
+    """A legal deck of acting cards, led by a commander."""
+    whole = catalog(EFFECTS)
+    able = {
+        ref: card
+        for ref, card in whole.cards.items()
+        if card.program is not None and any(trigger in card.program.triggers for trigger in ACTING)
+    }
+    build = registry.module(GAME, "deck").random_deck
+    while True:
+        deck: Decklist = build(rng, replace(whole, cards=able))
+        if deck.commander is not None:
+            return deck
+
+
+def long_game(moves: int) -> bytes:
+    """A legal game of so many entries, unfinished.
+
+    Each seat plays one fighter; then every turn is begin_turn, attack, end_turn. The two fighters cannot destroy each
+    other, each calculation gives a PV, and every 4 turns the judge takes the points back, so that nobody ever wins. The
+    mix of the moves is the same at every length but for the 25 cards each seat draws before its deck is empty.
+    """
+    cards = catalog(PLAIN)
+    entries: list[dict[str, object]] = [
+        {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]},
+        {"by": "A", "do": "keep", "chance": [{"draw": ["?"] * 5}]},
+        {"by": "B", "do": "keep", "chance": [{"draw": ["?"] * 5}]},
+    ]
+    deck = {ref: 2 for ref in sorted(cards.cards) if cards[ref].kind == "combattant"}
+    main = dict(list({FIGHTER: 2, **deck}.items())[:15])
+    left = {"A": 25, "B": 25}
+    turn = 0
+    while len(entries) < moves:
+        seat = "AB"[turn % 2]
+        turn += 1
+        begin: dict[str, object] = {"by": seat, "do": "begin_turn"}
+        if turn > 1 and left[seat]:
+            left[seat] -= 1
+            begin["chance"] = [{"draw": ["?"]}]
+        act = {"by": seat, "do": "attack", "args": {"territory": 1, "attackers": [1], "target": 1}}
+        if turn <= 2:
+            act = {"by": seat, "do": "play", "args": {"card": FIGHTER, "territory": 1, "slot": 1}}
+        entries += [begin, act, {"by": seat, "do": "end_turn"}]
+        if turn % ROUND == 2 and turn > 2:
+            taken = [{"counter": [owner, "pv", -ROUND // 2]} for owner in ("A", "B")]
+            entries.append({"by": "judge", "do": "ruling", "reason": "points taken back", "events": taken})
+    return json.dumps({
+        "format": 1,
+        "game": GAME,
+        "ruleset": "safir-v2@1",
+        "catalog": {"id": cards.id, "sha256": cards.sha256},
+        "seats": {seat: {"deck": {"commander": None, "main": main}} for seat in ("A", "B")},
+        "moves": [{"n": n, **entry} for n, entry in enumerate(entries[:moves], 1)],
+    }).encode()

@@ -1,0 +1,41 @@
+"""The structural state at every move of a game, beside the plain audit of the same logs, in one run."""
+
+import argparse
+import json
+from functools import partial
+
+import engine
+from bench import _logs
+from bench._clock import per_second, race, ratio
+
+
+def every_state(document: bytes) -> None:
+    """The state after each entry, asked for as a page that jumps from move to move does."""
+    replay = engine.Replay(document)
+    for n in range(len(replay.log.entries) + 1):
+        replay.state_at(n)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=50, help="logs of seeds 1 to this one")
+    parser.add_argument("--runs", type=int, default=5)
+    args = parser.parse_args()
+    for title, make in (("cards without effects", _logs.plain), ("decks of effects", _logs.acting)):
+        documents = make(range(1, args.seeds + 1))
+        count = sum(len(json.loads(document)["moves"]) for document in documents)
+        times = race(
+            {
+                "audit": [partial(engine.audit, document) for document in documents],
+                "states": [partial(every_state, document) for document in documents],
+            },
+            args.runs,
+        )
+        print(f"{title}: {len(documents)} logs, {count} moves")
+        per_second("moves audited", count, times["audit"])
+        per_second("moves audited, with the state at each", count, times["states"])
+        ratio("times the plain audit", times["states"] / times["audit"], "at most 5")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""What the audit of a 2,000-move log needs, above the interpreter with the engine loaded, beside `json.loads`.
+
+Two measures, each in a process of its own: the peak of `tracemalloc`, and the growth of the process's largest resident
+set, which also sees what Python keeps for itself.
+"""
+
+import argparse
+import resource
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+from bench import _logs
+from bench._clock import ratio
+
+BOUND = 50 * 1024 * 1024
+KIB = 1024  # ru_maxrss is in KiB on Linux
+
+
+def work(name: str) -> Callable[[bytes], object]:
+    """What is measured: "audit", or "json" for the yardstick."""
+    import json
+
+    import engine
+
+    engine.audit(_logs.long_game(10))  # what is loaded once, on the first audit
+    return engine.audit if name == "audit" else json.loads
+
+
+def traced(name: str) -> int:
+    """The peak of what Python allocates, in bytes; the log comes from standard input."""
+    run, document = work(name), sys.stdin.buffer.read()
+    tracemalloc.start()
+    run(document)
+    return tracemalloc.get_traced_memory()[1]
+
+
+def resident(name: str) -> int:
+    """The growth of the largest resident set, in bytes; the log comes from standard input."""
+    run, document = work(name), sys.stdin.buffer.read()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    run(document)
+    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * KIB
+
+
+def measured(measure: str, name: str, document: bytes) -> int:
+    """One measure in a process of its own."""
+    command = [sys.executable, "-m", "bench.memory", "--only", measure, name]
+    root = Path(__file__).resolve().parents[1]
+    return int(subprocess.run(command, cwd=root, input=document, capture_output=True, check=True).stdout)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--moves", type=int, default=2_000)
+    parser.add_argument("--only", nargs=2, help="one measure of one work, in bytes (for this script itself)")
+    args = parser.parse_args()
+    if args.only:
+        measure, name = args.only
+        print({"traced": traced, "resident": resident}[measure](name))
+        return
+    document = _logs.long_game(args.moves)
+    print(f"a log of {args.moves} moves, {len(document) // 1024} KiB")
+    for measure, title in (("traced", "tracemalloc peak"), ("resident", "resident set, growth")):
+        ours, yardstick = measured(measure, "audit", document), measured(measure, "json", document)
+        print(f"{title + ', audit':44} {ours / 2**20:12.2f} MiB")
+        print(f"{title + ', json.loads':44} {yardstick / 2**20:12.2f} MiB")
+        ratio("beside its bound", ours / BOUND, "at most 1, 50 MiB")
+
+
+if __name__ == "__main__":
+    main()
