@@ -191,4 +191,4 @@ def test_a_card_of_later_words_is_left_to_the_judge_until_a_ruleset_executes_the
     found = engine.core.cards.load_catalog({"id": "later", "game": GAME, "cards": [card]})
     assert not found["L-1"].executable
     report = audit(told(options={"I-ALT-17": "enforced"}), catalogs=[catalog()])
-    assert report.error is not None and report.error["code"] == "unsupported_option"
+    assert report.error is not None and report.error["code"] == "unknown_option"
