@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,9 +15,10 @@ from engine.core.ask import ask
 from engine.core.audit import audit
 from engine.core.cards import shipped_catalogs
 from engine.core.effects.language import operations_of
+from engine.core.errors import Unsupported
 from engine.core.replay import Replay, load_game
 from engine.core.state import to_json
-from engine.games.altered.vocabulary import LANGUAGE
+from engine.games.altered.vocabulary import LANGUAGE, TUMULTE
 from tests.engine.altered.cast import catalog, deck, header
 from tests.engine.kits import KITS
 
@@ -192,3 +194,14 @@ def test_a_card_of_later_words_is_left_to_the_judge_until_a_ruleset_executes_the
     assert not found["L-1"].executable
     report = audit(told(options={"I-ALT-17": "enforced"}), catalogs=[catalog()])
     assert report.error is not None and report.error["code"] == "unknown_option"
+
+
+@pytest.mark.parametrize("left", [0, 2])
+def test_self_play_names_the_lack_of_tumult_cards(left: int) -> None:
+    cards = shipped_catalogs(GAME)[0].cards
+    tumults = [ref for ref, card in cards.items() if card.kind == TUMULTE][left:]
+    few = replace(shipped_catalogs(GAME)[0], cards={ref: card for ref, card in cards.items() if ref not in tumults})
+    with pytest.raises(Unsupported) as refused:
+        for seed in range(20):
+            selfplay.play(GAME, seed, catalog=few)
+    assert (refused.value.code, "Tumult" in refused.value.message) == ("catalog_too_small", True)
