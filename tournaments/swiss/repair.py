@@ -180,17 +180,22 @@ def _between(now: Situation, kept: _Kept) -> Iterator[Solution]:
 
 
 def _freed(now: Situation, kept: _Kept) -> list[int]:
-    """The players without a place, then those at the tables with a defect, then at the nearest tables by points."""
+    """The players without a place, then those at tables with a defect, then some of each score group.
+
+    As in the kernel, a few tables of a group stand for all of it: its players can meet almost anybody of the group.
+    """
     seated = {player for pair in kept.pairs for player in pair}
     unseated = [player for player in range(len(now.ids)) if player not in seated]
-    levels = [now.points[player] for player in unseated] or [max(now.points, default=0)]
-
-    def distance(pair: Pair) -> tuple[bool, int, Pair]:
-        sound = not any(pair_cost(now, *pair))
-        return sound, min(abs(now.points[player] - level) for player in pair for level in levels), pair
-
+    turns: dict[int, int] = {}
+    queue = []
+    for pair in sorted(kept.pairs):
+        turn = 0
+        if not any(pair_cost(now, *pair)):
+            points = now.points[pair[0]]
+            turn = turns[points] = turns.get(points, 0) + 1
+        queue.append((turn, pair))
     room = max(FREED - len(unseated), 0) // 2
-    opened = sorted(kept.pairs, key=distance)[:room]
+    opened = [pair for _, pair in sorted(queue)[:room]]
     return sorted([*unseated, *(player for pair in opened for player in pair)])
 
 
