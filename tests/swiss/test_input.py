@@ -83,7 +83,7 @@ def test_a_malformed_event_is_refused_by_name_and_place(data: Any, code: str, pa
 )
 def test_a_malformed_option_is_refused_by_name_and_place(options: Any, code: str, path: str) -> None:
     with pytest.raises(SwissError) as refused:
-        wire.asked_of({"options": options})
+        wire.options_of({"options": options})
     assert (refused.value.code, refused.value.path) == (code, path)
 
 

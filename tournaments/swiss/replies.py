@@ -7,7 +7,7 @@ from typing import Any
 from tournaments.swiss.field import SwissError
 from tournaments.swiss.pairing import ALGORITHM, Pairing, pair
 from tournaments.swiss.repair import Change, Choice, corrected, repair
-from tournaments.swiss.wire import asked_of, field_of, mistake_of, pairs_of, published_of
+from tournaments.swiss.wire import field_of, mistake_of, options_of, pairs_of, published_of
 
 
 def paired(data: Any) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def verified(data: Any) -> dict[str, Any]:
     if version != ALGORITHM:
         raise SwissError("unknown_version", f"only {ALGORITHM} can be computed here, not {version!r}", "version")
     published = {tuple(sorted(pair)) for pair in pairs_of(data["pairs"], "pairs")}
-    asked = asked_of(data)
+    asked = options_of(data)
     found = pair(field, seed=asked.seed, forbidden=asked.forbidden, options=asked.options)
     computed = {tuple(sorted(pair)) for pair in found.pairs}
     differs: list[dict[str, Any]] = [
@@ -44,14 +44,14 @@ def repaired(data: Any) -> dict[str, Any]:
     field = field_of(data)
     if (mistake := mistake_of(data)) is not None:
         field = corrected(field, mistake)
-    asked = asked_of(data)
+    asked = options_of(data)
     choices = repair(field, published_of(data), seed=asked.seed, forbidden=asked.forbidden, options=asked.options)
     return {"choices": [_choice(choice) for choice in choices]}
 
 
 def _computed(data: Any) -> Pairing:
     field = field_of(data)
-    asked = asked_of(data)
+    asked = options_of(data)
     return pair(field, seed=asked.seed, forbidden=asked.forbidden, options=asked.options)
 
 

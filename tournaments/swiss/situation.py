@@ -172,7 +172,7 @@ def _clubs(live: Sequence[Player]) -> list[int]:
 def _line(field: Field, live: Sequence[Player], points: Sequence[int], options: Options) -> Order:
     """Score groups in line; in each the better standing, or the better seed, first; then chance, the number itself."""
     if options.order == STANDING:
-        rank = {row.player: row.rank for row in standings(field, options.scheme)}
+        rank = {row.player: row.rank for row in standings(field, scheme=options.scheme)}
         ranks = [(False, rank[player.id]) for player in live]
     else:
         ranks = [(player.seed <= 0, player.seed) for player in live]

@@ -69,7 +69,7 @@ def field_of(data: Any) -> Field:
     )
 
 
-def asked_of(data: Mapping[str, Any]) -> Asked:
+def options_of(data: Mapping[str, Any]) -> Asked:
     """The options of the input: `seed` (0 when left out), `forbidden` and those of `Options`; others are refused."""
     options = data.get("options", {})
     if not isinstance(options, dict):
