@@ -17,7 +17,8 @@ SOURCE = "".join(path.read_text() for path in sorted((ROOT / "tournaments" / "sw
 TEXT = (ROOT / "docs" / "pairing.md").read_text()
 
 CODES = set(re.findall(r'SwissError\(\s*"(\w+)"', SOURCE))
-FLAGS = {"pulled_down", "pulled_up", "rematch_forced", "bye_lowest", "bye_raised", "second_bye", "bye_asked"}
+FLAGS = set(re.findall(r'"(\w+)"', (ROOT / "tournaments" / "swiss" / "flags.py").read_text()))
+FLAGS |= {"table_left", "bye_awarded"}
 
 
 @pytest.mark.parametrize("name", sorted(CODES | KINDS | FLAGS | set(Cost._fields) | {ALGORITHM}))
@@ -31,5 +32,5 @@ def test_every_tiebreak_has_its_heading(term: str) -> None:
 
 
 def test_every_command_is_documented() -> None:
-    for command in ("pair", "standings", "simulate", "verify"):
+    for command in ("pair", "standings", "simulate", "verify", "repair"):
         assert f"`python -m tournaments.swiss {command}`" in TEXT
