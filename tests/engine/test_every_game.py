@@ -50,7 +50,7 @@ each_catalog = pytest.mark.parametrize("catalog", CATALOGS, ids=[catalog.id for 
 
 
 @each_catalog
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_after_every_event_the_invariants_hold_and_the_state_comes_back_from_its_json(
     catalog: Catalog, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,9 +82,9 @@ def confirmed(catalog: Catalog, seeds: range) -> tuple[Counter[str], Counter[str
 
 
 @each_catalog
-def test_20_random_games_are_confirmed(catalog: Catalog) -> None:
-    _, ends = confirmed(catalog, range(20))
-    assert ends[ENDINGS[catalog.game][0]] >= 10
+def test_8_random_games_are_confirmed(catalog: Catalog) -> None:
+    _, ends = confirmed(catalog, range(8))
+    assert ends[ENDINGS[catalog.game][0]] >= 4
 
 
 @pytest.mark.slow
@@ -107,7 +107,7 @@ def test_200_random_games_of_each_catalogue_are_confirmed_and_every_verb_and_way
 )
 def test_the_tail_of_a_random_game_audits_like_the_whole(catalog: Catalog) -> None:
     dice = random.Random(5)
-    for seed in range(8):
+    for seed in range(4):
         document = selfplay.play(catalog.game, seed, catalog=catalog)
         replay = Replay(document)
         for cut in (0, 1, *(dice.randrange(2, len(document["moves"])) for _ in range(4))):
@@ -125,7 +125,7 @@ def test_a_random_deck_is_legal_and_the_shipped_cards_are_clean(game: str) -> No
         )
         assert lint(document).problems == ()
         assert len(catalog.cards) >= 60
-    for seed in range(20):
+    for seed in range(5):
         seats = selfplay.play(game, seed)["seats"]
         assert [check_deck(game, seat["deck"]) for seat in seats.values()] == [[] for _ in seats]
 
