@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tournaments.swiss.pairing import ALGORITHM
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -36,7 +38,7 @@ def test_pair_answers_as_documented() -> None:
     }
     code, out, error = run("pair", given=given)
     assert (code, error) == (0, None)
-    assert set(out) == {"pairs", "bye", "flags", "cost", "certified", "version"}
+    assert set(out) == {"pairs", "bye", "flags", "cost", "certified", "proven", "version"}
     assert set(out["cost"]) == {"rematches", "second_bye", "bye_points", "squares", "floats", "wishes"}
     assert {frozenset(table) for table in out["pairs"]} == {frozenset(("P1", "P3")), frozenset(("P2", "P5"))}
     assert out["bye"] is None
@@ -97,11 +99,11 @@ def test_verify_names_each_difference_and_still_exits_0() -> None:
     simulated = event(9, 2)
     _, paired, _ = run("pair", given=simulated)
     (a, b), (c, d), *rest = paired["pairs"]
-    published = {**simulated, "pairs": [[a, d], [c, b], *rest], "bye": None, "version": "swiss-0"}
+    published = {**simulated, "pairs": [[a, d], [c, b], *rest], "bye": None, "version": ALGORITHM}
     code, out, _ = run("verify", given=published)
     assert code == 0
     assert out["same"] is False
-    assert [differs["what"] for differs in out["differs"]] == ["pair"] * 4 + ["bye", "version"]
+    assert [differs["what"] for differs in out["differs"]] == ["pair"] * 4 + ["bye"]
 
 
 @pytest.mark.parametrize(
@@ -122,6 +124,9 @@ def test_verify_names_each_difference_and_still_exits_0() -> None:
         (["simulate", "--players", "-1", "--rounds", "1", "--seed", "1"], "", "too_many_players"),
         (["simulate", "--players", "x", "--rounds", "1", "--seed", "1"], "", "usage"),
         (["verify"], {"players": []}, "missing"),
+        (["verify"], {"players": [], "pairs": [], "version": "swiss-1"}, "unknown_version"),
+        (["repair"], {"players": []}, "missing"),
+        (["repair"], {"players": [], "pairs": [], "mistake": {"typo": 1}}, "unknown_mistake"),
         (["draw"], "", "usage"),
         ([], "", "usage"),
     ],

@@ -1,4 +1,4 @@
-"""The command line: `python -m tournaments.swiss pair | standings | simulate | verify`, JSON in and out.
+"""The command line: `python -m tournaments.swiss pair | standings | simulate | verify | repair`, JSON in and out.
 
 Exit 0; or 2 with `{"error": code, "message": …, "path": …}` on standard error.
 """
@@ -9,15 +9,17 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NoReturn
 
 from tournaments.swiss.field import Field, Match, SwissError
-from tournaments.swiss.pairing import ALGORITHM, Pairing, pair
+from tournaments.swiss.replies import paired, repaired, verified
 from tournaments.swiss.simulate import simulate
 from tournaments.swiss.standings import FLOOR, Row, standings
-from tournaments.swiss.wire import field_of, options_of, pairs_of, parse
+from tournaments.swiss.wire import field_of, parse
+
+_PAIRINGS: dict[str, Callable[[Any], dict[str, Any]]] = {"pair": paired, "verify": verified, "repair": repaired}
 
 
 class _Arguments(argparse.ArgumentParser):
@@ -49,6 +51,7 @@ def _arguments() -> argparse.ArgumentParser:
     for name in ("--players", "--rounds", "--seed"):
         event.add_argument(name, type=int, required=True)
     commands.add_parser("verify", help="compute a published round again and compare")
+    commands.add_parser("repair", help="what can be done about a mistake in a published round")
     return parser
 
 
@@ -57,30 +60,16 @@ def _answer(asked: argparse.Namespace) -> dict[str, Any]:
         event = simulate(players=asked.players, rounds=asked.rounds, seed=asked.seed)
         return _event(event, asked.seed)
     data = parse(sys.stdin.buffer.read())
-    field = field_of(data)
-    options = options_of(data)
-    if asked.command == "standings":
-        rows = standings(field, asked.scheme, floor=_share(asked.floor), gw_floored=asked.gw == "floored")
-        return {"standings": [_row(row) for row in rows]}
-    found = pair(field, seed=options.seed, forbidden=options.forbidden)
-    return _pairing(found) if asked.command == "pair" else _verdict(found, data)
+    if asked.command in _PAIRINGS:
+        return _PAIRINGS[asked.command](data)
+    rows = standings(field_of(data), asked.scheme, floor=_share(asked.floor), gw_floored=asked.gw == "floored")
+    return {"standings": [_row(row) for row in rows]}
 
 
 def _share(text: str) -> Fraction:
     if not re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8}|\.[0-9]{1,9})?", text):
         raise SwissError("bad_floor", "the floor is a share such as 1/3 or 0.33", "--floor")
     return Fraction(text)
-
-
-def _pairing(found: Pairing) -> dict[str, Any]:
-    return {
-        "pairs": found.pairs,
-        "bye": found.bye,
-        "flags": found.flags,
-        "cost": found.cost,
-        "certified": found.certified,
-        "version": found.version,
-    }
 
 
 def _row(row: Row) -> dict[str, Any]:
@@ -114,30 +103,6 @@ def _event(event: Field, seed: int) -> dict[str, Any]:
 
 def _short(match: Match) -> list[str | None]:
     return [match.a, match.b, f"{match.games_a}-{match.games_b}-{match.drawn}"]
-
-
-def _verdict(found: Pairing, data: dict[str, Any]) -> dict[str, Any]:
-    """Every difference from the published round; the order of tables and of seats is none."""
-    if "pairs" not in data:
-        raise SwissError("missing", "the input has no pairs", "pairs")
-    published = {tuple(sorted(pair)) for pair in pairs_of(data["pairs"], "pairs")}
-    computed = {tuple(sorted(pair)) for pair in found.pairs}
-    differs: list[dict[str, Any]] = [
-        {"what": "pair", "published": _side(pair, published), "computed": _side(pair, computed)}
-        for pair in sorted(published ^ computed)
-    ]
-    for what, said, ours in (
-        ("bye", data.get("bye"), found.bye),
-        ("version", data.get("version", ALGORITHM), ALGORITHM),
-    ):
-        if said != ours:
-            differs.append({"what": what, "published": said, "computed": ours})
-    return {"same": not differs, "differs": differs}
-
-
-def _side(pair: tuple[str, ...], pairs: set[tuple[str, ...]]) -> list[str] | None:
-    """The pair, if it is among these."""
-    return list(pair) if pair in pairs else None
 
 
 if __name__ == "__main__":
