@@ -11,12 +11,14 @@ import re
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, NoReturn
 
 from tournaments.swiss.field import Field, Match, SwissError
 from tournaments.swiss.pairing import ALGORITHM, Pairing, pair
+from tournaments.swiss.report import cut_of, opened, shown
 from tournaments.swiss.simulate import simulate
-from tournaments.swiss.standings import FLOOR, Row, standings
+from tournaments.swiss.standings import frozen, standings
 from tournaments.swiss.wire import field_of, options_of, pairs_of, parse
 
 
@@ -42,9 +44,10 @@ def _arguments() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Arguments)
     commands.add_parser("pair", help="pair the next round")
     table = commands.add_parser("standings", help="the standings after the rounds given")
-    table.add_argument("--scheme", default="mtr")
-    table.add_argument("--floor", default=str(FLOOR), help="least match-win and game-win share: 1/3, or 0.33")
-    table.add_argument("--gw", choices=("floored", "raw"), default="floored", help="a player's own GW%%")
+    table.add_argument("--scheme", default="mtr", help="a scheme, or tiebreaks in order: points,wins,buchholz")
+    table.add_argument("--floor", help="least match-win and game-win share: 1/3, or 0.33; left out, the scheme's")
+    table.add_argument("--gw", choices=("floored", "raw"), help="a player's own GW%%; left out, the scheme's")
+    table.add_argument("--explain", action="store_true", help="open every figure to its terms")
     event = commands.add_parser("simulate", help="a whole event played by chance")
     for name in ("--players", "--rounds", "--seed"):
         event.add_argument(name, type=int, required=True)
@@ -60,10 +63,19 @@ def _answer(asked: argparse.Namespace) -> dict[str, Any]:
     field = field_of(data)
     options = options_of(data)
     if asked.command == "standings":
-        rows = standings(field, asked.scheme, floor=_share(asked.floor), gw_floored=asked.gw == "floored")
-        return {"standings": [_row(row) for row in rows]}
+        return _standings(asked, field, data, options.seed)
     found = pair(field, seed=options.seed, forbidden=options.forbidden)
     return _pairing(found) if asked.command == "pair" else _verdict(found, data)
+
+
+def _standings(asked: argparse.Namespace, field: Field, data: dict[str, Any], seed: int) -> dict[str, Any]:
+    floor = None if asked.floor is None else _share(asked.floor)
+    gw_floored = None if asked.gw is None else asked.gw == "floored"
+    rank = partial(standings, scheme=asked.scheme, floor=floor, gw_floored=gw_floored, seed=seed)
+    rows = rank(field)
+    if cut := cut_of(data, field):
+        rows = frozen(rank(Field(field.players, field.rounds[: cut.after])), rows, cut.advancing)
+    return {"standings": [shown(row) | (opened(row) if asked.explain else {}) for row in rows]}
 
 
 def _share(text: str) -> Fraction:
@@ -80,27 +92,6 @@ def _pairing(found: Pairing) -> dict[str, Any]:
         "cost": found.cost,
         "certified": found.certified,
         "version": found.version,
-    }
-
-
-def _row(row: Row) -> dict[str, Any]:
-    won, lost, drawn = row.record
-    return {
-        "rank": row.rank,
-        "player": row.player,
-        "points": row.points,
-        **{name: float(value) for name, value in row.terms.items()},
-        "exact": {name: str(value) for name, value in row.terms.items()},
-        "won": won,
-        "lost": lost,
-        "drawn": drawn,
-        "byes": row.byes,
-        "rounds": row.explain.rounds,
-        "game_points": row.explain.game_points,
-        "games": row.explain.games,
-        "opponents": [
-            {"player": met.player, "mw": str(met.match_win), "gw": str(met.game_win)} for met in row.explain.opponents
-        ],
     }
 
 
