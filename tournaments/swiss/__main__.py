@@ -1,4 +1,4 @@
-"""The command line: `python -m tournaments.swiss pair | standings | simulate | verify`, JSON in and out.
+"""The command line: `python -m tournaments.swiss pair | standings | simulate | verify | trf`, JSON in and out.
 
 Exit 0; or 2 with `{"error": code, "message": …, "path": …}` on standard error.
 """
@@ -14,6 +14,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn
 
+from tournaments.swiss import multiplayer, trf
+from tournaments.swiss.exchange import event_of, names_of, text_of, written
 from tournaments.swiss.field import Field, Match, SwissError
 from tournaments.swiss.pairing import ALGORITHM, Pairing, pair
 from tournaments.swiss.report import cut_of, opened, shown
@@ -35,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         said = {"error": error.code, "message": error.message, "path": error.path}
         print(json.dumps(said), file=sys.stderr)
         return 2
-    print(json.dumps(answer))
+    print(answer if isinstance(answer, str) else json.dumps(answer))
     return 0
 
 
@@ -51,17 +53,27 @@ def _arguments() -> argparse.ArgumentParser:
     event = commands.add_parser("simulate", help="a whole event played by chance")
     for name in ("--players", "--rounds", "--seed"):
         event.add_argument(name, type=int, required=True)
+    chess = commands.add_parser("trf", help="TRF16 to an event, or an event to TRF16")
+    chess.add_argument("way", choices=("read", "write"))
+    chess.add_argument("--scheme", default="mtr", help="the scheme of the ranks written")
     commands.add_parser("verify", help="compute a published round again and compare")
     return parser
 
 
-def _answer(asked: argparse.Namespace) -> dict[str, Any]:
+def _answer(asked: argparse.Namespace) -> dict[str, Any] | str:
     if asked.command == "simulate":
         event = simulate(players=asked.players, rounds=asked.rounds, seed=asked.seed)
         return _event(event, asked.seed)
-    data = parse(sys.stdin.buffer.read())
+    given = sys.stdin.buffer.read()
+    if asked.command == "trf" and asked.way == "read":
+        return event_of(trf.read(text_of(given)))
+    data = parse(given)
+    if asked.command == "standings" and asked.scheme == multiplayer.NAME:
+        return {"standings": [multiplayer.shown(row) for row in multiplayer.standings(*multiplayer.tables_of(data))]}
     field = field_of(data)
     options = options_of(data)
+    if asked.command == "trf":
+        return written(field, names_of(data), standings(field, asked.scheme, seed=options.seed)).rstrip("\n")
     if asked.command == "standings":
         return _standings(asked, field, data, options.seed)
     found = pair(field, seed=options.seed, forbidden=options.forbidden)

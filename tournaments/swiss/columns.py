@@ -115,3 +115,17 @@ def opened(inner: Column, player: int, name: str) -> Part:
         (own,) = inner.parts(player)
         return Part(own.value, name, got=own.got, of=own.of, note=own.note)
     return Part(inner.of(player), name)
+
+
+def ranks(ranked: Sequence[int], columns: Iterable[Column]) -> dict[int, int]:
+    """The shared rank of each of these players by the columns, the best first; equal ones stay in the order given."""
+    keys = list(zip(*(column.keys() for column in columns), strict=True))
+    if not keys:
+        return dict.fromkeys(ranked, 1)
+    out: dict[int, int] = {}
+    rank, before = 0, None
+    for place, i in enumerate(sorted(ranked, key=keys.__getitem__, reverse=True), start=1):
+        if keys[i] != before:
+            rank, before = place, keys[i]
+        out[i] = rank
+    return out

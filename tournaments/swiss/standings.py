@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from tournaments.swiss.columns import Column, Part
+from tournaments.swiss.columns import Column, Part, ranks
 from tournaments.swiss.crosstable import Crosstable
 from tournaments.swiss.field import Field, SwissError
 from tournaments.swiss.schemes import Scheme, scheme_of
@@ -102,24 +102,10 @@ def standings(
         if name in ABSOLUTE:
             columns[name] = crosstable.made(ABSOLUTE[name])
         else:
-            places = _ranks(ranked, columns.values())
+            places = ranks(ranked, columns.values())
             columns[name] = RELATIVE[name](crosstable, [places.get(i, 0) for i in range(len(crosstable.players))])
     table = Table(chosen, crosstable, columns)
-    return tuple(Row(rank, crosstable.players[i].id, i, table) for i, rank in _ranks(ranked, columns.values()).items())
-
-
-def _ranks(ranked: Sequence[int], columns: Iterable[Column]) -> dict[int, int]:
-    """The shared rank of each player, the best first."""
-    keys = list(zip(*(column.keys() for column in columns), strict=True))
-    if not keys:
-        return dict.fromkeys(ranked, 1)
-    out: dict[int, int] = {}
-    rank, before = 0, None
-    for place, i in enumerate(sorted(ranked, key=keys.__getitem__, reverse=True), start=1):
-        if keys[i] != before:
-            rank, before = place, keys[i]
-        out[i] = rank
-    return out
+    return tuple(Row(rank, crosstable.players[i].id, i, table) for i, rank in ranks(ranked, columns.values()).items())
 
 
 def frozen(at_cut: Sequence[Row], now: Sequence[Row], advancing: Collection[str]) -> tuple[Row, ...]:
