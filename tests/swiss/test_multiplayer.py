@@ -12,14 +12,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.swiss.test_command_line import run
+from tournaments.swiss.columns import Part
 from tournaments.swiss.field import SwissError
-from tournaments.swiss.multiplayer import TERMS, Place, Table, TableRow, standings, tables_of
+from tournaments.swiss.multiplayer import TERMS, Place, Table, standings, tables_of
+from tournaments.swiss.standings import Row
 
 HALF = Fraction(1, 2)
 
 
-def rows_of(players: str, *rounds: Sequence[Table]) -> dict[str, TableRow]:
+def rows_of(players: str, *rounds: Sequence[Table]) -> dict[str, Row]:
     return {row.player: row for row in standings(list(players), rounds)}
+
+
+def parts(row: Row, name: str) -> tuple[Part, ...]:
+    return next(figure.parts for figure in row.explain if figure.name == name)
 
 
 def ranked(order: str) -> Table:
@@ -50,15 +56,15 @@ def test_equal_rank_points_are_parted_by_tables_won_and_then_by_victory_points()
     assert rows["a"].terms["rank_points"] == rows["b"].terms["rank_points"] == 1
     assert rows["a"].rank < rows["b"].rank
     assert rows["a"].terms["victory_share"] == Fraction(8, 9) / 2
-    assert [part.round for part in rows["a"].parts["victory_share"]] == [1, 2]
-    share = rows["a"].parts["victory_share"][0]
+    assert [part.round for part in parts(rows["a"], "victory_share")] == [1, 2]
+    share = parts(rows["a"], "victory_share")[0]
     assert (share.got, share.of) == (8, 9)
 
 
 def test_a_table_of_one_is_a_bye_and_no_table_won() -> None:
     row = rows_of("a", [(Place("a"),)])["a"]
     assert (row.terms["rank_points"], row.terms["tables_won"], row.terms["victory_share"]) == (1, 0, 0)
-    assert row.parts["rank_points"][0].note == "bye"
+    assert parts(row, "rank_points")[0].note == "bye"
 
 
 def test_a_table_without_victory_points_is_shared_equally() -> None:
@@ -82,12 +88,12 @@ def test_every_table_gives_half_a_point_a_player_one_win_and_one_share(seed: int
     rows = standings(ids, played)
     assert sum(row.terms["rank_points"] for row in rows) == Fraction(seats, 2)
     assert sum(row.terms["tables_won"] for row in rows) == tables
-    assert sum(part.value for row in rows for part in row.parts["victory_share"]) == tables
+    assert sum(part.value for row in rows for part in parts(row, "victory_share")) == tables
     keys = [tuple(row.terms.values()) for row in rows]
     assert [row.rank for row in rows] == [1 + sum(other > key for other in keys) for key in keys]
     for row in rows:
         for name in TERMS[:2]:
-            assert sum(part.value for part in row.parts[name]) == row.terms[name]
+            assert sum(part.value for part in parts(row, name)) == row.terms[name]
 
 
 @pytest.mark.parametrize(

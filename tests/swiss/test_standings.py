@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +20,7 @@ from tournaments.swiss.columns import mean, share
 from tournaments.swiss.field import KINDS, Field, Match, Player, SwissError, points_of
 from tournaments.swiss.report import shown
 from tournaments.swiss.schemes import SCHEMES, scheme_of
-from tournaments.swiss.standings import Row, frozen, standings
+from tournaments.swiss.standings import SwissRow, decided_by, frozen, standings
 from tournaments.swiss.tiebreaks import ABSOLUTE, RELATIVE
 from tournaments.swiss.wire import field_of as field_from_json
 
@@ -32,7 +33,7 @@ def events() -> list[dict[str, Any]]:
     return json.loads(EVENTS.read_text()) if EVENTS.exists() else []
 
 
-def rows_of(field: Field, **options: Any) -> dict[str, Row]:
+def rows_of(field: Field, **options: Any) -> dict[str, SwissRow]:
     return {row.player: row for row in standings(field, **options)}
 
 
@@ -82,7 +83,7 @@ def test_three_opponents_of_3_6_and_9_points_of_12_give_19_36() -> None:
     row = rows["x"]
     assert row.terms["omw"] == Fraction(19, 36)
     assert round(float(row.terms["omw"]), 6) == 0.527778
-    (opened,) = (figure for figure in row.explain() if figure.name == "omw")
+    (opened,) = (figure for figure in row.explain if figure.name == "omw")
     assert [(part.player, part.got, part.of, part.note) for part in opened.parts] == [
         ("a", 3, 12, "floor"),
         ("b", 6, 12, ""),
@@ -105,7 +106,7 @@ def test_a_bye_is_three_points_and_two_games_and_no_opponent() -> None:
     rows = rows_of(field_of("abc", [("a", "b", "2-0-0"), ("c", None, "2-0-0")]))
     assert (rows["c"].points, rows["c"].byes, rows["c"].record) == (3, 1, (0, 0, 0))
     assert rows["c"].terms == {"omw": THIRD, "gw": Fraction(1), "ogw": THIRD}
-    assert [figure.parts for figure in rows["c"].explain() if figure.name == "omw"] == [()]
+    assert [figure.parts for figure in rows["c"].explain if figure.name == "omw"] == [()]
 
 
 def test_a_bye_counts_in_the_match_wins_of_that_player_as_an_opponent() -> None:
@@ -124,7 +125,7 @@ def test_a_dropped_opponent_counts_over_the_rounds_played() -> None:
 def test_an_intentional_draw_is_three_drawn_games() -> None:
     field = Field((Player("a"), Player("b")), ((Match("a", "b", 0, 0, 3, "intentional_draw"),),))
     row = rows_of(field)["a"]
-    (part,) = next(figure.parts for figure in row.explain() if figure.name == "gw")
+    (part,) = next(figure.parts for figure in row.explain if figure.name == "gw")
     assert (row.points, row.terms["gw"], part.got, part.of) == (1, THIRD, 3, 9)
 
 
@@ -244,7 +245,7 @@ LISTS = (
 def test_the_slow_implementation_agrees_on_every_figure(scheme: str, seed: int, players: int, rounds: int) -> None:
     field = messy_field(Random(seed), players, rounds)
     rows = standings(field, scheme, seed=seed)
-    found = {row.player: (row.rank, [figure.value for figure in row.explain()]) for row in rows}
+    found = {row.player: (row.rank, [figure.value for figure in row.explain]) for row in rows}
     assert found == slow_rows(field, scheme, seed)
 
 
@@ -258,7 +259,7 @@ def test_the_lists_and_schemes_together_name_every_tiebreak() -> None:
 @settings(max_examples=10, deadline=None)
 def test_the_parts_of_a_figure_make_it(scheme: str, seed: int, players: int, rounds: int) -> None:
     for row in standings(messy_field(Random(seed), players, rounds), scheme):
-        for figure in row.explain():
+        for figure in row.explain:
             values = [part.value for part in figure.parts if part.note != "cut"]
             if figure.how == "sum":
                 assert sum(values) == figure.value, figure
@@ -296,6 +297,13 @@ def test_who_did_not_advance_keeps_the_figures_of_the_cut() -> None:
     assert rows[4:] == cut[4:]
     figures = {row.player: row.terms for row in now}
     assert all(row.terms == figures[row.player] for row in rows[:4])
+
+
+def test_the_figure_that_parted_two_rows_is_named() -> None:
+    rows = standings(field_of("abcd", [("a", "b", "2-0-0"), ("c", "d", "2-1-0")]))
+    assert [row.player for row in rows] == ["a", "c", "d", "b"]
+    assert [decided_by(*pair) for pair in pairwise(rows)] == ["gw", "points", "gw"]
+    assert decided_by(rows[0], rows[0]) is None
 
 
 def test_a_cut_that_names_a_stranger_is_refused() -> None:

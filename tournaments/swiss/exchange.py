@@ -7,7 +7,7 @@ from typing import Any
 
 from tournaments.swiss import trf
 from tournaments.swiss.field import Field, SwissError
-from tournaments.swiss.standings import Row
+from tournaments.swiss.standings import SwissRow
 
 
 def text_of(data: bytes) -> str:
@@ -49,7 +49,7 @@ def event_of(tournament: trf.Tournament) -> dict[str, Any]:
 
 
 def written(
-    field: Field, names: Mapping[str, str], rows: Iterable[Row], headers: Iterable[tuple[str, str]] = ()
+    field: Field, names: Mapping[str, str], rows: Iterable[SwissRow], headers: Iterable[tuple[str, str]] = ()
 ) -> str:
     """The TRF16 text of a field with its ranks; the number of players and the kind of event are always said."""
     count = str(len(field.players))

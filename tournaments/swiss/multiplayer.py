@@ -9,6 +9,7 @@ from typing import Any
 
 from tournaments.swiss.columns import Column, Part, common, ranks
 from tournaments.swiss.field import SwissError
+from tournaments.swiss.standings import Figure, Row, whole
 
 NAME = "multiplayer"
 TERMS = ("rank_points", "tables_won", "victory_share")
@@ -28,18 +29,7 @@ class Place:
 Table = tuple[Place, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """One line of the standings: `terms` in the order of `TERMS`, and of each the parts, one a table."""
-
-    rank: int
-    player: str
-    terms: Mapping[str, Fraction]
-    parts: Mapping[str, tuple[Part, ...]]
-    tables: int
-
-
-def standings(players: Sequence[str], rounds: Sequence[Sequence[Table]]) -> tuple[TableRow, ...]:
+def standings(players: Sequence[str], rounds: Sequence[Sequence[Table]]) -> tuple[Row, ...]:
     """The standings, first rank first, equal ranks in the order of ids. `rounds` are lists of tables.
 
     Raises `SwissError` `unknown_player`, `duplicate_player`, `paired_twice`, `table_size`, `bad_rank` or `bad_points`,
@@ -59,15 +49,26 @@ def standings(players: Sequence[str], rounds: Sequence[Sequence[Table]]) -> tupl
                         parts[place.player][name].append(part)
     order = sorted(parts)
     columns = [_column(name, [parts[player][name] for player in order]) for name in TERMS]
-    return tuple(
-        TableRow(
-            rank,
-            order[i],
-            {name: column.of(i) for name, column in zip(TERMS, columns, strict=True)},
-            {name: column.parts(i) for name, column in zip(TERMS, columns, strict=True)},
-            len(parts[order[i]]["rank_points"]),
-        )
-        for i, rank in ranks(range(len(order)), columns).items()
+    return tuple(_row(rank, order[i], i, columns) for i, rank in ranks(range(len(order)), columns).items())
+
+
+def _row(rank: int, player: str, number: int, columns: Sequence[Column]) -> Row:
+    """A line; the record counts tables won, alone or shared, and the others."""
+    figures = tuple(
+        Figure(name, column.of(number), column.how, column.parts(number))
+        for name, column in zip(TERMS, columns, strict=True)
+    )
+    tables, won, _shares = figures
+    byes = sum(part.note == "bye" for part in tables.parts)
+    firsts = len(won.parts)
+    return Row(
+        rank,
+        player,
+        whole(tables.value),
+        {figure.name: figure.value for figure in figures},
+        (firsts, len(tables.parts) - byes - firsts, 0),
+        byes,
+        figures,
     )
 
 
@@ -161,13 +162,15 @@ def _place(entry: Any, path: str) -> Place:
 _WHOLE = ("points", "rank")
 
 
-def shown(row: TableRow) -> dict[str, Any]:
+def shown(row: Row) -> dict[str, Any]:
     """A row as JSON."""
     return {
         "rank": row.rank,
         "player": row.player,
-        "points": float(row.terms["rank_points"]),
+        "points": float(row.points),
         **{name: float(value) for name, value in row.terms.items()},
         "exact": {name: str(value) for name, value in row.terms.items()},
-        "tables": row.tables,
+        "won": row.record[0],
+        "tables": sum(row.record),
+        "byes": row.byes,
     }

@@ -7,7 +7,7 @@ from typing import Any
 
 from tournaments.swiss.columns import Part
 from tournaments.swiss.field import Field, SwissError
-from tournaments.swiss.standings import Row
+from tournaments.swiss.standings import SwissRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Cut:
     advancing: frozenset[str]
 
 
-def shown(row: Row) -> dict[str, Any]:
+def shown(row: SwissRow) -> dict[str, Any]:
     """A row with its figures, the counts behind them, and the opponents in the order they were met."""
     crosstable = row.table.crosstable
     tally = crosstable.tallies[row.number]
@@ -40,7 +40,7 @@ def shown(row: Row) -> dict[str, Any]:
     }
 
 
-def opened(row: Row) -> dict[str, Any]:
+def opened(row: SwissRow) -> dict[str, Any]:
     """The figures of a row, each with its exact value, how its parts make it, and the parts."""
     return {
         "figures": [
@@ -50,7 +50,7 @@ def opened(row: Row) -> dict[str, Any]:
                 "how": figure.how,
                 "parts": [part_of(part) for part in figure.parts],
             }
-            for figure in row.explain()
+            for figure in row.explain
         ]
     }
 

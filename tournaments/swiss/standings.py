@@ -25,6 +25,19 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """One line of standings of any structure. `record` is (won, lost, drawn) without the byes."""
+
+    rank: int
+    player: str
+    points: int | Fraction
+    terms: Mapping[str, Fraction]
+    record: tuple[int, int, int]
+    byes: int = 0
+    explain: tuple[Figure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The figures behind standings: a column for each tiebreak of the scheme, in its order."""
 
@@ -33,8 +46,8 @@ class Table:
     columns: Mapping[str, Column]
 
 
-class Row(NamedTuple):
-    """One line of the standings. What it shows is computed when it is asked for."""
+class SwissRow(NamedTuple):
+    """One line of Swiss standings: a `Row` that computes what it shows when it is asked for."""
 
     rank: int
     player: str
@@ -44,8 +57,7 @@ class Row(NamedTuple):
     @property
     def points(self) -> int | Fraction:
         """Match points; whole but where the scheme has halves."""
-        value = self.table.crosstable.made(points).of(self.number)
-        return value.numerator if value.denominator == 1 else value
+        return whole(self.table.crosstable.made(points).of(self.number))
 
     @property
     def terms(self) -> dict[str, Fraction]:
@@ -63,12 +75,26 @@ class Row(NamedTuple):
         """Byes received."""
         return self.table.crosstable.tallies[self.number].byes
 
+    @property
     def explain(self) -> tuple[Figure, ...]:
         """Every figure of the scheme opened to its parts, in the order in which they decide."""
         return tuple(
             Figure(name, column.of(self.number), column.how, column.parts(self.number))
             for name, column in self.table.columns.items()
         )
+
+
+def whole(value: Fraction) -> int | Fraction:
+    """A fraction as an integer where it is one."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def decided_by(first: Row | SwissRow, second: Row | SwissRow) -> str | None:
+    """The figure that put two rows of one table in their order: the first that differs; None for equal ranks."""
+    if first.rank == second.rank:
+        return None
+    pairs = zip(first.explain, second.explain, strict=True)
+    return next((ours.name for ours, theirs in pairs if ours.value != theirs.value), None)
 
 
 def standings(
@@ -78,7 +104,7 @@ def standings(
     floor: Fraction | None = None,
     gw_floored: bool | None = None,
     seed: int = 0,
-) -> tuple[Row, ...]:
+) -> tuple[SwissRow, ...]:
     """The standings after the rounds of the field, first rank first, equal ranks in the order of ids.
 
     `scheme` is a name of `SCHEMES` or a list of tiebreaks. `floor` (the least share of matches and games) and
@@ -105,10 +131,12 @@ def standings(
             places = ranks(ranked, columns.values())
             columns[name] = RELATIVE[name](crosstable, [places.get(i, 0) for i in range(len(crosstable.players))])
     table = Table(chosen, crosstable, columns)
-    return tuple(Row(rank, crosstable.players[i].id, i, table) for i, rank in ranks(ranked, columns.values()).items())
+    return tuple(
+        SwissRow(rank, crosstable.players[i].id, i, table) for i, rank in ranks(ranked, columns.values()).items()
+    )
 
 
-def frozen(at_cut: Sequence[Row], now: Sequence[Row], advancing: Collection[str]) -> tuple[Row, ...]:
+def frozen(at_cut: Sequence[SwissRow], now: Sequence[SwissRow], advancing: Collection[str]) -> tuple[SwissRow, ...]:
     """The standings after a cut inside the Swiss rounds: who advanced by `now`, the others as they stood `at_cut`.
 
     Raises `SwissError` `unknown_player` when somebody who advanced has no row.
