@@ -301,8 +301,8 @@ def test_who_did_not_advance_keeps_the_figures_of_the_cut() -> None:
 
 def test_the_figure_that_parted_two_rows_is_named() -> None:
     rows = standings(field_of("abcd", [("a", "b", "2-0-0"), ("c", "d", "2-1-0")]))
-    assert [row.player for row in rows] == ["a", "c", "d", "b"]
-    assert [decided_by(*pair) for pair in pairwise(rows)] == ["gw", "points", "gw"]
+    assert [row.player for row in rows] == ["a", "c", "b", "d"]
+    assert [decided_by(*pair) for pair in pairwise(rows)] == ["gw", "points", "ogw"]
     assert decided_by(rows[0], rows[0]) is None
 
 
