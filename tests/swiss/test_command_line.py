@@ -24,6 +24,13 @@ def run(*arguments: str, given: Any = None) -> tuple[int, Any, Any]:
     return done.returncode, read[0], read[1]
 
 
+def run_text(*arguments: str, given: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "tournaments.swiss", *arguments], input=given, capture_output=True, text=True, cwd=ROOT
+    )
+    return done.returncode, done.stdout
+
+
 def event(players: int, rounds: int, seed: int = 7) -> Any:
     code, out, _ = run("simulate", "--players", str(players), "--rounds", str(rounds), "--seed", str(seed))
     assert code == 0
@@ -69,6 +76,18 @@ def test_standings_take_a_floor_and_a_raw_gw() -> None:
     _, out, _ = run("standings", "--floor", "0.33", "--gw", "raw", given=given)
     assert out["standings"][0]["exact"]["omw"] == "33/100"
     assert out["standings"][1]["gw"] == 0
+
+
+def test_standings_open_their_figures_and_freeze_at_a_cut() -> None:
+    simulated = event(9, 4)
+    _, out, _ = run("standings", "--explain", given=simulated)
+    for row in out["standings"]:
+        omw = next(figure for figure in row["figures"] if figure["name"] == "omw")
+        assert [part["player"] for part in omw["parts"]] == row["opponents"]
+    first = [row["player"] for row in out["standings"]][:2]
+    _, cut, _ = run("standings", given={**simulated, "cut": {"after": 2, "advancing": first}})
+    assert {row["player"] for row in cut["standings"][:2]} == set(first)
+    assert {row["rounds"] for row in cut["standings"][2:]} == {2}
 
 
 def test_the_hashing_of_one_process_changes_nothing() -> None:
@@ -150,6 +169,9 @@ def test_options_are_read_and_what_they_ask_for_is_answered() -> None:
             "impossible",
         ),
         (["standings", "--scheme", "chess"], {"players": []}, "unknown_scheme"),
+        (["standings", "--scheme", "points,luck"], {"players": []}, "unknown_tiebreak"),
+        (["standings"], {"players": [], "cut": {"after": 1, "advancing": []}}, "bad_cut"),
+        (["standings"], {"players": [], "cut": {"after": 0, "advancing": ["z"]}}, "unknown_player"),
         (["standings", "--floor", "-1"], {"players": []}, "bad_floor"),
         (["standings", "--floor", "1/0"], {"players": []}, "bad_floor"),
         (["simulate", "--players", "-1", "--rounds", "1", "--seed", "1"], "", "too_many_players"),
@@ -178,4 +200,5 @@ def test_the_package_imports_no_django() -> None:
         "assert all(name.startswith('tournaments.swiss') for name in own), own\n"
         "assert not any(name.split('.')[0] in ('django', 'rest_framework', 'celery') for name in sys.modules)\n"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
+    done = subprocess.run([sys.executable, "-c", script], check=False, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -184,6 +184,7 @@ LEDGER: Mapping[str, Promise] = {
     "decks.unlocked": _("Decklists unlocked"),
     "deck.submitted": _("Decklist submitted"),
     "event.catalogue_chosen": _("Card catalogue chosen"),
+    "standings.scheme_chosen": _("Order of the standings chosen"),
     "staff.granted": _("Role granted"),
     "staff.revoked": _("Role revoked"),
     "entrant.registered": _("Entrant registered"),
