@@ -122,6 +122,7 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
     assert log
     assert decklist
     assert own
+    ranked = organizer.request.get(f"/api/v1/events/{demo.event_id}/standings/").json()["rows"][0]["entrant"]["id"]
     open_event = an_open_event(organizer, player)
     for page in (organizer, judge, player):
         page.close()
@@ -133,6 +134,7 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
         "own": own.removesuffix("report/"),
         "log": log,
         "list": decklist,
+        "ranked": ranked,
     }
 
 
