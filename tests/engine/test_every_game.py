@@ -48,7 +48,7 @@ each_catalog = pytest.mark.parametrize("catalog", CATALOGS, ids=[catalog.id for 
 
 
 @each_catalog
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_after_every_event_the_invariants_hold_and_the_state_comes_back_from_its_json(
     catalog: Catalog, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,13 +67,13 @@ def test_after_every_event_the_invariants_hold_and_the_state_comes_back_from_its
 
 
 @each_catalog
-def test_20_random_games_are_confirmed(catalog: Catalog) -> None:
+def test_8_random_games_are_confirmed(catalog: Catalog) -> None:
     ends: Counter[str] = Counter()
-    for seed in range(20):
+    for seed in range(8):
         report = audit(selfplay.play(catalog.game, seed, catalog=catalog))
         assert (report.verdict, report.claims) == ("confirmed", ()), (seed, report.as_text("en"))
         ends[str(report.reason)] += 1
-    assert ends[ENDINGS[catalog.game][0]] >= 10
+    assert ends[ENDINGS[catalog.game][0]] >= 4
 
 
 PAGE = ROOT / "docs" / "engine.md"
@@ -118,7 +118,7 @@ def test_200_random_games_are_confirmed_and_the_same_under_two_hash_seeds_and_ev
 @each_catalog
 def test_the_tail_of_a_random_game_audits_like_the_whole(catalog: Catalog) -> None:
     dice = random.Random(5)
-    for seed in range(8):
+    for seed in range(4):
         document = selfplay.play(catalog.game, seed, catalog=catalog)
         replay = Replay(document)
         for cut in (0, 1, *(dice.randrange(2, len(document["moves"])) for _ in range(4))):
@@ -204,7 +204,7 @@ def test_a_random_deck_is_legal_and_the_shipped_cards_are_clean(game: str) -> No
         )
         assert lint(document).problems == ()
         assert len(catalog.cards) >= 60
-    for seed in range(20):
+    for seed in range(5):
         seats = selfplay.play(game, seed)["seats"]
         assert [check_deck(game, seat["deck"]) for seat in seats.values()] == [[] for _ in seats]
 
