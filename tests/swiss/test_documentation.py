@@ -1,4 +1,4 @@
-"""Every refusal, kind, flag, level and term has its place in docs/pairing.md."""
+"""Every refusal, kind, flag, level and term has its place in docs/pairing.md or docs/structures.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.swiss.standings import TERMS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = "".join(path.read_text() for path in sorted((ROOT / "tournaments" / "swiss").glob("*.py")))
-TEXT = (ROOT / "docs" / "pairing.md").read_text()
+TEXT = "".join((ROOT / "docs" / page).read_text() for page in ("pairing.md", "structures.md"))
 
 CODES = set(re.findall(r'SwissError\(\s*"(\w+)"', SOURCE))
 FLAGS = {"pulled_down", "pulled_up", "rematch_forced", "bye_lowest", "bye_raised", "second_bye", "bye_asked"}

@@ -24,7 +24,17 @@ def entrants_of(event: Event) -> QuerySet[Entrant]:
 
 def current_stage(event: Event) -> Stage:
     """The stage being played, or the first one before the start."""
-    return event.stages.order_by("-number")[0]
+    return event.stages.exclude(number__gt=1, started_at=None).order_by("-number")[0]
+
+
+def first_stage(event: Event) -> Stage:
+    """The stage that everybody registers for."""
+    return event.stages.order_by("number")[0]
+
+
+def next_stage(event: Event) -> Stage | None:
+    """The stage that comes after the one being played."""
+    return event.stages.filter(number__gt=1, started_at=None).order_by("number").first()
 
 
 def revision(event: Event) -> int:

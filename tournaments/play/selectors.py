@@ -16,9 +16,14 @@ def last_round(stage: Stage) -> Round | None:
     return stage.rounds.order_by("-number").first()
 
 
-def visible_rounds(stage: Stage, *, staff: bool) -> QuerySet[Round]:
-    """A stage's rounds in order; drafts for staff alone."""
-    rounds = stage.rounds.order_by("number")
+def last_round_of(event: Event) -> Round | None:
+    """The newest round of an event, whatever its stage, a draft included."""
+    return Round.objects.filter(stage__event=event).select_related("stage__event").order_by("-number").first()
+
+
+def visible_rounds(event: Event, *, staff: bool) -> QuerySet[Round]:
+    """An event's rounds in order, stage after stage; drafts for staff alone."""
+    rounds = Round.objects.filter(stage__event=event).select_related("stage").order_by("number")
     return rounds if staff else rounds.exclude(status=Round.Status.DRAFT)
 
 
@@ -45,6 +50,11 @@ def shown_to_staff(matches: QuerySet[Match], user: Any, round_: Round) -> QueryS
     """Staff who play see no table of a draft: from the others they would know their own."""
     hidden = round_.status == Round.Status.DRAFT and plays(user, round_.stage.event)
     return matches.none() if hidden else matches
+
+
+def rounds_shown(stage: Stage) -> int:
+    """How many rounds of a stage are published."""
+    return stage.rounds.exclude(status=Round.Status.DRAFT).count()
 
 
 def waiting_tables(round_: Round) -> QuerySet[Match]:

@@ -8,9 +8,10 @@ from django.db import transaction
 
 from tournaments.common.jobs import Progress, unseen
 from tournaments.events.models import Stage
-from tournaments.play.field import field_of
+from tournaments.play.field import ranking
+from tournaments.play.selectors import rounds_shown
 from tournaments.standings.models import StandingsTable
-from tournaments.swiss.standings import Row, standings
+from tournaments.swiss.standings import Row
 
 DIGITS = 12
 
@@ -27,15 +28,15 @@ def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unse
         kept = StandingsTable.objects.filter(stage=stage, results_version=stage.results_version, scheme=stage.scheme)
         if kept.exists():
             return None
-        field = field_of(stage)
+        rows = [_row(row) for row in ranking(stage)]
         progress(50)
-        rows = [_row(row) for row in standings(field, stage.scheme)]
+        counted = rounds_shown(stage)
         with transaction.atomic():
             if not Stage.objects.filter(pk=stage.pk, results_version=stage.results_version).exists():
                 continue
             table, _made = StandingsTable.objects.get_or_create(
                 stage=stage,
-                round_number=len(field.rounds),
+                round_number=counted,
                 results_version=stage.results_version,
                 scheme=stage.scheme,
                 defaults={"rows": rows, "computed_at": now},

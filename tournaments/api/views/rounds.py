@@ -62,7 +62,7 @@ class RoundsView(Endpoint):
         """The rounds, first one first; a draft for staff alone, and little of it for those who play."""
         event = event_for_viewer(request.user, event_id)
         staff = may(request.user, event, "view_staff_pages")
-        rounds = _with_tables(visible_rounds(current_stage(event), staff=staff).select_related("stage"))
+        rounds = _with_tables(visible_rounds(event, staff=staff))
         return Response(RoundSerializer(rounds, many=True, context=reader_of(request.user, event)).data)
 
     @extend_schema(operation_id="rounds_pair", request=NothingInput, responses={201: RoundDetailSerializer})

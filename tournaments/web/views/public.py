@@ -99,7 +99,7 @@ def pairings(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     context = {
         "event": shown,
         "round": round_,
-        "rounds": visible_rounds(round_.stage, staff=may(request.user, shown, "view_staff_pages")),
+        "rounds": visible_rounds(shown, staff=may(request.user, shown, "view_staff_pages")),
         "matches": matches,
         "lines": [line for line in _name_lines(matches) if found_in(wanted, line.name)] if by_name else [],
         "by_name": by_name,
