@@ -81,7 +81,7 @@ def _tables(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> Dr
     points = {entrant.public_id: 0 for entrant in entrants if entrant.status == Entrant.Status.REGISTERED}
     rounds: dict[int, list[list[str]]] = {}
     for match in shown_matches(stage, number):
-        seats = list(match.seats.all())
+        seats = list(match.seats.all()) if match.table is not None else []
         rounds.setdefault(match.round.number, []).append([seat.entrant.public_id for seat in seats])
         for seat in seats:
             if seat.entrant.public_id in points:

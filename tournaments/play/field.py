@@ -205,7 +205,7 @@ def _table_rows(stage: Stage) -> tuple[Row, ...]:
     tallies = {entrant.public_id: _TableTally() for entrant in entered(stage)}
     for match in shown_matches(stage):
         seats = list(match.seats.all())
-        if not match.has_result:
+        if not match.has_result or match.table is None:
             continue
         total = sum(seat.score or 0 for seat in seats)
         winners = sum(seat.rank == 1 for seat in seats)

@@ -10,6 +10,9 @@ from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.play.models import Match, Report, Round, Seat
 
+# Entries that tell who sits where in a draft.
+PAIRING_CODES = ("round.paired", "round.swapped", "round.bye_given", "round.seated")
+
 
 def last_round(stage: Stage) -> Round | None:
     """The newest round of a stage, a draft included."""
@@ -135,4 +138,4 @@ def ledger_shown(event: Event, user: Any) -> QuerySet[LedgerEntry]:
         return entries
     shown = Round.objects.filter(stage__event=event).exclude(status=Round.Status.DRAFT)
     names = [f"r{number}" for number in shown.values_list("number", flat=True)]
-    return entries.exclude(Q(code="round.paired") & ~Q(object__in=names))
+    return entries.exclude(Q(code__in=PAIRING_CODES) & ~Q(object__in=names))

@@ -1,7 +1,9 @@
 """Gestures of a round: the event started and finished, rounds paired, the clock run, results given."""
 
 from tournaments.play.services.clocks import extend_round, extend_table, pause_clock, resume_clock, start_clock
+from tournaments.play.services.drafts import give_bye, seat_together, swap_players
 from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, start_event
+from tournaments.play.services.late import enter_late
 from tournaments.play.services.results import (
     confirm_result,
     contest_result,
@@ -27,9 +29,11 @@ __all__ = [
     "discard_draft",
     "disqualify",
     "drop",
+    "enter_late",
     "extend_round",
     "extend_table",
     "finish_event",
+    "give_bye",
     "override_result",
     "pair_round",
     "pause_clock",
@@ -40,9 +44,11 @@ __all__ = [
     "report_result",
     "resume_clock",
     "rule_result",
+    "seat_together",
     "start_clock",
     "start_event",
     "start_stage",
+    "swap_players",
     "undo_stage",
     "unpublish_round",
 ]

@@ -234,6 +234,8 @@ def _ranks(match: Match, places: Sequence[Any], kind: str) -> list[Any]:
         raise InvalidInput("kind_invalid", _("A table of several is played, or ended by time."))
     if len(places) != seats or any(not isinstance(place, list | tuple) or len(place) != 2 for place in places):
         raise InvalidInput("ranks_invalid", _("Say the rank of each seat, and its victory points if there are any."))
+    if any(not isinstance(rank, int) or not isinstance(score, int | None) for rank, score in places):
+        raise InvalidInput("ranks_invalid", _("Say the rank of each seat, and its victory points if there are any."))
     if any(score is not None and not 0 <= score <= MAX_SCORE for _rank, score in places):
         raise InvalidInput("ranks_invalid", _("Victory points are between 0 and %(most)d.") % {"most": MAX_SCORE})
     try:

@@ -92,7 +92,7 @@ def _write(
 
 def _refuse_if_moved(stage: Stage, event: Event, by_id: dict[str, Entrant]) -> None:
     """Refuse to write a pairing computed from results or entrants that are not those of now."""
-    alive = set(event.entrants.filter(status=Entrant.Status.REGISTERED).values_list("public_id", flat=True))
+    alive = set(entered(stage).filter(status=Entrant.Status.REGISTERED).values_list("public_id", flat=True))
     expected = {entrant.public_id for entrant in by_id.values() if entrant.status == Entrant.Status.REGISTERED}
     fresh = Stage.objects.get(pk=stage.pk)
     if fresh.results_version != stage.results_version or event.status != Event.Status.RUNNING or alive != expected:
