@@ -22,6 +22,7 @@ from tournaments.api.serializers.events import (
     PresetSerializer,
     StaffInput,
     StaffSerializer,
+    StandingsQuery,
     StepInput,
 )
 from tournaments.api.serializers.play import StandingsSerializer
@@ -29,14 +30,14 @@ from tournaments.api.throttles import InviteThrottle
 from tournaments.decks.selectors import catalogue_choices
 from tournaments.decks.services import choose_catalogue, lock_decks, unlock_decks
 from tournaments.events import services
-from tournaments.events.access import event_for_staff, event_for_viewer, roles_of
-from tournaments.events.models import Entrant, Event
+from tournaments.events.access import event_for_staff, event_for_viewer, roles_of, stage_for_viewer
+from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.events.selectors import current_stage, entrants_of, revision, staff_of, visible_events
 from tournaments.play import services as play
+from tournaments.play.field import terms_of
 from tournaments.play.selectors import ledger_shown
 from tournaments.standings.selectors import computing_failed, standings_of
-from tournaments.swiss.standings import TERMS
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
 
@@ -185,15 +186,20 @@ class LedgerView(Endpoint):
 class StandingsView(Endpoint):
     """Who leads."""
 
-    @extend_schema(operation_id="standings_read", responses=StandingsSerializer)
+    @extend_schema(
+        operation_id="standings_read",
+        parameters=[OpenApiParameter("stage", int, description="Another stage than the one being played.")],
+        responses=StandingsSerializer,
+    )
     def get(self, request: Request, event_id: str) -> Response:
-        """The newest standings of the stage being played."""
+        """The newest standings of the stage being played, or of another."""
         event = event_for_viewer(request.user, event_id)
-        return Response(StandingsSerializer(_standings(event)).data)
+        wanted = self.read_query(StandingsQuery).get("stage")
+        stage = current_stage(event) if wanted is None else stage_for_viewer(request.user, event_id, wanted)
+        return Response(StandingsSerializer(_standings(event, stage)).data)
 
 
-def _standings(event: Event) -> dict[str, Any]:
-    stage = current_stage(event)
+def _standings(event: Event, stage: Stage) -> dict[str, Any]:
     shown = standings_of(stage)
     names = {entrant.public_id: entrant for entrant in entrants_of(event)} if shown.rows else {}
     return {
@@ -204,7 +210,7 @@ def _standings(event: Event) -> dict[str, Any]:
         "computing": shown.computing,
         "failed": computing_failed(stage) if shown.computing else "",
         "computed_at": shown.table.computed_at if shown.table else None,
-        "rows": [_standing(row, names, TERMS[shown.table.scheme]) for row in shown.rows],
+        "rows": [_standing(row, names, terms_of(shown.table.scheme)) for row in shown.rows],
     }
 
 

@@ -15,14 +15,17 @@ from tournaments.accounts.models import ApiToken
 from tournaments.api.endpoint import Endpoint
 from tournaments.api.serializers.base import NothingInput
 from tournaments.api.serializers.play import (
+    ByeInput,
     ClockInput,
     ClockSerializer,
     RoundDetailSerializer,
     RoundSerializer,
+    SwapInput,
 )
 from tournaments.api.views.reader import reader_of
 from tournaments.common.refusals import Refusal
 from tournaments.events.access import event_for_staff, event_for_viewer, may
+from tournaments.events.models import Entrant
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.access import round_for_staff, round_for_viewer
@@ -53,7 +56,7 @@ def _with_tables(rounds: QuerySet[Round]) -> QuerySet[Round]:
 
 
 class RoundsView(Endpoint):
-    """The rounds of the stage being played."""
+    """The rounds of an event, stage after stage."""
 
     scopes = (ORGANIZE,)
 
@@ -122,6 +125,84 @@ class CloseView(Endpoint):
         round_ = round_for_staff(request.user, event_id, number, "run_desk")
         self.read(NothingInput)
         play.close_round(round_=round_, by=request.user, now=self.now)
+        return round_answer(request, round_)
+
+
+class UnpublishView(Endpoint):
+    """Pairings taken back."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_unpublish", request=NothingInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Take published pairings back to a draft, while nothing was done at a table: the desk."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        self.read(NothingInput)
+        play.unpublish_round(round_=round_, by=request.user, now=self.now)
+        return round_answer(request, round_)
+
+
+class ReopenView(Endpoint):
+    """A round not done after all."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_reopen", request=NothingInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Open a closed round again, while nothing follows it: the desk."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        self.read(NothingInput)
+        play.reopen_round(round_=round_, by=request.user, now=self.now)
+        return round_answer(request, round_)
+
+
+def entrant_of(round_: Round, public_id: str) -> Entrant:
+    """An entrant of the round's event; 404 for anybody else."""
+    entrant = Entrant.objects.filter(event=round_.stage.event_id, public_id=public_id).first()
+    if entrant is None:
+        raise Http404
+    return entrant
+
+
+class SwapView(Endpoint):
+    """Two players of a draft."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_swap", request=SwapInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Let two entrants of a draft change places: the desk, but for who plays."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        pair = {name: entrant_of(round_, public_id) for name, public_id in self.read(SwapInput).items()}
+        play.swap_players(round_=round_, by=request.user, now=self.now, **pair)
+        return round_answer(request, round_)
+
+
+class SeatView(Endpoint):
+    """Two players of a draft at one table."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_seat", request=SwapInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Let two entrants of a draft meet: the desk, but for who plays."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        pair = {name: entrant_of(round_, public_id) for name, public_id in self.read(SwapInput).items()}
+        play.seat_together(round_=round_, by=request.user, now=self.now, **pair)
+        return round_answer(request, round_)
+
+
+class ByeView(Endpoint):
+    """The bye of a draft."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_bye", request=ByeInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Give an entrant of a draft the bye: the desk, but for who plays."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        entrant = entrant_of(round_, self.read(ByeInput)["entrant"])
+        play.give_bye(round_=round_, entrant=entrant, by=request.user, now=self.now)
         return round_answer(request, round_)
 
 

@@ -9,7 +9,7 @@ from tournaments.accounts.models import User
 from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.decks.selectors import current_list, without_legal_list
-from tournaments.events.access import may
+from tournaments.events.access import may, plays
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage, first_stage, next_stage
 from tournaments.events.services import move_event
@@ -100,6 +100,8 @@ def disqualify(*, entrant: Entrant, by: User, now: datetime, reason: str) -> Non
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if event.status != Status.RUNNING:
             raise Refusal("event_state", _("The event is not running."))
+        if plays(by, event):
+            raise NotAllowed("staff_who_play", _("Staff who play put nobody out of the event."))
         last = last_round_of(event)
         if last is not None and last.status == Round.Status.DRAFT:
             raise Refusal("draft_pairings", _("Throw the draft pairings away first: they count this entrant in."))
