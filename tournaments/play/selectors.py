@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from django.db.models import Max, Prefetch, Q, QuerySet, Sum
+from django.db.models import F, Max, Prefetch, Q, QuerySet, Sum
 
 from tournaments.common.models import LedgerEntry
 from tournaments.events.access import plays
@@ -45,7 +45,7 @@ def matches_of(round_: Round) -> QuerySet[Match]:
             Prefetch("reports", queryset=standing, to_attr="standing_reports"),
         )
         .select_related("round__stage__event")
-        .order_by("table", "pk")
+        .order_by(F("table").asc(nulls_last=True), "pk")
     )
 
 
@@ -76,7 +76,7 @@ def matches_of_entrant(event: Event, entrant: Entrant) -> QuerySet[Match]:
         Match.objects
         .filter(seats__entrant=entrant, round__stage__event=event)
         .exclude(round__status=Round.Status.DRAFT)
-        .select_related("round")
+        .select_related("round__stage")
         .prefetch_related("seats__entrant__member_set__person")
         .order_by("round__number")
     )

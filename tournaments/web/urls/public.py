@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern] = [
     path("e/<str:event_id>/entrants/", public.entrants, name="entrants"),
     path("e/<str:event_id>/rounds/<int:number>/", public.pairings, name="pairings"),
     path("e/<str:event_id>/standings/", public.standings, name="standings"),
+    path("e/<str:event_id>/stages/<int:number>/", public.stage, name="stage"),
     path("m/<str:match_id>/", public.match, name="match"),
     path("styleguide/", public.styleguide, name="styleguide"),
 ]
