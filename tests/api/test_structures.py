@@ -9,6 +9,7 @@ from tests.cast import Cast
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
+from tournaments.swiss.pairing import ALGORITHM
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +78,7 @@ def test_a_draft_is_changed_by_hand_by_who_does_not_play(cast: Cast) -> None:
     bye = draft.matches.get(table=None).seats.get().entrant.public_id
     other = draft.matches.get(table=1).seats.get(number=1).entrant.public_id
     answer = desk(cast).post(url(event, "rounds/1/swap/"), {"first": bye, "second": other}, format="json").json()
-    assert answer["algorithm"] == "swiss-1+hand"
+    assert answer["algorithm"] == f"{ALGORITHM}+hand"
     assert [seat["entrant"]["id"] for seat in answer["matches"][-1]["seats"]] == [other]
     nobody = desk(cast).post(url(event, "rounds/1/swap/"), {"first": bye, "second": "p-none"}, format="json")
     assert nobody.status_code == 404

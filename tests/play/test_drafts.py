@@ -23,6 +23,7 @@ from tournaments.play import services as play
 from tournaments.play.field import ranking
 from tournaments.play.models import Clock, Game, Match, Round, Seat
 from tournaments.play.selectors import ledger_shown
+from tournaments.swiss.pairing import ALGORITHM
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +51,7 @@ def test_two_players_change_places_and_back(cast: Cast) -> None:
     play.swap_players(round_=draft, first=a, second=d, by=cast.organizer, now=NOW)
     assert tables(draft) == [[d, b], [c, a]]
     draft.refresh_from_db()
-    assert (draft.certified, draft.cost, draft.algorithm) == (False, {}, "swiss-1+hand")
+    assert (draft.certified, draft.cost, draft.algorithm) == (False, {}, f"{ALGORITHM}+hand")
     flags = {player: said for match in draft.matches.all() for player, said in match.flags.items()}
     assert flags[a.public_id] == flags[d.public_id] == ["by_hand"]
     play.swap_players(round_=draft, first=a, second=d, by=cast.organizer, now=NOW)

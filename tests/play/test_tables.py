@@ -98,7 +98,7 @@ def test_standings_of_tables_count_rank_points_then_tables_won_then_victory_poin
     ids = [seat.entrant.public_id for seat in table.seats.order_by("number")]
     assert [row.player for row in rows] == ids
     assert [row.points for row in rows] == [24, 18, 12, 6, 0]
-    assert str(rows[0].terms["vp"]) == "12/31"
+    assert str(rows[0].terms["victory_share"]) == "12/31"
     jobs.run_due(NOW)
     assert [row["points"] for row in standings_of(current_stage(event)).rows] == [24, 18, 12, 6, 0]
 

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.api.views import account, docs, entrants, events, logs, matches, rounds, stages
+from tournaments.api.views import account, docs, entrants, events, logs, matches, rounds, stages, standings
 
 app_name = "api"
 urlpatterns = [
@@ -24,7 +24,11 @@ urlpatterns = [
     path("events/<slug:event_id>/stages/undo/", stages.StageUndoView.as_view(), name="stage_undo"),
     path("events/<slug:event_id>/stages/<int:number>/", stages.StageView.as_view(), name="stage"),
     path("events/<slug:event_id>/ask/", logs.AskView.as_view(), name="ask"),
-    path("events/<slug:event_id>/standings/", events.StandingsView.as_view(), name="standings"),
+    path("events/<slug:event_id>/scheme/", standings.SchemeView.as_view(), name="scheme"),
+    path("events/<slug:event_id>/standings/", standings.StandingsView.as_view(), name="standings"),
+    path("events/<slug:event_id>/standings/changes/", standings.ChangesView.as_view(), name="standings_changes"),
+    path("events/<slug:event_id>/standings/trf/", standings.TrfView.as_view(), name="standings_trf"),
+    path("events/<slug:event_id>/standings/<slug:entrant_id>/", standings.StandingView.as_view(), name="standing"),
     path("events/<slug:event_id>/entrants/", entrants.EntrantsView.as_view(), name="entrants"),
     path("entrants/<slug:entrant_id>/drop/", entrants.DropView.as_view(), name="drop"),
     path("entrants/<slug:entrant_id>/disqualify/", entrants.DisqualifyView.as_view(), name="disqualify"),

@@ -4,13 +4,13 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 
 from tournaments.events.models import Entrant, Stage
 from tournaments.play.models import Match, Round
+from tournaments.swiss import multiplayer
 from tournaments.swiss.bracket import (
     NOBODY,
     Bracket,
@@ -25,15 +25,17 @@ from tournaments.swiss.bracket import (
 from tournaments.swiss.cut import Placed
 from tournaments.swiss.field import Field, Player
 from tournaments.swiss.field import Match as SwissMatch
-from tournaments.swiss.standings import TERMS, Explain, Row, standings
+from tournaments.swiss.schemes import scheme_of
+from tournaments.swiss.standings import Figure, Row, SwissRow, standings, whole
+from tournaments.swiss.tables import FULL_POINTS
 
-# The terms of the schemes that are not Swiss. "multiplayer": tables won and victory points, as shares of 1.
-LOCAL_TERMS: Mapping[str, tuple[str, ...]] = {"multiplayer": ("tw", "vp"), "bracket": ()}
+# The orders that structures have of their own, with their terms after the points; nobody chooses them.
+OWN_SCHEMES: Mapping[str, tuple[str, ...]] = {"multiplayer": multiplayer.TERMS[1:], "bracket": ()}
 
 
 def terms_of(scheme: str) -> tuple[str, ...]:
     """The terms of a scheme after the points, in the order in which they break ties."""
-    return LOCAL_TERMS.get(scheme) or TERMS.get(scheme, ())
+    return OWN_SCHEMES[scheme] if scheme in OWN_SCHEMES else scheme_of(scheme).terms
 
 
 def field_of(
@@ -145,25 +147,25 @@ def played_out(stage: Stage, last: Round | None) -> bool:
     return stage.rounds_planned is not None and last.of_stage >= stage.rounds_planned
 
 
-def ranking(stage: Stage, *, changed: Mapping[int, SwissMatch] | None = None) -> tuple[Row, ...]:
+def ranking(stage: Stage, *, changed: Mapping[int, SwissMatch] | None = None) -> tuple[Row | SwissRow, ...]:
     """The standings of a stage by its structure; who was disqualified has no line. `changed` as for `field_of`."""
     out = set(stage.event.entrants.filter(disqualified=True).values_list("public_id", flat=True))
     if stage.is_bracket:
-        rows: Iterable[Row] = _bracket_rows(stage)
+        rows: Iterable[Row | SwissRow] = _bracket_rows(stage)
     elif stage.is_tables:
         rows = _table_rows(stage)
     else:
-        rows = standings(field_of(stage, changed=changed), stage.scheme)
+        rows = standings(field_of(stage, changed=changed), stage.scheme, seed=stage.seed)
     return _closed_up([row for row in rows if row.player not in out]) if out else tuple(rows)
 
 
-def _closed_up(rows: list[Row]) -> tuple[Row, ...]:
+def _closed_up(rows: list[Row | SwissRow]) -> tuple[Row | SwissRow, ...]:
     """The ranks moved up over those who are out; equals stay equal."""
     first: dict[int, int] = {}
-    moved = []
+    moved: list[Row | SwissRow] = []
     for place, row in enumerate(rows, 1):
         rank = first.setdefault(row.rank, place)
-        moved.append(Row(rank, row.player, row.points, row.terms, row.record, row.byes, row.explain))
+        moved.append(row._replace(rank=rank) if isinstance(row, SwissRow) else replace(row, rank=rank))
     return tuple(moved)
 
 
@@ -184,51 +186,28 @@ def _bracket_rows(stage: Stage) -> tuple[Row, ...]:
             won[slot.winner or ""] += 1
             lost[slot.loser or ""] += 1
     return tuple(
-        Row(rank, player, 3 * won[player], {}, (won[player], lost[player], 0), 0, Explain(0, 0, 0, ()))
+        Row(rank, player, 3 * won[player], {}, (won[player], lost[player], 0))
         for rank, player in places(now.bracket, now.slots, now.seeds)
     )
 
 
-@dataclass
-class _TableTally:
-    points: int = 0
-    tables: int = 0
-    won: Fraction = Fraction(0)
-    share: Fraction = Fraction(0)
-
-
 def _table_rows(stage: Stage) -> tuple[Row, ...]:
-    """The standings of tables of several: points by rank, then tables won, then victory points, both as shares.
-
-    A table won by several counts in parts. The share of victory points is one's part of all that the table made.
-    """
-    tallies = {entrant.public_id: _TableTally() for entrant in entered(stage)}
+    """The standings of tables of several by `swiss.multiplayer`, a whole table counting as `FULL_POINTS`."""
+    rounds: dict[int, list[multiplayer.Table]] = defaultdict(list)
     for match in shown_matches(stage):
-        seats = list(match.seats.all())
-        if not match.has_result or match.table is None:
-            continue
-        total = sum(seat.score or 0 for seat in seats)
-        winners = sum(seat.rank == 1 for seat in seats)
-        for seat in seats:
-            tally = tallies[seat.entrant.public_id]
-            tally.points += seat.points or 0
-            tally.tables += 1
-            tally.won += Fraction(int(seat.rank == 1), winners) if winners else 0
-            tally.share += Fraction(seat.score or 0, total) if total else 0
-    lines = sorted(((_table_key(tally), player) for player, tally in tallies.items()), key=lambda line: line[1])
-    lines.sort(key=lambda line: line[0], reverse=True)
-    first: dict[tuple[Fraction, ...], int] = {}
-    rows = []
-    for place, (key, player) in enumerate(lines, 1):
-        tally = tallies[player]
-        terms = {"tw": key[1], "vp": key[2]}
-        record = (int(tally.won), tally.tables - int(tally.won), 0)
-        rows.append(
-            Row(first.setdefault(key, place), player, tally.points, terms, record, 0, Explain(tally.tables, 0, 0, ()))
-        )
-    return tuple(rows)
+        if match.has_result and match.table is not None:
+            seats = match.seats.all()
+            places = tuple(multiplayer.Place(seat.entrant.public_id, seat.score or 0, seat.rank) for seat in seats)
+            rounds[match.round.number].append(places)
+    players = [entrant.public_id for entrant in entered(stage)]
+    tables = [rounds[number] for number in sorted(rounds)]
+    return tuple(_in_points(row) for row in multiplayer.standings(players, tables))
 
 
-def _table_key(tally: _TableTally) -> tuple[Fraction, Fraction, Fraction]:
-    tables = max(tally.tables, 1)
-    return Fraction(tally.points), tally.won / tables, tally.share / tables
+def _in_points(row: Row) -> Row:
+    """A line of tables of several with its rank points as points of the table."""
+    first, *others = row.explain
+    parts = tuple(replace(part, value=FULL_POINTS * part.value) for part in first.parts)
+    opened = Figure("points", FULL_POINTS * first.value, first.how, parts)
+    terms = {name: value for name, value in row.terms.items() if name != first.name}
+    return replace(row, points=whole(opened.value), terms=terms, explain=(opened, *others))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from tournaments.swiss.field import SwissError
 
@@ -15,7 +16,7 @@ class Placed:
 
     player: str
     rank: int
-    points: int
+    points: int | Fraction
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from tournaments.swiss.costs import CERTIFIED
 from tournaments.swiss.field import Field, SwissError
 from tournaments.swiss.pairing import Pairing, pair
 
@@ -92,4 +93,4 @@ def pair_pod(pod: Pod, field: Field, *, seed: int) -> Pairing:
     pairs = tuple(zip(pod.players[:half], pod.players[half : 2 * half], strict=True))
     bye = pod.players[-1] if len(pod.players) % 2 else None
     flags: dict[str, tuple[str, ...]] = {} if bye is None else {bye: ("bye_lowest",)}
-    return Pairing(pairs, bye, flags, {}, certified=True)
+    return Pairing(pairs, bye, flags, {}, certified=True, proven=CERTIFIED, tables=tuple(range(1, half + 1)))

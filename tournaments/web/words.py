@@ -41,8 +41,6 @@ EFFECTS: Mapping[str, Promise] = {
     "cut": _("By the standings %(into)s would have come into the next stage, and %(out)s would not: the stage stands."),
 }
 
-TERM_WORDS: Mapping[str, Promise] = {"tw": _("Tables won"), "vp": _("Victory points")}
-
 ROLES: Mapping[str, Promise] = {
     StaffRole.Role.OWNER: _("Owner"),
     StaffRole.Role.ORGANIZER: _("Organizer"),
@@ -104,6 +102,14 @@ FLAGS: Mapping[str, Promise] = {
     "second_bye": _("%(name)s has a bye again: no pairing avoids it."),
     "bye_asked": _("%(name)s had asked for the bye."),
     "by_hand": _("%(name)s was seated by hand."),
+    "bye_not_given": _("%(name)s had asked for the bye; somebody else has it."),
+    "bye_awarded": _("%(name)s has a bye awarded by the organizer."),
+    "pulled_again": _("%(name)s was moved the same way in an earlier round."),
+    "met_often": _("%(name)s has met this opponent more than once."),
+    "club_mates": _("%(name)s meets somebody of the same club."),
+    "sides_uneven": _("%(name)s cannot have gone first and second equally often."),
+    "out_of_order": _("%(name)s does not meet the opponent whom the order of the group wants."),
+    "table_left": _("%(name)s leaves a fixed table for the opponent's."),
 }
 
 COSTS: Mapping[str, Promise] = {
@@ -115,6 +121,7 @@ COSTS: Mapping[str, Promise] = {
     "wishes": _("Wishes not met"),
     "repeats": _("Pairs who sat together before"),
     "spread": _("Gaps in points at the tables, squared and added"),
+    "places": _("Places off the order wanted, squared and added"),
 }
 
 VERDICTS: Mapping[str, Promise] = {
@@ -196,6 +203,7 @@ LEDGER: Mapping[str, Promise] = {
     "decks.unlocked": _("Decklists unlocked"),
     "deck.submitted": _("Decklist submitted"),
     "event.catalogue_chosen": _("Card catalogue chosen"),
+    "standings.scheme_chosen": _("Order of the standings chosen"),
     "staff.granted": _("Role granted"),
     "staff.revoked": _("Role revoked"),
     "entrant.registered": _("Entrant registered"),

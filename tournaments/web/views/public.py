@@ -1,4 +1,4 @@
-"""Pages anybody may look at: the events, one event, its entrants, pairings, standings, a match."""
+"""Pages anybody may look at: the events, one event, its entrants, pairings, a match."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,16 +18,13 @@ from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.events.selectors import current_stage, entrants_of, visible_events
 from tournaments.play.access import match_for_viewer, round_for_viewer, seat_of
-from tournaments.play.field import terms_of
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import matches_of, newest_shown_round, shown_to_staff, visible_rounds
-from tournaments.standings.selectors import computing_failed, standings_of
 from tournaments.web.answers import show
 from tournaments.web.meanings import OVER
 from tournaments.web.names import folded, found_in
 from tournaments.web.views.reporting import report_box
 from tournaments.web.views.structures import cross_table, parts_of, pods_shown
-from tournaments.web.words import TERM_WORDS
 
 EVENTS_A_PAGE = 50
 
@@ -80,10 +77,6 @@ def entrants(request: HttpRequest, event_id: str) -> HttpResponse:
     return show(request, "web/public/entrants.html", context, fragment="web/public/_entrants.html")
 
 
-def _is_number(text: str) -> bool:
-    return text.isdecimal() and len(text) < 3
-
-
 @dataclass(frozen=True)
 class NameLine:
     """One line of the pairings by name."""
@@ -130,29 +123,6 @@ def _name_lines(matches: Iterable[Match]) -> list[NameLine]:
             others = ", ".join(other.entrant.name for other in seats if other is not seat)
             lines.append(NameLine(seat.entrant.name, seat.entrant, others, match))
     return sorted(lines, key=lambda line: folded(line.name))
-
-
-@require_safe
-def standings(request: HttpRequest, event_id: str) -> HttpResponse:
-    """The newest standings, and whether newer results are still being counted."""
-    shown = event_for_viewer(request.user, event_id)
-    wanted = request.GET.get("stage", "")
-    stage = stage_for_viewer(request.user, event_id, int(wanted)) if _is_number(wanted) else current_stage(shown)
-    state = standings_of(stage)
-    entrants = {entrant.public_id: entrant for entrant in entrants_of(shown)}
-    rows = [{**row, "who": entrants.get(row["entrant"])} for row in state.rows]
-    context = {
-        "event": shown,
-        "stage": stage,
-        "state": state,
-        "rows": [{**row, "terms": [row.get(term) for term in terms_of(stage.scheme)]} for row in rows],
-        "terms": [TERM_WORDS.get(term, f"{term.upper()}%") for term in terms_of(stage.scheme)],
-        "standings_of": stage.number,
-        "stages": shown.stages.exclude(number__gt=1, started_at=None),
-        "failed": bool(state.computing and computing_failed(stage)),
-        "mine": own_entrants(request.user, shown),
-    }
-    return show(request, "web/public/standings.html", context, fragment="web/public/_standings.html")
 
 
 @require_safe

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0002_catalogues'),
+        ('events', '0003_schemes'),
     ]
 
     operations = [
