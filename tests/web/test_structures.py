@@ -247,3 +247,21 @@ def test_a_player_who_leaves_may_give_the_match_up(cast: Cast) -> None:
     signed_in(cast.player).post(address("drop_self", event.public_id), {"concede": "1"})
     match.refresh_from_db()
     assert match.kind == "concession"
+
+
+def test_a_mistake_is_mended_from_costed_choices(cast: Cast) -> None:
+    event = a_running_event(cast, players=4)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    second = a_published_round(event, cast.organizer)
+    page = address("staff_mend", event.public_id, 2)
+    client = signed_in(cast.scorekeeper)
+    assert page in text(client.get(address("staff_round", event.public_id, 2)))
+    assert "Nothing is to be mended" in text(client.get(page))
+    late = play.enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
+    shown = text(client.get(page))
+    assert "1 new pairing" in shown and "Rematches" in shown and "Ada" in shown
+    way = shown.split('name="way" value="')[1].split('"')[0]
+    assert client.post(page, {"way": way}).status_code == 302
+    assert Match.objects.get(round=second, seats__entrant=late).kind == "bye"
+    for who, status in ((cast.stranger, 404), (cast.judge, 403)):
+        assert signed_in(who).get(page).status_code == status

@@ -45,6 +45,7 @@ urlpatterns = [
     path("events/<slug:event_id>/rounds/<int:number>/swap/", rounds.SwapView.as_view(), name="swap"),
     path("events/<slug:event_id>/rounds/<int:number>/seat/", rounds.SeatView.as_view(), name="seat"),
     path("events/<slug:event_id>/rounds/<int:number>/bye/", rounds.ByeView.as_view(), name="bye"),
+    path("events/<slug:event_id>/rounds/<int:number>/mend/", rounds.MendView.as_view(), name="mend"),
     path("events/<slug:event_id>/rounds/<int:number>/clock/", rounds.ClockView.as_view(), name="clock"),
     path("matches/<slug:match_id>/", matches.MatchView.as_view(), name="match"),
     path("matches/<slug:match_id>/report/", matches.ReportView.as_view(), name="report"),

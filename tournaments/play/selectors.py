@@ -11,7 +11,7 @@ from tournaments.events.models import Entrant, Event, Stage
 from tournaments.play.models import Match, Report, Round, Seat
 
 # Entries that tell who sits where in a draft.
-PAIRING_CODES = ("round.paired", "round.swapped", "round.bye_given", "round.seated")
+PAIRING_CODES = ("round.paired", "round.swapped", "round.bye_given", "round.seated", "round.mended")
 
 
 def last_round(stage: Stage) -> Round | None:

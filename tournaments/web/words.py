@@ -226,6 +226,7 @@ LEDGER: Mapping[str, Promise] = {
     "round.swapped": _("Two players changed places"),
     "round.seated": _("Two players seated together"),
     "round.bye_given": _("Bye given by hand"),
+    "round.mended": _("Pairings mended"),
     "clock.started": _("Clock started"),
     "clock.paused": _("Clock paused"),
     "clock.resumed": _("Clock resumed"),

@@ -264,3 +264,27 @@ class ByeInput(Input):
     """An entrant of a draft."""
 
     entrant = serializers.CharField(max_length=20)
+
+
+class MendInput(Input):
+    """The way that was read, by its key."""
+
+    way = serializers.CharField(max_length=16)
+
+
+class ChangeSerializer(serializers.Serializer):
+    """A table with other players, by their ids; `table` is null for the bye."""
+
+    table = serializers.IntegerField(allow_null=True)
+    was = serializers.ListField(child=serializers.CharField())
+    now = serializers.ListField(child=serializers.CharField())
+
+
+class WaySerializer(serializers.Serializer):
+    """A way to mend a round: what changes and what it costs, level by level."""
+
+    key = serializers.CharField()
+    new = serializers.IntegerField(source="choice.new", help_text="Pairs, the bye among them, that were not there.")
+    certified = serializers.BooleanField(source="choice.pairing.certified")
+    cost = serializers.DictField(source="choice.pairing.cost", child=serializers.IntegerField())
+    changes = ChangeSerializer(source="choice.changes", many=True)

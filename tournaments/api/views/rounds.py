@@ -18,19 +18,22 @@ from tournaments.api.serializers.play import (
     ByeInput,
     ClockInput,
     ClockSerializer,
+    MendInput,
     RoundDetailSerializer,
     RoundSerializer,
     SwapInput,
+    WaySerializer,
 )
 from tournaments.api.views.reader import reader_of
-from tournaments.common.refusals import Refusal
-from tournaments.events.access import event_for_staff, event_for_viewer, may
+from tournaments.common.refusals import NotAllowed, Refusal
+from tournaments.events.access import event_for_staff, event_for_viewer, may, plays
 from tournaments.events.models import Entrant
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.access import round_for_staff, round_for_viewer
 from tournaments.play.clock import face
 from tournaments.play.models import Clock, Round
+from tournaments.play.repairs import ways_to_mend
 from tournaments.play.selectors import matches_of, shown_to_staff, visible_rounds
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
@@ -203,6 +206,27 @@ class ByeView(Endpoint):
         round_ = round_for_staff(request.user, event_id, number, "run_desk")
         entrant = entrant_of(round_, self.read(ByeInput)["entrant"])
         play.give_bye(round_=round_, entrant=entrant, by=request.user, now=self.now)
+        return round_answer(request, round_)
+
+
+class MendView(Endpoint):
+    """A mistake in the pairings."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_ways", responses=WaySerializer(many=True))
+    def get(self, request: Request, event_id: str, number: int) -> Response:
+        """The ways to mend a Swiss round by what the event knows now, fewest tables first: the desk, but who plays."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        if plays(request.user, round_.stage.event):
+            raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
+        return Response(WaySerializer(ways_to_mend(round_), many=True).data)
+
+    @extend_schema(operation_id="rounds_mend", request=MendInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Mend the round in one of these ways: the desk, but for who plays."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        play.mend_round(round_=round_, by=request.user, now=self.now, **self.read(MendInput))
         return round_answer(request, round_)
 
 

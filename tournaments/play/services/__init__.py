@@ -4,6 +4,7 @@ from tournaments.play.services.clocks import extend_round, extend_table, pause_c
 from tournaments.play.services.drafts import give_bye, seat_together, swap_players
 from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, start_event
 from tournaments.play.services.late import enter_late
+from tournaments.play.services.repairs import mend_round
 from tournaments.play.services.results import (
     confirm_result,
     contest_result,
@@ -34,6 +35,7 @@ __all__ = [
     "extend_table",
     "finish_event",
     "give_bye",
+    "mend_round",
     "override_result",
     "pair_round",
     "pause_clock",

@@ -32,6 +32,7 @@ urlpatterns: list[URLPattern] = [
     path(_ROUND + "close/", rounds.staff_close, name="staff_close"),
     path(_ROUND + "undo/<slug:gesture>/", rounds.staff_undo, name="staff_undo"),
     path(_ROUND + "hand/<slug:gesture>/", rounds.staff_hand, name="staff_hand"),
+    path(_ROUND + "mend/", rounds.staff_mend, name="staff_mend"),
     path(_ROUND + "clock/extend/", rounds.staff_extend_round, name="staff_extend_round"),
     path(_ROUND + "clock/<slug:gesture>/", rounds.staff_clock, name="staff_clock"),
     path("m/<str:match_id>/staff/", rounds.staff_result, name="staff_result"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -14,13 +15,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
-from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.events.access import event_for_staff
+from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
+from tournaments.events.access import event_for_staff, plays
 from tournaments.events.models import Entrant
-from tournaments.events.selectors import current_stage
+from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.models import Match, Round, Seat
+from tournaments.play.repairs import Way, ways_to_mend
 from tournaments.play.selectors import newest_report_id
 from tournaments.web.answers import safe_next
 from tournaments.web.forms.refusals import Moved, refusals_on
@@ -47,6 +49,7 @@ from tournaments.web.views.staff.desk import (
     result_words,
     table_row,
 )
+from tournaments.web.words import COSTS
 
 
 def _to_round(round_: Round) -> HttpResponse:
@@ -177,6 +180,52 @@ def staff_hand(request: HttpRequest, event_id: str, number: int, gesture: str) -
         HANDS[gesture][0](round_=round_, first=chosen[0], second=chosen[1], by=request.user, now=now())
     messages.success(request, str(HANDS[gesture][1]))
     return _to_round(round_)
+
+
+@dataclass(frozen=True)
+class WayShown:
+    """A way to mend a round in words: what changes, and what it costs."""
+
+    key: str
+    new: int
+    proven: bool
+    changes: list[tuple[int | None, str, str]]
+    cost: list[tuple[object, int]]
+
+
+def _shown(way: Way, names: Mapping[str, str]) -> WayShown:
+    choice = way.choice
+    return WayShown(
+        way.key,
+        choice.new,
+        choice.pairing.certified,
+        [
+            (change.table, *(_named(players, names) for players in (change.was, change.now)))
+            for change in choice.changes
+        ],
+        [(COSTS[level], value) for level, value in choice.pairing.cost.items() if level in COSTS],
+    )
+
+
+def _named(players: Sequence[str], names: Mapping[str, str]) -> str:
+    return " – ".join(names.get(player, player) for player in players) or _("nobody")
+
+
+@login_required
+@once
+def staff_mend(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """The ways to mend a round after a mistake, from the fewest tables disturbed to the best; one is applied."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    event = round_.stage.event
+    if plays(request.user, event):
+        raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
+    if request.method == "POST":
+        play.mend_round(round_=round_, way=request.POST.get("way", ""), by=request.user, now=now())
+        messages.success(request, _("The pairings of round %(number)d are mended.") % {"number": number})
+        return _to_round(round_)
+    names = {entrant.public_id: entrant.name for entrant in entrants_of(event)}
+    ways = [_shown(way, names) for way in ways_to_mend(round_)]
+    return render(request, "web/staff/mend.html", {"event": event, "round": round_, "ways": ways})
 
 
 UNDO: dict[str, tuple[Callable[..., None], Any]] = {
