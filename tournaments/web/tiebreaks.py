@@ -54,7 +54,7 @@ WORDS: Mapping[str, Words] = {
     "victory_share": Words(
         _("Victory points %"), _("The mean share of all victory points that one's tables made."), share=True
     ),
-    "random": Words(_("Draw"), _("A draw from the seed of the stage: anybody can compute it again.")),
+    "random": Words(_("Random draw"), _("A draw from the seed of the stage: anybody can compute it again.")),
 }
 
 SCHEMES: Mapping[str, Promise] = {
