@@ -82,7 +82,9 @@ def test_each_choice_is_the_least_that_trying_everything_finds(block: int) -> No
             assert min(every, key=lambda way: (way[1][:level], way[0], way[1])) in given
 
 
-@pytest.mark.parametrize("players", [150, 151, 400])
+@pytest.mark.parametrize(
+    "players", [230, pytest.param(150, marks=pytest.mark.slow), pytest.param(401, marks=pytest.mark.slow)]
+)
 def test_a_large_field_is_mended_at_few_tables_and_to_the_optimum(players: int) -> None:
     rng = Random(players)
     field = swiss_field(rng, players, 5)
