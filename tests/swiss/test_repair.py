@@ -145,6 +145,13 @@ def test_a_wrong_result_can_be_left_or_mended() -> None:
     assert best.pairing.certified
 
 
+def test_a_round_published_for_almost_nobody_is_paired_again() -> None:
+    field = Field(tuple(Player(f"P{i:03}") for i in range(230)), ())
+    (choice,) = repair(field, Published((("P000", "P001"),), (1,)), seed=1)
+    assert choice.pairing.certified
+    assert choice.new >= 114
+
+
 def test_a_repair_keeps_forbidden_pairs_apart_and_fixed_tables_where_they_are() -> None:
     field = Field(tuple(Player(i) for i in "abcdef"), ())
     options = Options(tables={"a": 9})
