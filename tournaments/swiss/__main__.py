@@ -1,4 +1,4 @@
-"""The command line: `python -m tournaments.swiss pair | standings | simulate | verify | trf`, JSON in and out.
+"""The command line: `python -m tournaments.swiss pair | standings | simulate | verify | repair | trf`, JSON in and out.
 
 Exit 0; or 2 with `{"error": code, "message": …, "path": …}` on standard error.
 """
@@ -9,7 +9,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn
@@ -17,11 +17,13 @@ from typing import Any, NoReturn
 from tournaments.swiss import multiplayer, trf
 from tournaments.swiss.exchange import event_of, names_of, text_of, written
 from tournaments.swiss.field import Field, Match, SwissError
-from tournaments.swiss.pairing import ALGORITHM, Pairing, pair
+from tournaments.swiss.replies import paired, repaired, verified
 from tournaments.swiss.report import cut_of, opened, shown
 from tournaments.swiss.simulate import simulate
 from tournaments.swiss.standings import frozen, standings
-from tournaments.swiss.wire import field_of, options_of, pairs_of, parse
+from tournaments.swiss.wire import field_of, options_of, parse
+
+_PAIRINGS: dict[str, Callable[[Any], dict[str, Any]]] = {"pair": paired, "verify": verified, "repair": repaired}
 
 
 class _Arguments(argparse.ArgumentParser):
@@ -57,6 +59,7 @@ def _arguments() -> argparse.ArgumentParser:
     chess.add_argument("way", choices=("read", "write"))
     chess.add_argument("--scheme", default="mtr", help="the scheme of the ranks written")
     commands.add_parser("verify", help="compute a published round again and compare")
+    commands.add_parser("repair", help="what can be done about a mistake in a published round")
     return parser
 
 
@@ -68,16 +71,14 @@ def _answer(asked: argparse.Namespace) -> dict[str, Any] | str:
     if asked.command == "trf" and asked.way == "read":
         return event_of(trf.read(text_of(given)))
     data = parse(given)
+    if asked.command in _PAIRINGS:
+        return _PAIRINGS[asked.command](data)
     if asked.command == "standings" and asked.scheme == multiplayer.NAME:
         return {"standings": [multiplayer.shown(row) for row in multiplayer.standings(*multiplayer.tables_of(data))]}
-    field = field_of(data)
-    options = options_of(data)
-    if asked.command == "trf":
-        return written(field, names_of(data), standings(field, asked.scheme, seed=options.seed)).rstrip("\n")
+    field, seed = field_of(data), options_of(data).seed
     if asked.command == "standings":
-        return _standings(asked, field, data, options.seed)
-    found = pair(field, seed=options.seed, forbidden=options.forbidden)
-    return _pairing(found) if asked.command == "pair" else _verdict(found, data)
+        return _standings(asked, field, data, seed)
+    return written(field, names_of(data), standings(field, asked.scheme, seed=seed)).rstrip("\n")
 
 
 def _standings(asked: argparse.Namespace, field: Field, data: dict[str, Any], seed: int) -> dict[str, Any]:
@@ -96,17 +97,6 @@ def _share(text: str) -> Fraction:
     return Fraction(text)
 
 
-def _pairing(found: Pairing) -> dict[str, Any]:
-    return {
-        "pairs": found.pairs,
-        "bye": found.bye,
-        "flags": found.flags,
-        "cost": found.cost,
-        "certified": found.certified,
-        "version": found.version,
-    }
-
-
 def _event(event: Field, seed: int) -> dict[str, Any]:
     return {
         "players": [{"id": player.id, "seed": player.seed} for player in event.players],
@@ -117,30 +107,6 @@ def _event(event: Field, seed: int) -> dict[str, Any]:
 
 def _short(match: Match) -> list[str | None]:
     return [match.a, match.b, f"{match.games_a}-{match.games_b}-{match.drawn}"]
-
-
-def _verdict(found: Pairing, data: dict[str, Any]) -> dict[str, Any]:
-    """Every difference from the published round; the order of tables and of seats is none."""
-    if "pairs" not in data:
-        raise SwissError("missing", "the input has no pairs", "pairs")
-    published = {tuple(sorted(pair)) for pair in pairs_of(data["pairs"], "pairs")}
-    computed = {tuple(sorted(pair)) for pair in found.pairs}
-    differs: list[dict[str, Any]] = [
-        {"what": "pair", "published": _side(pair, published), "computed": _side(pair, computed)}
-        for pair in sorted(published ^ computed)
-    ]
-    for what, said, ours in (
-        ("bye", data.get("bye"), found.bye),
-        ("version", data.get("version", ALGORITHM), ALGORITHM),
-    ):
-        if said != ours:
-            differs.append({"what": what, "published": said, "computed": ours})
-    return {"same": not differs, "differs": differs}
-
-
-def _side(pair: tuple[str, ...], pairs: set[tuple[str, ...]]) -> list[str] | None:
-    """The pair, if it is among these."""
-    return list(pair) if pair in pairs else None
 
 
 if __name__ == "__main__":
