@@ -66,6 +66,22 @@ class Stage(models.Model):
         SINGLE_ELIMINATION = "single_elimination"
         DOUBLE_ELIMINATION = "double_elimination"
 
+    class Order(models.TextChoices):
+        """Who meets whom inside a score group of a Swiss stage."""
+
+        RANDOM = "random"
+        FOLD = "fold"
+        SLIDE = "slide"
+        STANDING = "standing"
+
+    class ByeOnRequest(models.TextChoices):
+        """The best bye that a player may ask for, from the least to the most."""
+
+        NONE = "none"
+        ZERO_BYE = "zero_bye"
+        HALF_BYE = "half_bye"
+        BYE = "bye"
+
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
     kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.SWISS)
@@ -83,6 +99,11 @@ class Stage(models.Model):
     twice = models.BooleanField(default=False, help_text="Round robin: everybody meets everybody twice.")
     pod_size = models.PositiveSmallIntegerField(default=8, help_text="Players of a draft pod, where it can be.")
     table_size = models.PositiveSmallIntegerField(default=4, help_text="Players at a table of several.")
+    pairing_order = models.CharField(max_length=10, choices=Order.choices, default=Order.RANDOM)
+    last_by_standing = models.BooleanField(default=False, help_text="Swiss: its last round is paired by standing.")
+    clubs_apart = models.BooleanField(default=False, help_text="Swiss: club mates meet only where nothing is lost.")
+    even_sides = models.BooleanField(default=False, help_text="Swiss: the first seat is shared out evenly.")
+    byes_on_request = models.CharField(max_length=10, choices=ByeOnRequest.choices, default=ByeOnRequest.NONE)
     started_at = models.DateTimeField(null=True, blank=True)
     first_round = models.PositiveSmallIntegerField(default=1, help_text="Its first round in the count of the event.")
     results_version = models.PositiveIntegerField(
@@ -167,15 +188,18 @@ class Entrant(models.Model):
     checked_in_at = models.DateTimeField(null=True, blank=True)
     dropped_after = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Rounds played before the drop.")
     disqualified = models.BooleanField(default=False, help_text="Out of ranks and prizes; what was played stays.")
+    club = models.CharField(max_length=80, default="", blank=True, help_text="Or family, shop, school.")
+    fixed_table = models.PositiveIntegerField(null=True, blank=True, help_text="The table that this entrant needs.")
     members: models.ManyToManyField = models.ManyToManyField(Person, through="Member", related_name="entrants")
 
     class Meta:
         constraints = [
+            models.UniqueConstraint(fields=["event", "fixed_table"], name="one_entrant_per_fixed_table"),
             models.CheckConstraint(
                 condition=Q(status="dropped", dropped_after__isnull=False)
                 | (~Q(status="dropped") & Q(dropped_after__isnull=True)),
                 name="a_drop_says_when",
-            )
+            ),
         ]
 
     def __str__(self) -> str:
@@ -200,3 +224,23 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entrant_id}: {self.person_id}"
+
+
+class ForbiddenPair(models.Model):
+    """Two entrants who must not meet in a Swiss round, whatever the cost; the first is the older entrant."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="forbidden_pairs")
+    first = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
+    reason = models.CharField(max_length=200, help_text="Read by staff alone.")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["first", "second"], name="a_pair_is_forbidden_once"),
+            models.CheckConstraint(condition=Q(first__lt=models.F("second")), name="a_forbidden_pair_in_order"),
+        ]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.first_id} and {self.second_id}"

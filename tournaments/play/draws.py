@@ -1,24 +1,31 @@
 """One door from the structure of a stage to the arithmetic that seats its rounds."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tournaments.events.models import Entrant, Stage
 from tournaments.play.field import bracket_of, field_of, shown_matches
+from tournaments.play.wishes import Wishes
 from tournaments.swiss.bracket import NOBODY, to_seat
 from tournaments.swiss.field import SwissError
 from tournaments.swiss.pairing import ALGORITHM, Pairing, pair
 from tournaments.swiss.pods import Pod, pair_pod
 from tournaments.swiss.round_robin import round_robin
+from tournaments.swiss.seating import numbered
 from tournaments.swiss.tables import seat_tables
 
 
 @dataclass(frozen=True)
 class Seated:
-    """Who sits together, by public id in the order of the seats; one alone has a bye. `node` is a bracket's."""
+    """Who sits together, by public id in the order of the seats; one alone has a bye, of kind `bye`.
+
+    `node` is a bracket's; `table` the number of the table, None for a bye.
+    """
 
     ids: tuple[str, ...]
     node: str = ""
+    table: int | None = None
+    bye: str = "bye"
 
 
 @dataclass(frozen=True)
@@ -32,9 +39,25 @@ class Draw:
     certified: bool = True
 
 
-def draw(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> Draw:
-    """Seat round `number` of a stage. Raises `SwissError` when the field cannot be seated, `rounds_over` at its end."""
-    return _DRAWS[stage.kind](stage, number, entrants, seed)
+def draw(stage: Stage, number: int, entrants: list[Entrant], seed: int, wishes: Wishes) -> Draw:
+    """Seat round `number` of a stage, who needs a table at that table.
+
+    Raises `SwissError` when the field cannot be seated, `rounds_over` at its end.
+    """
+    if stage.kind == Stage.Kind.SWISS:
+        drawn = _swiss(stage, number, entrants, seed, wishes)
+    else:
+        drawn = _DRAWS[stage.kind](stage, number, entrants, seed)
+    return _at_tables(drawn, wishes.options.tables)
+
+
+def _at_tables(drawn: Draw, fixed: Mapping[str, int]) -> Draw:
+    """The same round with a number on every table, and a flag on who leaves a fixed table for another's."""
+    seated = [table for table in drawn.tables if len(table.ids) > 1]
+    numbers, moved = numbered([table.ids for table in seated], fixed)
+    tables = [replace(table, table=number) for table, number in zip(seated, numbers, strict=True)]
+    flags = {**drawn.flags, **{player: (*drawn.flags.get(player, ()), "table_left") for player in moved}}
+    return replace(drawn, tables=(*tables, *(table for table in drawn.tables if len(table.ids) == 1)), flags=flags)
 
 
 def _byes_last(tables: Sequence[Seated]) -> tuple[Seated, ...]:
@@ -43,11 +66,14 @@ def _byes_last(tables: Sequence[Seated]) -> tuple[Seated, ...]:
 
 def _of_pairing(pairing: Pairing) -> list[Seated]:
     bye = [Seated((pairing.bye,))] if pairing.bye is not None else []
-    return [*(Seated(ids) for ids in pairing.pairs), *bye]
+    awarded = [Seated((player,), bye=kind) for player, kind in pairing.awarded.items()]
+    return [*(Seated(ids) for ids in pairing.pairs), *bye, *awarded]
 
 
-def _swiss(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> Draw:
-    found = pair(field_of(stage, before=number, entrants=entrants), seed=seed)
+def _swiss(stage: Stage, number: int, entrants: list[Entrant], seed: int, wishes: Wishes) -> Draw:
+    known = wishes.on(field_of(stage, before=number, entrants=entrants))
+    asked = replace(wishes.options, tables={})  # tables are numbered for every structure alike
+    found = pair(known, seed=seed, forbidden=wishes.forbidden, options=asked)
     return Draw(tuple(_of_pairing(found)), found.version, found.flags, dict(found.cost), found.certified)
 
 
@@ -112,7 +138,6 @@ def _bracket(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> D
 
 
 _DRAWS: Mapping[str, Callable[[Stage, int, list[Entrant], int], Draw]] = {
-    Stage.Kind.SWISS: _swiss,
     Stage.Kind.PODS: _pods,
     Stage.Kind.TABLES: _tables,
     Stage.Kind.ROUND_ROBIN: _round_robin,

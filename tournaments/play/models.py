@@ -28,6 +28,9 @@ class Round(models.Model):
     results_version = models.PositiveIntegerField(help_text="Of the results it was paired from.")
     cost = models.JSONField(default=dict)
     certified = models.BooleanField(default=False)
+    wishes = models.JSONField(
+        default=dict, help_text="What it was asked for beside its seed: `options`, and `clubs` and `seeds` by entrant."
+    )
     created_at = models.DateTimeField()
     published_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -143,6 +146,29 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}/{self.number}"
+
+
+class AwardedBye(models.Model):
+    """A bye that is given in a round to come: asked for by the player, or awarded by staff."""
+
+    class Kind(models.TextChoices):
+        ZERO_BYE = "zero_bye"
+        HALF_BYE = "half_bye"
+        BYE = "bye"
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="awarded_byes")
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="awarded_byes")
+    number = models.PositiveSmallIntegerField(help_text="The round, in the count of the event.")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    asked = models.BooleanField(help_text="By the player; otherwise awarded by staff.")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["entrant", "number"], name="one_awarded_bye_per_round")]
+        ordering = ["number", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id}: {self.kind} in round {self.number}"
 
 
 class Game(models.Model):

@@ -6,14 +6,15 @@ pairings as they are seated with what that truth would pair.
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import Refusal
-from tournaments.events.models import Stage
-from tournaments.play.field import field_of
+from tournaments.events.models import Entrant, Stage
+from tournaments.play.field import entered, field_of
 from tournaments.play.models import Match, Round
+from tournaments.play.wishes import Wishes, awarded_in, wishes_of
 from tournaments.swiss.field import SwissError
 from tournaments.swiss.repair import Choice, Published, repair
 
@@ -32,16 +33,27 @@ def ways_to_mend(round_: Round) -> list[Way]:
         raise Refusal("no_repair", _("Only the pairings of a Swiss round are mended so."))
     if round_.status == Round.Status.CLOSED:
         raise Refusal("round_state", _("This round is closed."))
-    field = field_of(round_.stage, before=round_.number)
+    wishes = wishes_now(round_)
+    field = wishes.on(field_of(round_.stage, before=round_.number))
     try:
-        choices = repair(field, published(round_), seed=round_.seed)
+        choices = repair(field, published(round_), seed=round_.seed, forbidden=wishes.forbidden, options=wishes.options)
     except SwissError as error:
         raise Refusal("cannot_pair", _("This field cannot be paired."), details=[error.code])
     return [Way(_key(choice), choice) for choice in choices if choice.changes]
 
 
+def wishes_now(round_: Round) -> Wishes:
+    """What holds now for a round that is paired; its awarded byes are those it was paired with."""
+    entrants = list(entered(round_.stage))
+    wishes = wishes_of(round_.stage, round_.number, entrants)
+    there = {entrant.public_id for entrant in entrants if entrant.status == Entrant.Status.REGISTERED}
+    awarded = {player: kind for player, kind in awarded_in(round_).items() if player in there}
+    return replace(wishes, options=replace(wishes.options, awarded=awarded))
+
+
 def published(round_: Round) -> Published:
-    """The round as it is seated; who missed it is not seated."""
+    """The round as it is seated; who missed it or was awarded a bye is not to be paired."""
+    awarded = awarded_in(round_)
     pairs: list[tuple[str, str]] = []
     tables: list[int] = []
     byes: list[str] = []
@@ -50,7 +62,7 @@ def published(round_: Round) -> Published:
         if match.table is not None:
             pairs.append((ids[0], ids[1]))
             tables.append(match.table)
-        elif match.kind == Match.Kind.BYE:
+        elif match.kind == Match.Kind.BYE and ids[0] not in awarded:
             byes += ids
     if len(byes) > 1:
         raise Refusal("no_repair", _("Byes were given by hand: seat two of them together first."))

@@ -20,11 +20,11 @@ def first_seats(now: Situation, pairs: Iterable[tuple[int, int]]) -> list[tuple[
     return [(b, a) if sides[a] > sides[b] else (a, b) for a, b in pairs]
 
 
-def numbered(pairs: Sequence[tuple[str, str]], fixed: Mapping[str, int]) -> tuple[tuple[int, ...], dict[str, int]]:
+def numbered(pairs: Sequence[tuple[str, ...]], fixed: Mapping[str, int]) -> tuple[tuple[int, ...], dict[str, int]]:
     """The table of each pair, and, for each player who leaves a fixed table for the opponent's, that table.
 
-    Fixed tables that are needed in this round are left out by the others. Of two players with fixed tables, the one
-    at the lower number stays.
+    Three and more who sit together are numbered as a pair is. Fixed tables that are needed in this round are left out
+    by the others. Of two players with fixed tables, the one at the lower number stays.
     """
     kept: dict[int, int] = {}
     moved: dict[str, int] = {}

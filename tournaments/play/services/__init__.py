@@ -1,5 +1,6 @@
 """Gestures of a round: the event started and finished, rounds paired, the clock run, results given."""
 
+from tournaments.play.services.byes import ask_bye, award_bye, take_bye_back
 from tournaments.play.services.clocks import extend_round, extend_table, pause_clock, resume_clock, start_clock
 from tournaments.play.services.drafts import give_bye, seat_together, swap_players
 from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, start_event
@@ -24,6 +25,8 @@ from tournaments.play.services.rounds import (
 from tournaments.play.services.stages import start_stage, undo_stage
 
 __all__ = [
+    "ask_bye",
+    "award_bye",
     "close_round",
     "confirm_result",
     "contest_result",
@@ -51,6 +54,7 @@ __all__ = [
     "start_event",
     "start_stage",
     "swap_players",
+    "take_bye_back",
     "undo_stage",
     "unpublish_round",
 ]

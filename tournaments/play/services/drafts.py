@@ -16,6 +16,7 @@ from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.services.entries import record
+from tournaments.play.wishes import awarded_in
 
 BY_HAND = "by_hand"
 
@@ -41,6 +42,7 @@ def give_bye(*, round_: Round, entrant: Entrant, by: User, now: datetime) -> Non
         if round_.stage.is_tables:
             raise Refusal("no_bye_here", _("At tables of several nobody has a bye: swap two players instead."))
         byes = Seat.objects.filter(round=round_, match__table=None).select_related("match", "entrant")
+        byes = byes.exclude(entrant__public_id__in=awarded_in(round_))
         holder = byes.filter(entrant__stage_entries__in=_pod_of(round_.stage, entrant)).first() or (
             byes.first() if round_.stage.kind != Stage.Kind.PODS else None
         )
@@ -103,6 +105,8 @@ def _seat(round_: Round, entrant: Entrant) -> Seat:
     seat = Seat.objects.filter(round=round_, entrant=entrant).select_related("match", "entrant").first()
     if seat is None:
         raise Refusal("not_seated", _("This entrant is not seated in this round."))
+    if entrant.public_id in awarded_in(round_):
+        raise Refusal("bye_awarded", _("A bye was awarded to this entrant: take it back, and pair the round again."))
     return seat
 
 

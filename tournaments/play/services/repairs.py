@@ -10,7 +10,7 @@ from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.events.access import plays
 from tournaments.events.models import Event, Stage
 from tournaments.play.models import Game, Match, Report, Round, Seat, TimeExtension
-from tournaments.play.repairs import Way, ways_to_mend
+from tournaments.play.repairs import Way, ways_to_mend, wishes_now
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import results_moved
 
@@ -47,6 +47,7 @@ def mend_round(*, round_: Round, way: str, by: User, now: datetime) -> None:
             algorithm=f"{pairing.version}+hand",
             cost=dict(pairing.cost),
             certified=pairing.certified,
+            wishes=wishes_now(fresh).as_json(),
             results_version=entry.number,
         )
         results_moved(fresh.stage, entry.number, now)

@@ -15,7 +15,9 @@ from tournaments.play.models import Clock, Game, Match, Report, Round, Seat, Tim
 from tournaments.play.selectors import last_round, last_round_of, seeds_used, waiting_tables
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import results_moved
-from tournaments.swiss.field import SwissError
+from tournaments.play.wishes import Wishes, wishes_of
+from tournaments.swiss.field import ALONE_POINTS, SwissError
+from tournaments.swiss.options import AWARDS
 
 
 def pair_round(*, stage: Stage, by: User, now: datetime) -> Round:
@@ -27,14 +29,15 @@ def pair_round(*, stage: Stage, by: User, now: datetime) -> Round:
     number = _next_number(stage)
     entrants = list(entered(stage))
     seed = round_seed(stage, number, seeds_used(stage, number))
+    wishes = wishes_of(stage, number, entrants)
     try:
-        drawn = draw(stage, number, entrants, seed)
+        drawn = draw(stage, number, entrants, seed, wishes)
     except SwissError as error:
         raise Refusal("cannot_pair", _("This field cannot be paired."), details=[error.code])
     by_id = {entrant.public_id: entrant for entrant in entrants}
     try:
         with transaction.atomic():
-            return _write(stage, number, seed, drawn, by_id, by, now)
+            return _write(stage, number, seed, drawn, wishes, by_id, by, now)
     except IntegrityError:
         raise Refusal("already_paired", _("Somebody else has just paired this round."))
 
@@ -57,7 +60,14 @@ def _next_number(stage: Stage) -> int:
 
 
 def _write(
-    stage: Stage, number: int, seed: int, drawn: Draw, by_id: dict[str, Entrant], by: User, now: datetime
+    stage: Stage,
+    number: int,
+    seed: int,
+    drawn: Draw,
+    wishes: Wishes,
+    by_id: dict[str, Entrant],
+    by: User,
+    now: datetime,
 ) -> Round:
     event = Event.objects.select_for_update().get(pk=stage.event_id)
     record(
@@ -69,7 +79,7 @@ def _write(
         after={"seed": seed, "algorithm": drawn.algorithm, "pairs": [list(table.ids) for table in drawn.tables]},
     )
     # Whoever changes a result holds the ledger's head until the end: from here on the results stand still.
-    _refuse_if_moved(stage, event, by_id)
+    _refuse_if_moved(stage, number, event, by_id, wishes)
     round_ = Round.objects.create(
         stage=stage,
         number=number,
@@ -78,9 +88,10 @@ def _write(
         algorithm=drawn.algorithm,
         cost=dict(drawn.cost),
         certified=drawn.certified,
+        wishes=wishes.as_json(),
         created_at=now,
     )
-    matches = [_match(round_, table, seated, drawn) for table, seated in enumerate(drawn.tables, 1)]
+    matches = [_match(round_, seated, drawn) for seated in drawn.tables]
     Match.objects.bulk_create(matches)
     Seat.objects.bulk_create(
         Seat(round=round_, match=match, number=place, entrant=by_id[entrant])
@@ -90,20 +101,26 @@ def _write(
     return round_
 
 
-def _refuse_if_moved(stage: Stage, event: Event, by_id: dict[str, Entrant]) -> None:
-    """Refuse to write a pairing computed from results or entrants that are not those of now."""
-    alive = set(entered(stage).filter(status=Entrant.Status.REGISTERED).values_list("public_id", flat=True))
+def _refuse_if_moved(stage: Stage, number: int, event: Event, by_id: dict[str, Entrant], wishes: Wishes) -> None:
+    """Refuse to write a pairing computed from results, entrants or wishes that are not those of now."""
+    fresh = Stage.objects.select_related("event").get(pk=stage.pk)
+    entrants = list(entered(fresh))
+    alive = {entrant.public_id for entrant in entrants if entrant.status == Entrant.Status.REGISTERED}
     expected = {entrant.public_id for entrant in by_id.values() if entrant.status == Entrant.Status.REGISTERED}
-    fresh = Stage.objects.get(pk=stage.pk)
-    if fresh.results_version != stage.results_version or event.status != Event.Status.RUNNING or alive != expected:
+    same = (
+        fresh.results_version == stage.results_version
+        and event.status == Event.Status.RUNNING
+        and alive == expected
+        and wishes_of(fresh, number, entrants) == wishes
+    )
+    if not same:
         raise Refusal("results_moved", _("Something changed while the round was being paired. Pair it again."))
 
 
-def _match(round_: Round, table: int, seated: Seated, drawn: Draw) -> Match:
+def _match(round_: Round, seated: Seated, drawn: Draw) -> Match:
     flags = {entrant: list(drawn.flags[entrant]) for entrant in seated.ids if drawn.flags.get(entrant)}
-    if len(seated.ids) == 1:
-        return Match(round=round_, table=None, kind=Match.Kind.BYE, flags=flags, node=seated.node)
-    return Match(round=round_, table=table, kind=Match.Kind.PLAYED, flags=flags, node=seated.node)
+    kind = Match.Kind.PLAYED if len(seated.ids) > 1 else Match.Kind(seated.bye)
+    return Match(round=round_, table=seated.table, kind=kind, flags=flags, node=seated.node)
 
 
 def discard_draft(*, round_: Round, by: User, now: datetime) -> None:
@@ -139,9 +156,10 @@ def publish_round(*, round_: Round, by: User, now: datetime) -> None:
         Game.objects.bulk_create(
             Game(match=match, number=number) for match in played for number in range(1, stage.best_of + 1)
         )
-        needed = stage.best_of // 2 + 1
-        Match.objects.filter(round=round_, kind=Match.Kind.BYE).update(games_drawn=0, authority=Match.Authority.AGREED)
-        Seat.objects.filter(round=round_, match__kind=Match.Kind.BYE).update(games_won=needed, points=3)
+        Match.objects.filter(round=round_, kind__in=AWARDS).update(games_drawn=0, authority=Match.Authority.AGREED)
+        for kind in AWARDS:
+            won = stage.best_of // 2 + 1 if kind == Match.Kind.BYE else 0
+            Seat.objects.filter(round=round_, match__kind=kind).update(games_won=won, points=ALONE_POINTS[kind])
         entry = record(stage.event, by, "round.published", now, object=f"r{round_.number}")
         if Stage.objects.get(pk=stage.pk).results_version != round_.results_version:
             raise Refusal("results_moved", _("A result changed since. Throw the draft away and pair again."))
@@ -175,7 +193,7 @@ def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
             raise Refusal("round_begun", _("This round has begun: its pairings stand."))
         Clock.objects.filter(round=round_).delete()
         Game.objects.filter(match__round=round_).delete()
-        Match.objects.filter(round=round_, kind=Match.Kind.BYE).update(games_drawn=None, authority="")
+        Match.objects.filter(round=round_, kind__in=AWARDS).update(games_drawn=None, authority="")
         Seat.objects.filter(round=round_).update(games_won=None, points=None)
         Round.objects.filter(pk=round_.pk).update(status=Round.Status.DRAFT, published_at=None)
         entry = record(event, by, "round.unpublished", now, object=f"r{round_.number}")

@@ -1,0 +1,96 @@
+"""Byes given before a round is paired: asked for by the player where the stage allows it, or awarded by staff."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
+from tournaments.events.access import own_entrants
+from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.selectors import current_stage
+from tournaments.play.models import AwardedBye
+from tournaments.play.selectors import last_round
+from tournaments.play.services.entries import record
+
+MAX_ROUND = 30
+_KINDS = Stage.ByeOnRequest.values
+_OVER = (Event.Status.DRAFT, Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
+
+
+def ask_bye(*, entrant: Entrant, number: int, kind: str, by: User, now: datetime) -> AwardedBye:
+    """A player sits a round out, with at best the bye that the stage gives to who asks. Again, it is another kind."""
+    return _give(entrant, number, kind, by, now, asked=True)
+
+
+def award_bye(*, entrant: Entrant, number: int, kind: str, by: User, now: datetime) -> AwardedBye:
+    """Staff give an entrant a bye in a round to come. Again, it is another kind."""
+    return _give(entrant, number, kind, by, now, asked=False)
+
+
+def take_bye_back(*, bye: AwardedBye, by: User, now: datetime, asked: bool = False) -> None:
+    """The entrant plays that round. With `asked` it is the player who says so, of a bye that was asked for."""
+    with transaction.atomic():
+        event = _event(bye.entrant)
+        bye = AwardedBye.objects.select_related("stage", "entrant").get(pk=bye.pk)
+        if asked and not bye.asked:
+            raise NotAllowed("awarded_by_staff", _("Staff awarded this bye: ask there."))
+        _refuse_own(bye.entrant, by, asked)
+        _refuse_if_paired(bye.stage, bye.number)
+        told = {"round": bye.number, "kind": bye.kind}
+        bye.delete()
+        record(event, by, "bye.taken_back", now, object=bye.entrant.public_id, before=told)
+
+
+def _give(entrant: Entrant, number: int, kind: str, by: User, now: datetime, *, asked: bool) -> AwardedBye:
+    if kind not in AwardedBye.Kind.values:
+        raise InvalidInput("bye_unknown", _("There is no such bye."), details=list(AwardedBye.Kind.values))
+    with transaction.atomic():
+        event = _event(entrant)
+        stage = current_stage(event)
+        entrant = Entrant.objects.get(pk=entrant.pk)
+        _refuse_own(entrant, by, asked)
+        if entrant.status == Entrant.Status.DROPPED:
+            raise Refusal("dropped", _("This entrant does not play any more."))
+        if stage.kind != Stage.Kind.SWISS:
+            raise Refusal("no_bye_here", _("Byes are given in a Swiss stage."))
+        if asked and _KINDS.index(kind) > _KINDS.index(stage.byes_on_request):
+            raise Refusal("bye_not_offered", _("This stage does not give such a bye to who asks."))
+        _refuse_if_paired(stage, number)
+        bye = AwardedBye.objects.select_for_update().filter(entrant=entrant, number=number).first()
+        if bye is None:
+            bye = AwardedBye(stage=stage, entrant=entrant, number=number)
+        elif asked and not bye.asked:
+            raise NotAllowed("awarded_by_staff", _("Staff awarded this bye: ask there."))
+        elif bye.kind == kind:
+            return bye
+        bye.kind, bye.asked, bye.at = kind, asked, now
+        bye.save()
+        code = "bye.asked" if asked else "bye.awarded"
+        record(event, by, code, now, object=entrant.public_id, after={"round": number, "kind": kind})
+    return bye
+
+
+def _event(entrant: Entrant) -> Event:
+    event = Event.objects.select_for_update().get(pk=entrant.event_id)
+    if event.status in _OVER:
+        raise Refusal("event_state", _("The event has moved on: this step is not open now."))
+    return event
+
+
+def _refuse_if_paired(stage: Stage, number: int) -> None:
+    """The round must be one of the stage, and still to be paired."""
+    last = last_round(stage)
+    first_open = last.number + 1 if last else stage.first_round
+    final = stage.first_round - 1 + (stage.rounds_planned or MAX_ROUND)
+    if number > final or number < stage.first_round:
+        raise InvalidInput("round_unknown", _("This stage has no such round."), details=[number])
+    if number < first_open:
+        raise Refusal("already_paired", _("This round is paired already."))
+
+
+def _refuse_own(entrant: Entrant, by: User, asked: bool) -> None:
+    """As staff nobody gives a bye to an entrant of one's own: it can be asked for, as everybody does."""
+    if not asked and any(own.pk == entrant.pk for own in own_entrants(by, entrant.event)):
+        raise NotAllowed("staff_who_play", _("Staff who play decide nothing about their own entrant."))
