@@ -22,6 +22,7 @@ from tournaments.audits.services import submit_log
 from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
 from tournaments.events.models import Entrant, Event
+from tournaments.events.pairing import choose_pairing, forbid_pair
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import open_check_in
 from tournaments.events.stages import add_stage
@@ -41,6 +42,7 @@ class Scene:
     opponent: User | None = None
     report: Report | None = None
     log: str = ""
+    pair: int = 0
 
     def at(self, address: str) -> str:
         """An address with this scene's ids: `events/{event}/` and so on."""
@@ -49,6 +51,7 @@ class Scene:
             "entrant": self.entrant.public_id if self.entrant else "",
             "match": self.match.public_id if self.match else "",
             "log": self.log,
+            "pair": str(self.pair),
             "judge": self.cast.judge.public_id,
         }
         return "/api/v1/" + address.format(**ids)
@@ -60,6 +63,7 @@ class Scene:
             "report": {"report": self.report.pk if self.report else 0},
             "pair": dict(zip(("first", "second"), ids, strict=False)),
             "entrant": {"entrant": ids[0]},
+            "forbidden": {**dict(zip(("first", "second"), ids, strict=False)), "reason": "Sisters"},
         }[name]
 
 
@@ -151,6 +155,19 @@ def in_bracket(cast: Cast) -> Scene:
     """The bracket has started."""
     scene = staged(cast)
     play.start_stage(event=scene.event, by=cast.organizer, now=NOW)
+    return scene
+
+
+def minded(cast: Cast) -> Scene:
+    """A started event whose players may ask for byes; one is asked for, and two players must not meet."""
+    scene = running(cast)
+    assert scene.entrant
+    stage = current_stage(scene.event)
+    choose_pairing(stage=stage, by=cast.organizer, now=NOW, byes_on_request="half_bye")
+    play.ask_bye(entrant=scene.entrant, number=2, kind="zero_bye", by=cast.player, now=NOW)
+    first, second = scene.event.entrants.all()
+    pair = forbid_pair(event=scene.event, first=first, second=second, reason="Sisters", by=cast.organizer, now=NOW)
+    scene.pair = pair.pk
     return scene
 
 

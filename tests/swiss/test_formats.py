@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.swiss.formats import proposed_cut, proposed_rounds
+from tournaments.swiss.formats import proposed_cut, proposed_rounds, why_proposed
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,12 @@ def test_a_format_with_rounds_of_its_own_keeps_them_and_others_have_as_many_as_f
     format: str, players: int, rounds: int
 ) -> None:
     assert proposed_rounds(players, format) == rounds
+
+
+@pytest.mark.parametrize(
+    ("format", "players", "why"),
+    [("altered", 32, "format"), ("altered", 4, "winner"), ("magic", 9, "table"), ("magic", 8, "winner"),
+     ("star-safir", 40, "winner")],
+)  # fmt: skip
+def test_a_proposal_says_why(format: str, players: int, why: str) -> None:
+    assert why_proposed(players, format) == why

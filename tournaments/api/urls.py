@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.api.views import account, docs, entrants, events, logs, matches, rounds, stages, standings
+from tournaments.api.views import account, docs, entrants, events, logs, matches, pairing, rounds, stages, standings
 
 app_name = "api"
 urlpatterns = [
@@ -23,6 +23,16 @@ urlpatterns = [
     path("events/<slug:event_id>/stages/start/", stages.StageStartView.as_view(), name="stage_start"),
     path("events/<slug:event_id>/stages/undo/", stages.StageUndoView.as_view(), name="stage_undo"),
     path("events/<slug:event_id>/stages/<int:number>/", stages.StageView.as_view(), name="stage"),
+    path(
+        "events/<slug:event_id>/stages/<int:number>/pairing/", pairing.StagePairingView.as_view(), name="stage_pairing"
+    ),
+    path("events/<slug:event_id>/forbidden-pairs/", pairing.ForbiddenPairsView.as_view(), name="forbidden_pairs"),
+    path(
+        "events/<slug:event_id>/forbidden-pairs/<int:pair>/",
+        pairing.ForbiddenPairView.as_view(),
+        name="forbidden_pair",
+    ),
+    path("events/<slug:event_id>/byes/", pairing.ByesView.as_view(), name="byes"),
     path("events/<slug:event_id>/ask/", logs.AskView.as_view(), name="ask"),
     path("events/<slug:event_id>/scheme/", standings.SchemeView.as_view(), name="scheme"),
     path("events/<slug:event_id>/standings/", standings.StandingsView.as_view(), name="standings"),
@@ -34,6 +44,9 @@ urlpatterns = [
     path("entrants/<slug:entrant_id>/disqualify/", entrants.DisqualifyView.as_view(), name="disqualify"),
     path("entrants/<slug:entrant_id>/reinstate/", entrants.ReinstateView.as_view(), name="reinstate"),
     path("entrants/<slug:entrant_id>/check-in/", entrants.CheckInView.as_view(), name="check_in"),
+    path("entrants/<slug:entrant_id>/needs/", pairing.NeedsView.as_view(), name="needs"),
+    path("entrants/<slug:entrant_id>/byes/", pairing.EntrantByesView.as_view(), name="entrant_byes"),
+    path("entrants/<slug:entrant_id>/byes/<int:number>/", pairing.EntrantByeView.as_view(), name="entrant_bye"),
     path("entrants/<slug:entrant_id>/decklist/", entrants.DecklistView.as_view(), name="decklist"),
     path("events/<slug:event_id>/rounds/", rounds.RoundsView.as_view(), name="rounds"),
     path("events/<slug:event_id>/rounds/<int:number>/", rounds.RoundView.as_view(), name="round"),
@@ -46,6 +59,7 @@ urlpatterns = [
     path("events/<slug:event_id>/rounds/<int:number>/seat/", rounds.SeatView.as_view(), name="seat"),
     path("events/<slug:event_id>/rounds/<int:number>/bye/", rounds.ByeView.as_view(), name="bye"),
     path("events/<slug:event_id>/rounds/<int:number>/mend/", rounds.MendView.as_view(), name="mend"),
+    path("events/<slug:event_id>/rounds/<int:number>/inputs/", pairing.RoundInputsView.as_view(), name="round_inputs"),
     path("events/<slug:event_id>/rounds/<int:number>/clock/", rounds.ClockView.as_view(), name="clock"),
     path("matches/<slug:match_id>/", matches.MatchView.as_view(), name="match"),
     path("matches/<slug:match_id>/report/", matches.ReportView.as_view(), name="report"),

@@ -10,7 +10,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import NotAllowed
-from tournaments.events.models import Entrant, Event, StaffRole, Stage
+from tournaments.events.models import Entrant, Event, ForbiddenPair, StaffRole, Stage
 
 Role = StaffRole.Role
 _ORGANIZERS = frozenset({Role.OWNER, Role.ORGANIZER})
@@ -91,6 +91,15 @@ def entrant_for_staff(user: Any, public_id: str, gesture: str) -> Entrant:
         raise Http404
     require(user, entrant.event, gesture)
     return entrant
+
+
+def forbidden_pair_for_staff(user: Any, event_id: str, pk: int, gesture: str) -> ForbiddenPair:
+    """A pair that must not meet, of an event on which the account may make this gesture."""
+    event = event_for_staff(user, event_id, gesture)
+    pair = event.forbidden_pairs.filter(pk=pk).select_related("first", "second").first()
+    if pair is None:
+        raise Http404
+    return pair
 
 
 def entrant_for_player(user: Any, public_id: str) -> Entrant:

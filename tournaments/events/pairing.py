@@ -1,5 +1,6 @@
 """What pairing minds: the options of a Swiss stage, pairs that must not meet, clubs and fixed tables."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -11,12 +12,33 @@ from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event, ForbiddenPair, Stage
 from tournaments.events.services import record
+from tournaments.swiss.formats import proposed_rounds, why_proposed
 
 OPTIONS = ("pairing_order", "last_by_standing", "clubs_apart", "even_sides", "byes_on_request")
 MAX_FORBIDDEN = 500
 MAX_TABLE = 10_000
 _OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 _BY_SEED = (Stage.Order.FOLD, Stage.Order.SLIDE)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """How many Swiss rounds are proposed for so many players, and why (`swiss.formats.why_proposed`)."""
+
+    players: int
+    rounds: int
+    why: str
+
+
+def proposal_of(stage: Stage) -> Proposal:
+    """The rounds proposed for a Swiss stage: for who came into it, or as many as would now."""
+    if stage.started_at is not None and stage.entries.exists():
+        players = stage.entries.count()
+    else:
+        players = stage.event.entrants.filter(status=Entrant.Status.REGISTERED).count()
+        players = min(players, stage.cut_top or players)
+    preset = stage.event.preset
+    return Proposal(players, proposed_rounds(players, preset), why_proposed(players, preset))
 
 
 def described_pairing(stage: Stage) -> dict[str, Any]:

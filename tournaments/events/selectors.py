@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tournaments.common import ledger
-from tournaments.events.models import Entrant, Event, StaffRole, Stage, StageEntry
+from tournaments.events.models import Entrant, Event, ForbiddenPair, StaffRole, Stage, StageEntry
 
 
 def visible_events(user: Any) -> QuerySet[Event]:
@@ -65,3 +65,9 @@ def entrants_of_account(user: Any) -> QuerySet[Entrant]:
         .order_by("-registered_at", "-pk")
         .distinct()
     )
+
+
+def forbidden_pairs_of(event: Event) -> QuerySet[ForbiddenPair]:
+    """The pairs of an event that must not meet, with names."""
+    names = ("first__member_set__person", "second__member_set__person")
+    return event.forbidden_pairs.select_related("first", "second").prefetch_related(*names)

@@ -8,7 +8,7 @@ from django.db.models import F, Max, Prefetch, Q, QuerySet, Sum
 from tournaments.common.models import LedgerEntry
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.play.models import Match, Report, Round, Seat
+from tournaments.play.models import AwardedBye, Match, Report, Round, Seat
 
 # Entries that tell who sits where in a draft.
 PAIRING_CODES = ("round.paired", "round.swapped", "round.bye_given", "round.seated", "round.mended")
@@ -139,3 +139,9 @@ def ledger_shown(event: Event, user: Any) -> QuerySet[LedgerEntry]:
     shown = Round.objects.filter(stage__event=event).exclude(status=Round.Status.DRAFT)
     names = [f"r{number}" for number in shown.values_list("number", flat=True)]
     return entries.exclude(Q(code__in=PAIRING_CODES) & ~Q(object__in=names))
+
+
+def awarded_byes_of(event: Event) -> QuerySet[AwardedBye]:
+    """Byes given before their rounds were paired, by round, with names."""
+    byes = AwardedBye.objects.filter(entrant__event=event).select_related("stage", "entrant__event")
+    return byes.prefetch_related("entrant__member_set__person").order_by("number", "pk")

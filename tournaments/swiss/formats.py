@@ -25,6 +25,14 @@ def proposed_rounds(players: int, format: str = MAGIC) -> int:
     return next((rounds for most, rounds in _ROUNDS if players <= most), 10)
 
 
+def why_proposed(players: int, format: str = MAGIC) -> str:
+    """Why so many: `format` (the format's own number), `table` (MTR appendix E), or `winner` (fewest that find one)."""
+    least = max(players - 1, 0).bit_length()
+    if format in _OWN:
+        return "format" if _OWN[format] < least else "winner"
+    return "table" if players > 8 and format == MAGIC else "winner"
+
+
 def proposed_cut(players: int) -> int:
     """Players of the bracket after the Swiss rounds: none up to 8, top 4 up to 16, then top 8 (MTR appendix E)."""
     if players <= 8:

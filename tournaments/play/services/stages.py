@@ -76,7 +76,7 @@ def enter_first_stage(stage: Stage, now: datetime) -> None:
     ids = list(playing.values_list("public_id", flat=True))
     stage.started_at = now
     if stage.kind == Kind.SWISS:
-        stage.rounds_planned = stage.rounds_planned or proposed_rounds(len(ids))
+        stage.rounds_planned = stage.rounds_planned or proposed_rounds(len(ids), stage.event.preset)
         stage.save(update_fields=["started_at", "rounds_planned"])
     else:
         _enter(stage, _cut(stage, [Placed(player, 1, 0) for player in ids]))
@@ -118,7 +118,7 @@ def _rounds(stage: Stage, players: int) -> int:
     if stage.kind == Kind.PODS:
         pods_by_chance([str(number) for number in range(players)], seed=0, usual=stage.pod_size)
         return stage.rounds_planned or POD_ROUNDS
-    return stage.rounds_planned or proposed_rounds(players)
+    return stage.rounds_planned or proposed_rounds(players, stage.event.preset)
 
 
 def _enter(stage: Stage, chosen: Cut) -> None:
