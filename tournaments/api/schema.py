@@ -12,6 +12,7 @@ from tournaments.api.problems import MEDIA_TYPE
 # Names for choices that several fields share, or that share a field's name.
 ENUM_NAMES = {
     "EventStatus": "tournaments.events.models.Event.Status",
+    "AwardedByeKind": "tournaments.play.models.AwardedBye.Kind",
     "EntrantStatus": "tournaments.events.models.Entrant.Status",
     "RoundStatus": "tournaments.play.models.Round.Status",
     "ReportStatus": "tournaments.play.models.Report.Status",

@@ -12,6 +12,7 @@ from tournaments.play.models import AwardedBye, Match, Report, Round, Seat
 
 # Entries that tell who sits where in a draft.
 PAIRING_CODES = ("round.paired", "round.swapped", "round.bye_given", "round.seated", "round.mended")
+MAX_ROUNDS = 30
 
 
 def last_round(stage: Stage) -> Round | None:
@@ -145,3 +146,10 @@ def awarded_byes_of(event: Event) -> QuerySet[AwardedBye]:
     """Byes given before their rounds were paired, by round, with names."""
     byes = AwardedBye.objects.filter(entrant__event=event).select_related("stage", "entrant__event")
     return byes.prefetch_related("entrant__member_set__person").order_by("number", "pk")
+
+
+def rounds_to_pair(stage: Stage) -> range:
+    """The rounds of a stage that are not paired yet, in the count of the event; 30 where their number is open."""
+    last = last_round(stage)
+    first = last.number + 1 if last else stage.first_round
+    return range(first, stage.first_round + (stage.rounds_planned or MAX_ROUNDS))

@@ -108,6 +108,9 @@ TABLES: Mapping[str, Mapping[str, Meaning]] = {
     "scope": SCOPE,
     "role": _with(words.ROLES),
     "structure": _with(words.STRUCTURES),
+    "order": _with(words.ORDERS),
+    "on_request": _with(words.BYES_ON_REQUEST),
+    "proposal": _with(words.PROPOSALS),
 }
 
 # Statuses that the pages ask about by name.

@@ -35,6 +35,26 @@ STRUCTURES: Mapping[str, Promise] = {
     Stage.Kind.DOUBLE_ELIMINATION: _("Double elimination"),
 }
 
+ORDERS: Mapping[str, Promise] = {
+    Stage.Order.RANDOM: _("Chance, from the seed"),
+    Stage.Order.FOLD: _("The first seed meets the last"),
+    Stage.Order.SLIDE: _("The first seed meets the first of the lower half"),
+    Stage.Order.STANDING: _("Neighbours in the standings"),
+}
+
+BYES_ON_REQUEST: Mapping[str, Promise] = {
+    Stage.ByeOnRequest.NONE: _("no bye"),
+    Stage.ByeOnRequest.ZERO_BYE: _("a bye without points"),
+    Stage.ByeOnRequest.HALF_BYE: _("a half bye, or one without points"),
+    Stage.ByeOnRequest.BYE: _("any bye, a full one too"),
+}
+
+PROPOSALS: Mapping[str, Promise] = {
+    "format": _("as many as this format plays."),
+    "table": _("by the table of the Magic Tournament Rules."),
+    "winner": _("the fewest after which at most one player has won them all."),
+}
+
 EFFECTS: Mapping[str, Promise] = {
     "reseated": _("%(into)s takes the seat of %(out)s at a match that has no result yet."),
     "stands": _("%(out)s has played the next match in place of %(into)s: its result stands."),
@@ -214,6 +234,13 @@ LEDGER: Mapping[str, Promise] = {
     "entrant.disqualified": _("Entrant disqualified"),
     "stage.added": _("Stage planned"),
     "stage.configured": _("Stage changed"),
+    "stage.pairing_chosen": _("Pairing options of a stage changed"),
+    "pair.forbidden": _("Two entrants kept apart"),
+    "pair.allowed": _("Two entrants may meet again"),
+    "entrant.needs_noted": _("Club or fixed table noted"),
+    "bye.asked": _("Bye asked for"),
+    "bye.awarded": _("Bye awarded"),
+    "bye.taken_back": _("Bye taken back"),
     "stage.removed": _("Stage taken away"),
     "stage.started": _("Stage started"),
     "stage.undone": _("Start of a stage taken back"),

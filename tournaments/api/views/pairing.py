@@ -2,6 +2,7 @@
 
 from django.http import Http404
 from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -184,7 +185,7 @@ class EntrantByeView(Endpoint):
 class RoundInputsView(Endpoint):
     """All that a round was paired from."""
 
-    @extend_schema(operation_id="rounds_inputs", responses={200: serializers.DictField()})
+    @extend_schema(operation_id="rounds_inputs", responses={200: OpenApiTypes.OBJECT})
     def get(self, request: Request, event_id: str, number: int) -> Response:
         """What `python -m tournaments.swiss verify` reads to pair the round again: the desk; no draft for who plays."""
         round_ = round_for_staff(request.user, event_id, number, "run_desk")

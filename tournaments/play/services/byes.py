@@ -11,10 +11,9 @@ from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.play.models import AwardedBye
-from tournaments.play.selectors import last_round
+from tournaments.play.selectors import rounds_to_pair
 from tournaments.play.services.entries import record
 
-MAX_ROUND = 30
 _KINDS = Stage.ByeOnRequest.values
 _OVER = (Event.Status.DRAFT, Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 
@@ -81,12 +80,10 @@ def _event(entrant: Entrant) -> Event:
 
 def _refuse_if_paired(stage: Stage, number: int) -> None:
     """The round must be one of the stage, and still to be paired."""
-    last = last_round(stage)
-    first_open = last.number + 1 if last else stage.first_round
-    final = stage.first_round - 1 + (stage.rounds_planned or MAX_ROUND)
-    if number > final or number < stage.first_round:
+    ahead = rounds_to_pair(stage)
+    if not stage.first_round <= number < ahead.stop:
         raise InvalidInput("round_unknown", _("This stage has no such round."), details=[number])
-    if number < first_open:
+    if number not in ahead:
         raise Refusal("already_paired", _("This round is paired already."))
 
 

@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern] = [
     path("e/<str:event_id>/me/deck/", player.deck, name="deck"),
     path("e/<str:event_id>/me/drop/", player.drop_self, name="drop_self"),
     path("e/<str:event_id>/me/check-in/", player.check_in_self, name="check_in_self"),
+    path("e/<str:event_id>/me/bye/", player.ask_bye_self, name="ask_bye_self"),
     path("e/<str:event_id>/register/", player.register, name="register"),
     path("m/<str:match_id>/report/", player.report, name="report"),
     path("m/<str:match_id>/confirm/", player.confirm, name="confirm"),

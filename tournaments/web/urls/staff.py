@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views.staff import entrants, events, rounds, stages
+from tournaments.web.views.staff import entrants, events, pairing, rounds, stages
 
 _DESK = "e/<str:event_id>/staff/"
 _ROUND = _DESK + "rounds/<int:number>/"
@@ -25,6 +25,15 @@ urlpatterns: list[URLPattern] = [
     path(_DESK + "stages/", stages.staff_stages, name="staff_stages"),
     path(_DESK + "stages/start/", stages.staff_stage_start, name="staff_stage_start"),
     path(_DESK + "stages/<int:number>/", stages.staff_stage, name="staff_stage"),
+    path(_DESK + "pairing/", pairing.staff_pairing, name="staff_pairing"),
+    path(_DESK + "pairing/stages/<int:number>/", pairing.staff_pairing_stage, name="staff_pairing_stage"),
+    path(_DESK + "pairing/add/<slug:what>/", pairing.staff_pairing_add, name="staff_pairing_add"),
+    path(_DESK + "pairing/pairs/<int:pk>/allow/", pairing.staff_pairing_allow, name="staff_pairing_allow"),
+    path(
+        _DESK + "pairing/byes/<str:entrant_id>/<int:number>/back/",
+        pairing.staff_pairing_unbye,
+        name="staff_pairing_unbye",
+    ),
     path(_DESK + "pair/", rounds.staff_pair, name="staff_pair"),
     path(_ROUND, rounds.staff_round, name="staff_round"),
     path(_ROUND + "discard/", rounds.staff_discard, name="staff_discard"),

@@ -22,14 +22,21 @@ from tournaments.decks.selectors import current_list, lists_of
 from tournaments.decks.services import submit_decklist
 from tournaments.events import services as events
 from tournaments.events.access import event_for_viewer, own_entrants
-from tournaments.events.models import Entrant, Event
+from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.access import match_for_player, seat_of
-from tournaments.play.models import Match, Report
-from tournaments.play.selectors import match_of_entrant, matches_of_entrant, newest_shown_round
+from tournaments.play.models import AwardedBye, Match, Report
+from tournaments.play.selectors import (
+    awarded_byes_of,
+    match_of_entrant,
+    matches_of_entrant,
+    newest_shown_round,
+    rounds_to_pair,
+)
 from tournaments.web.answers import show
 from tournaments.web.brakes import DECKS, braked
+from tournaments.web.forms.pairing import AskByeForm
 from tournaments.web.forms.player import ContestForm, DeckForm, PlacesForm, ReportForm
 from tournaments.web.meanings import BEFORE_PLAY, OVER
 from tournaments.web.once import once
@@ -104,10 +111,22 @@ def _me(own: Own) -> dict[str, Any]:
         "box": report_box(match, seat) if match and len(seats) > 1 else None,
         "clock": getattr(round_, "clock", None),
         "history": _history(event, entrant),
+        "byes": awarded_byes_of(event).filter(entrant=entrant),
+        "bye_form": _bye_form(own),
         "before_play": event.status in BEFORE_PLAY,
         "over": event.status in OVER,
         "now": now(),
     }
+
+
+def _bye_form(own: Own, sent: Any = None) -> AskByeForm | None:
+    """The rounds that the player may sit out, and with which bye; None where the stage gives none to who asks."""
+    stage = current_stage(own.event)
+    kinds = AwardedBye.Kind.values[: Stage.ByeOnRequest.values.index(stage.byes_on_request)]
+    rounds = rounds_to_pair(stage)
+    if own.entrant.status == Entrant.Status.DROPPED or stage.kind != Stage.Kind.SWISS or not kinds or not rounds:
+        return None
+    return AskByeForm(sent, auto_id="bye_%s", rounds=rounds, kinds=kinds)
 
 
 def _history(event: Event, entrant: Entrant) -> list[dict[str, Any]]:
@@ -148,6 +167,30 @@ def drop_self(request: HttpRequest, event_id: str) -> HttpResponse:
     play.drop(entrant=own.entrant, by=request.user, now=now(), concede_match="concede" in request.POST)
     messages.success(request, _("You have dropped. Your results so far stay."))
     return own.page("me")
+
+
+@login_required
+@require_POST
+def ask_bye_self(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Sit a round out; with `back`, play it after all."""
+    own = _own(request, event_id)
+    if "back" in request.POST:
+        bye = awarded_byes_of(own.event).filter(entrant=own.entrant, pk=_key_in(request.POST["back"])).first()
+        if bye is None:
+            raise Http404
+        play.take_bye_back(bye=bye, by=request.user, now=now(), asked=True)
+        messages.success(request, _("You play round %(number)d.") % {"number": bye.number})
+        return own.page("me")
+    form = _bye_form(own, request.POST)
+    if form is None or not form.is_valid():
+        raise Refusal("bye_not_offered", _("This stage does not give such a bye to who asks."))
+    play.ask_bye(entrant=own.entrant, by=request.user, now=now(), **form.cleaned_data)
+    messages.success(request, _("You sit out round %(number)d.") % {"number": form.cleaned_data["number"]})
+    return own.page("me")
+
+
+def _key_in(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
 
 
 @login_required

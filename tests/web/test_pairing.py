@@ -1,0 +1,145 @@
+"""The page of what pairing minds, its words on the draft, and a player who sits a round out."""
+
+import pytest
+from django.test import Client
+
+from tests.builders import NOW, a_bracket, a_published_round, a_running_event
+from tests.cast import Cast
+from tests.web.pages import address, queries_of, signed_in, text
+from tournaments.events.models import Entrant, Event
+from tournaments.events.pairing import choose_pairing, note_needs
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+from tournaments.play.models import AwardedBye, Match
+
+pytestmark = pytest.mark.django_db
+
+OPTIONS = {"pairing_order": "standing", "clubs_apart": "on", "byes_on_request": "half_bye"}
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    return a_running_event(cast, players=6)
+
+
+def entrants(event: Event) -> list[Entrant]:
+    return list(event.entrants.order_by("pk"))
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "low"),
+    [
+        ("staff_pairing_stage", (1,), "scorekeeper"),
+        ("staff_pairing_add", ("bye",), "judge"),
+        ("staff_pairing_allow", (1,), "judge"),
+    ],
+)
+def test_a_stranger_finds_nothing_and_a_low_role_may_not(
+    event: Event, cast: Cast, name: str, args: tuple[object, ...], low: str
+) -> None:
+    page = address(name, event.public_id, *args)
+    assert signed_in(cast.stranger).post(page, {}).status_code == 404
+    assert signed_in(cast.player).post(page, {}).status_code == 404
+    assert signed_in(getattr(cast, low)).post(page, {}).status_code == 403
+    assert Client().post(page, {}).status_code == 302
+
+
+def test_the_page_itself_is_for_the_desk(event: Event, cast: Cast) -> None:
+    page = address("staff_pairing", event.public_id)
+    assert signed_in(cast.stranger).get(page).status_code == 404
+    assert signed_in(cast.judge).get(page).status_code == 403
+    shown = text(signed_in(cast.scorekeeper).get(page))
+    assert "3 rounds are proposed," in shown and "the fewest after which" in shown
+    assert 'name="pairing_order"' not in shown, "the options are the organizer's"
+
+
+def test_an_organizer_changes_the_options_between_rounds(event: Event, cast: Cast) -> None:
+    a_published_round(event, cast.organizer)
+    client = signed_in(cast.organizer)
+    page = address("staff_pairing_stage", event.public_id, 1)
+    assert client.post(page, OPTIONS).status_code == 302
+    stage = current_stage(event)
+    assert (stage.pairing_order, stage.clubs_apart, stage.even_sides) == ("standing", True, False)
+    assert client.post(page, {**OPTIONS, "pairing_order": "fold"}).status_code == 422
+    assert "Pairing options of a stage changed" in text(client.get(address("staff_ledger", event.public_id)))
+
+
+def test_the_desk_awards_byes_keeps_pairs_apart_and_notes_tables(event: Event, cast: Cast) -> None:
+    one, two, *_others = entrants(event)
+    client = signed_in(cast.scorekeeper)
+    page = address("staff_pairing", event.public_id)
+
+    def add(what: str, **data: object) -> int:
+        return int(client.post(address("staff_pairing_add", event.public_id, what), data).status_code)
+
+    assert add("bye", entrant=one.public_id, number=1, kind="half_bye") == 302
+    assert add("pair", first=one.public_id, second=two.public_id, reason="Sisters") == 302
+    assert add("needs", entrant=two.public_id, club="Corbeaux", table=4) == 302
+    assert add("pair", first=one.public_id, second=one.public_id, reason="x") == 422
+    assert add("bye", entrant=one.public_id, number=9, kind="bye") == 422
+    assert add("nothing") == 404
+    shown = text(client.get(page))
+    assert all(said in shown for said in ("Half bye", "Sisters", "needs table 4", "Corbeaux"))
+    play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    draft = text(client.get(address("staff_round", event.public_id, 1)))
+    assert "Half bye" in draft and "has a bye awarded by the organizer." in draft
+    assert "Pairs who must not meet" in draft and "Fixed tables" in draft
+    assert Match.objects.get(seats__entrant=two).table == 4
+    client.post(address("staff_pairing_allow", event.public_id, event.forbidden_pairs.get().pk))
+    assert not event.forbidden_pairs.exists()
+
+
+def test_who_leaves_a_fixed_table_is_told_on_the_draft(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    for table, entrant in enumerate(entrants(event), 3):
+        note_needs(entrant=entrant, club="", table=table, by=cast.organizer, now=NOW)
+    play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    draft = text(signed_in(cast.organizer).get(address("staff_round", event.public_id, 1)))
+    assert "leaves a fixed table for the opponent" in draft
+
+
+def test_a_bye_is_taken_back_by_the_desk(event: Event, cast: Cast) -> None:
+    one = entrants(event)[0]
+    play.award_bye(entrant=one, number=2, kind="bye", by=cast.organizer, now=NOW)
+    client = signed_in(cast.scorekeeper)
+    back = address("staff_pairing_unbye", event.public_id, one.public_id, 2)
+    assert signed_in(cast.stranger).post(back).status_code == 404
+    assert client.post(back).status_code == 302
+    assert not AwardedBye.objects.exists()
+    assert client.post(back).status_code == 404
+
+
+def test_a_player_sits_a_round_out_and_comes_back(event: Event, cast: Cast) -> None:
+    client = signed_in(cast.player)
+    me, ask = (address(name, event.public_id) for name in ("me", "ask_bye_self"))
+    assert "Sit a round out" not in text(client.get(me))
+    assert client.post(ask, {"number": 2, "kind": "half_bye"}).status_code == 409
+    choose_pairing(stage=current_stage(event), by=cast.organizer, now=NOW, byes_on_request="half_bye")
+    assert client.post(ask, {"number": 2, "kind": "bye"}).status_code == 409
+    assert client.post(ask, {"number": 2, "kind": "half_bye"}).status_code == 302
+    assert "Play it after all" in text(client.get(me))
+    bye = AwardedBye.objects.get()
+    assert (bye.kind, bye.number, bye.asked) == ("half_bye", 2, True)
+    assert signed_in(cast.opponent).post(ask, {"back": bye.pk}).status_code == 404
+    assert signed_in(cast.stranger).post(ask, {"back": bye.pk}).status_code == 404
+    assert client.post(ask, {"back": bye.pk}).status_code == 302
+    assert not AwardedBye.objects.exists()
+
+
+def test_the_page_costs_the_same_queries_for_few_and_for_many(cast: Cast) -> None:
+    event = a_running_event(cast, players=8)
+    client = signed_in(cast.scorekeeper)
+    page = address("staff_pairing", event.public_id)
+    for number, entrant in enumerate(entrants(event)):
+        if number == 2:
+            few = queries_of(client, page)
+        play.award_bye(entrant=entrant, number=2, kind="bye", by=cast.organizer, now=NOW)
+        note_needs(entrant=entrant, club="x", table=number + 1, by=cast.organizer, now=NOW)
+    assert queries_of(client, page) == few
+
+
+def test_a_bracket_has_no_options_of_pairing_of_its_own(cast: Cast) -> None:
+    event = a_bracket(cast)
+    client = signed_in(cast.organizer)
+    assert "Award a bye" not in text(client.get(address("staff_pairing", event.public_id)))
+    assert client.post(address("staff_pairing_stage", event.public_id, 2), OPTIONS).status_code == 409

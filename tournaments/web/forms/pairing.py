@@ -1,0 +1,99 @@
+"""Forms of what pairing minds: options of a stage, pairs kept apart, needs of an entrant, byes given before a round."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from tournaments.events.models import Stage
+from tournaments.events.pairing import MAX_TABLE
+from tournaments.play.models import AwardedBye
+from tournaments.web.words import BYES_ON_REQUEST, KINDS, ORDERS
+
+Players = Sequence[tuple[str, str]]
+
+
+class PairingForm(forms.Form):
+    """How the rounds of a Swiss stage are paired."""
+
+    pairing_order = forms.ChoiceField(label=gettext_lazy("Who meets whom among players with as many points"))
+    last_by_standing = forms.BooleanField(label=gettext_lazy("The last round is paired by standing"), required=False)
+    clubs_apart = forms.BooleanField(
+        label=gettext_lazy("Club mates meet only where nothing else is lost; not minded in the last round"),
+        required=False,
+    )
+    even_sides = forms.BooleanField(
+        label=gettext_lazy("The first seat goes first, and is shared out evenly"), required=False
+    )
+    byes_on_request = forms.ChoiceField(
+        label=gettext_lazy("A player may ask for"), choices=list(BYES_ON_REQUEST.items())
+    )
+
+    def __init__(self, *args: Any, first: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        by_seed = (Stage.Order.FOLD, Stage.Order.SLIDE)
+        self.fields["pairing_order"].choices = [
+            (code, words) for code, words in ORDERS.items() if not (first and code in by_seed)
+        ]
+
+
+class ForbiddenPairForm(forms.Form):
+    """Two entrants who must not meet."""
+
+    first = forms.ChoiceField(label=gettext_lazy("Player"))
+    second = forms.ChoiceField(label=gettext_lazy("and"))
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"), help_text=gettext_lazy("Read by the desk alone."), max_length=200
+    )
+
+    def __init__(self, *args: Any, players: Players, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("first", "second"):
+            self.fields[name].choices = [("", "–"), *players]
+
+
+class NeedsForm(forms.Form):
+    """The club and the fixed table of an entrant."""
+
+    entrant = forms.ChoiceField(label=gettext_lazy("Player"))
+    club = forms.CharField(
+        label=gettext_lazy("Club"), help_text=gettext_lazy("Or family. Empty: none."), max_length=80, required=False
+    )
+    table = forms.IntegerField(
+        label=gettext_lazy("Needs table"),
+        help_text=gettext_lazy("Empty: any."),
+        min_value=1,
+        max_value=MAX_TABLE,
+        required=False,
+    )
+
+    def __init__(self, *args: Any, players: Players, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["entrant"].choices = [("", "–"), *players]
+
+
+class AskByeForm(forms.Form):
+    """A round to sit out, and with which bye."""
+
+    number = forms.TypedChoiceField(label=gettext_lazy("Round"), coerce=int)
+    kind = forms.ChoiceField(label=gettext_lazy("Bye"))
+
+    def __init__(
+        self, *args: Any, rounds: Sequence[int], kinds: Sequence[str] = AwardedBye.Kind.values, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.rounds = rounds
+        self.fields["number"].choices = [(number, str(number)) for number in rounds]
+        self.fields["kind"].choices = [(kind, KINDS[kind]) for kind in kinds]
+
+
+class AwardByeForm(AskByeForm):
+    """The same for an entrant that staff choose."""
+
+    entrant = forms.ChoiceField(label=gettext_lazy("Player"))
+    field_order = ("entrant", "number", "kind")
+
+    def __init__(self, *args: Any, players: Players, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["entrant"].choices = [("", "–"), *players]

@@ -1,0 +1,156 @@
+"""The desk of what pairing minds: options of Swiss stages, byes given before, pairs kept apart, clubs and tables."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from tournaments.common.clock import now
+from tournaments.events.access import entrant_for_staff, event_for_staff, forbidden_pair_for_staff, stage_for_staff
+from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.pairing import (
+    allow_pair,
+    choose_pairing,
+    described_pairing,
+    forbid_pair,
+    note_needs,
+    proposal_of,
+)
+from tournaments.events.selectors import current_stage, entrants_of, forbidden_pairs_of
+from tournaments.play import services as play
+from tournaments.play.selectors import awarded_byes_of, rounds_to_pair
+from tournaments.web.forms.pairing import AwardByeForm, ForbiddenPairForm, NeedsForm, PairingForm
+from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.meanings import OVER
+from tournaments.web.names import folded
+from tournaments.web.once import once
+from tournaments.web.views.staff.dashboard import gestures_of
+
+
+def _players(entrants: list[Entrant]) -> list[tuple[str, str]]:
+    here = [entrant for entrant in entrants if entrant.status != Entrant.Status.DROPPED]
+    return sorted(((entrant.public_id, entrant.name) for entrant in here), key=lambda player: folded(player[1]))
+
+
+def _options(stage: Stage, sent: Any = None) -> PairingForm:
+    return PairingForm(sent, auto_id=f"s{stage.number}_%s", first=stage.number == 1, initial=described_pairing(stage))
+
+
+def _forms(event: Event, players: list[tuple[str, str]], sent: Any = None, which: str = "") -> dict[str, forms.Form]:
+    """The forms of the page; the one called `which` is bound to what was sent."""
+    rounds = rounds_to_pair(current_stage(event))
+    return {
+        "bye": AwardByeForm(sent if which == "bye" else None, auto_id="bye_%s", players=players, rounds=rounds),
+        "pair": ForbiddenPairForm(sent if which == "pair" else None, auto_id="pair_%s", players=players),
+        "needs": NeedsForm(sent if which == "needs" else None, auto_id="needs_%s", players=players),
+    }
+
+
+def _page(
+    request: HttpRequest, event: Event, faulty: dict[str, forms.Form] | None = None, stage: tuple[int, Any] = (0, None)
+) -> HttpResponse:
+    """The whole page; `faulty` are forms that came back, `stage` the number and the form of a stage that did."""
+    entrants = list(entrants_of(event))
+    swiss = event.stages.filter(kind=Stage.Kind.SWISS).select_related("event")
+    current = current_stage(event)
+    ahead = rounds_to_pair(current)
+    context = {
+        "event": event,
+        "may": gestures_of(request.user, event),
+        "over": event.status in OVER,
+        "swiss": current.kind == Stage.Kind.SWISS,
+        "stages": [
+            {
+                "stage": found,
+                "form": stage[1] if found.number == stage[0] else _options(found),
+                "proposed": proposal_of(found),
+            }
+            for found in swiss
+        ],
+        "byes": [
+            {"bye": bye, "open": bye.stage_id == current.pk and bye.number in ahead} for bye in awarded_byes_of(event)
+        ],
+        "pairs": forbidden_pairs_of(event),
+        "needing": [entrant for entrant in entrants if entrant.club or entrant.fixed_table],
+        "forms": {**_forms(event, _players(entrants)), **(faulty or {})},
+    }
+    return render(request, "web/staff/pairing.html", context, status=422 if faulty or stage[0] else 200)
+
+
+@login_required
+def staff_pairing(request: HttpRequest, event_id: str) -> HttpResponse:
+    """What pairing minds."""
+    return _page(request, event_for_staff(request.user, event_id, "run_desk"))
+
+
+@login_required
+@require_POST
+def staff_pairing_stage(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """Change the options of a Swiss stage."""
+    stage = stage_for_staff(request.user, event_id, number, "manage_event")
+    form = _options(stage, request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            choose_pairing(stage=stage, by=request.user, now=now(), **form.cleaned_data)
+            messages.success(request, _("Rounds from now on are paired so."))
+            return redirect("web:staff_pairing", event_id)
+    return _page(request, stage.event, stage=(number, form))
+
+
+@login_required
+@require_POST
+@once
+def staff_pairing_add(request: HttpRequest, event_id: str, what: str) -> HttpResponse:
+    """Award a bye, keep two apart, or note the needs of an entrant."""
+    event = event_for_staff(request.user, event_id, "run_desk")
+    if what not in ("bye", "pair", "needs"):
+        raise Http404
+    form = _forms(event, _players(list(entrants_of(event))), request.POST, what)[what]
+    if form.is_valid():
+        with refusals_on(form):
+            messages.success(request, _add(request, event, what, form.cleaned_data))
+            return redirect("web:staff_pairing", event_id)
+    return _page(request, event, {what: form})
+
+
+def _add(request: HttpRequest, event: Event, what: str, data: dict[str, Any]) -> str:
+    """Do it; the sentence that says so."""
+    gesture: dict[str, Any] = {"by": request.user, "now": now()}
+    if what == "pair":
+        first, second = (event.entrants.get(public_id=data[name]) for name in ("first", "second"))
+        forbid_pair(event=event, first=first, second=second, reason=data["reason"], **gesture)
+        return _("They do not meet in the rounds to come.")
+    entrant = event.entrants.get(public_id=data["entrant"])
+    if what == "bye":
+        play.award_bye(entrant=entrant, number=data["number"], kind=data["kind"], **gesture)
+        return _("%(name)s has a bye in round %(number)d.") % {"name": entrant.name, "number": data["number"]}
+    note_needs(entrant=entrant, club=data["club"], table=data["table"], **gesture)
+    return _("The needs of %(name)s are noted.") % {"name": entrant.name}
+
+
+@login_required
+@require_POST
+def staff_pairing_allow(request: HttpRequest, event_id: str, pk: int) -> HttpResponse:
+    """Let two entrants meet again."""
+    pair = forbidden_pair_for_staff(request.user, event_id, pk, "run_desk")
+    allow_pair(pair=pair, by=request.user, now=now())
+    messages.success(request, _("They may meet again."))
+    return redirect("web:staff_pairing", event_id)
+
+
+@login_required
+@require_POST
+def staff_pairing_unbye(request: HttpRequest, event_id: str, entrant_id: str, number: int) -> HttpResponse:
+    """Take back a bye that was given before."""
+    entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
+    bye = awarded_byes_of(entrant.event).filter(entrant=entrant, number=number).first()
+    if bye is None or entrant.event.public_id != event_id:
+        raise Http404
+    play.take_bye_back(bye=bye, by=request.user, now=now())
+    messages.success(request, _("%(name)s plays round %(number)d.") % {"name": entrant.name, "number": number})
+    return redirect("web:staff_pairing", event_id)
