@@ -24,6 +24,7 @@ from tournaments.decks.services import lock_decks
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import open_check_in
+from tournaments.paper.services import ask_for_paper
 from tournaments.play import services as play
 from tournaments.play.models import Match, Report, Round
 
@@ -40,6 +41,7 @@ class Scene:
     opponent: User | None = None
     report: Report | None = None
     log: str = ""
+    paper: str = ""
 
     def at(self, address: str) -> str:
         """An address with this scene's ids: `events/{event}/` and so on."""
@@ -48,6 +50,7 @@ class Scene:
             "entrant": self.entrant.public_id if self.entrant else "",
             "match": self.match.public_id if self.match else "",
             "log": self.log,
+            "paper": self.paper,
             "judge": self.cast.judge.public_id,
         }
         return "/api/v1/" + address.format(**ids)
@@ -113,6 +116,16 @@ def reported(cast: Cast) -> Scene:
     """The opponent has reported the player's match."""
     scene = published(cast)
     scene.report = play.report_result(match=scene.match, by=cast.opponent, games=[2, 0, 0], now=NOW)
+    return scene
+
+
+def printed(cast: Cast) -> Scene:
+    """The slips of the round are drawn."""
+    scene = published(cast)
+    paper = ask_for_paper(
+        event=scene.event, kind="slips", round_=scene.round, language="en", by=cast.organizer, now=clock.now()
+    )
+    scene.paper = paper.public_id
     return scene
 
 

@@ -16,6 +16,7 @@ from tournaments.api.urls import urlpatterns
 from tournaments.events.services import grant_role
 
 PLAYED = {"games": [2, 0, 0]}
+DECKS, LOW = {"kind": "decks"}, "scorekeeper"
 QUESTION = {"position": {"format": 1}, "move": {"n": 1}}
 
 
@@ -149,6 +150,19 @@ ROUTES = [
     _desk("close", "post", "events/{event}/rounds/1/close/", scenes.settled, 200),
     _public("clock", "events/{event}/rounds/1/clock/", scenes.published),
     _desk("clock", "post", "events/{event}/rounds/1/clock/", scenes.published, 200, body={"action": "start"}),
+    Route(
+        "papers",
+        "post",
+        "events/{event}/papers/",
+        scenes.published,
+        "judge",
+        201,
+        ("judge", "organize"),
+        {"kind": "slips", "round": 1},
+    ),
+    Route("papers", "post", "events/{event}/papers/", scenes.running, "judge", 201, ("judge", "organize"), DECKS, LOW),
+    Route("paper", "get", "papers/{paper}/", scenes.printed, "scorekeeper", 200),
+    Route("paper_file", "get", "papers/{paper}/file/", scenes.printed, "scorekeeper", 200),
     _public("match", "matches/{match}/", scenes.published),
     Route("match", "get", "matches/{match}/", scenes.drafted, "judge", 200, anonymous=404),
     _player("report", "matches/{match}/report/", scenes.published, body=PLAYED),

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.api.views import account, docs, entrants, events, logs, matches, rounds
+from tournaments.api.views import account, docs, entrants, events, logs, matches, papers, rounds
 
 app_name = "api"
 urlpatterns = [
@@ -32,6 +32,9 @@ urlpatterns = [
     path("events/<slug:event_id>/rounds/<int:number>/publish/", rounds.PublishView.as_view(), name="publish"),
     path("events/<slug:event_id>/rounds/<int:number>/close/", rounds.CloseView.as_view(), name="close"),
     path("events/<slug:event_id>/rounds/<int:number>/clock/", rounds.ClockView.as_view(), name="clock"),
+    path("events/<slug:event_id>/papers/", papers.PapersView.as_view(), name="papers"),
+    path("papers/<slug:paper_id>/", papers.PaperView.as_view(), name="paper"),
+    path("papers/<slug:paper_id>/file/", papers.PaperFileView.as_view(), name="paper_file"),
     path("matches/<slug:match_id>/", matches.MatchView.as_view(), name="match"),
     path("matches/<slug:match_id>/report/", matches.ReportView.as_view(), name="report"),
     path("matches/<slug:match_id>/confirm/", matches.ConfirmView.as_view(), name="confirm"),
