@@ -18,6 +18,7 @@ from tests.builders import (
 from tests.cast import Cast
 from tournaments.accounts.models import User
 from tournaments.accounts.services import create_token
+from tournaments.announcements.services import announce
 from tournaments.audits.services import submit_log
 from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
@@ -42,6 +43,7 @@ class Scene:
     report: Report | None = None
     log: str = ""
     paper: str = ""
+    announcement: str = ""
 
     def at(self, address: str) -> str:
         """An address with this scene's ids: `events/{event}/` and so on."""
@@ -51,6 +53,7 @@ class Scene:
             "match": self.match.public_id if self.match else "",
             "log": self.log,
             "paper": self.paper,
+            "announcement": self.announcement,
             "judge": self.cast.judge.public_id,
         }
         return "/api/v1/" + address.format(**ids)
@@ -126,6 +129,14 @@ def printed(cast: Cast) -> Scene:
         event=scene.event, kind="slips", round_=scene.round, language="en", by=cast.organizer, now=clock.now()
     )
     scene.paper = paper.public_id
+    return scene
+
+
+def announced(cast: Cast) -> Scene:
+    """Something is announced to all."""
+    scene = registering(cast)
+    made = announce(event=scene.event, text="Lunch", by=cast.organizer, now=clock.now())
+    scene.announcement = made.public_id
     return scene
 
 

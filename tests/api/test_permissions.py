@@ -16,6 +16,7 @@ from tournaments.api.urls import urlpatterns
 from tournaments.events.services import grant_role
 
 PLAYED = {"games": [2, 0, 0]}
+BOTH = ("judge", "organize")
 DECKS, LOW = {"kind": "decks"}, "scorekeeper"
 QUESTION = {"position": {"format": 1}, "move": {"n": 1}}
 
@@ -157,10 +158,13 @@ ROUTES = [
         scenes.published,
         "judge",
         201,
-        ("judge", "organize"),
+        BOTH,
         {"kind": "slips", "round": 1},
     ),
-    Route("papers", "post", "events/{event}/papers/", scenes.running, "judge", 201, ("judge", "organize"), DECKS, LOW),
+    Route("papers", "post", "events/{event}/papers/", scenes.running, "judge", 201, BOTH, DECKS, LOW),
+    _public("announcements", "events/{event}/announcements/", scenes.announced),
+    Route("announcements", "post", "events/{event}/announcements/", scenes.draft, "judge", 201, BOTH, {"text": "Hi"}),
+    Route("announcement", "delete", "announcements/{announcement}/", scenes.announced, "judge", 204, BOTH),
     Route("paper", "get", "papers/{paper}/", scenes.printed, "scorekeeper", 200),
     Route("paper_file", "get", "papers/{paper}/file/", scenes.printed, "scorekeeper", 200),
     _public("match", "matches/{match}/", scenes.published),

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.api.views import account, docs, entrants, events, logs, matches, papers, rounds
+from tournaments.api.views import account, announcements, docs, entrants, events, logs, matches, papers, rounds
 
 app_name = "api"
 urlpatterns = [
@@ -32,6 +32,8 @@ urlpatterns = [
     path("events/<slug:event_id>/rounds/<int:number>/publish/", rounds.PublishView.as_view(), name="publish"),
     path("events/<slug:event_id>/rounds/<int:number>/close/", rounds.CloseView.as_view(), name="close"),
     path("events/<slug:event_id>/rounds/<int:number>/clock/", rounds.ClockView.as_view(), name="clock"),
+    path("events/<slug:event_id>/announcements/", announcements.AnnouncementsView.as_view(), name="announcements"),
+    path("announcements/<slug:announcement_id>/", announcements.AnnouncementView.as_view(), name="announcement"),
     path("events/<slug:event_id>/papers/", papers.PapersView.as_view(), name="papers"),
     path("papers/<slug:paper_id>/", papers.PaperView.as_view(), name="paper"),
     path("papers/<slug:paper_id>/file/", papers.PaperFileView.as_view(), name="paper_file"),

@@ -10,6 +10,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from tournaments.announcements.selectors import heard
+from tournaments.common.clock import now
 from tournaments.events.access import GESTURES, plays, roles_of
 from tournaments.events.models import Event
 from tournaments.play.selectors import newest_shown_round
@@ -50,6 +52,13 @@ def _address(name: str, *args: object) -> str:
 def _current(path: str, addresses: list[str]) -> str:
     """The link of the page we are on: the longest address that starts it."""
     return max((address for address in addresses if path.startswith(address)), key=len, default="")
+
+
+@register.inclusion_tag("_fragments/_announcements.html", takes_context=True)
+def announcements(context: template.Context, event: Event) -> dict[str, Any]:
+    """What the staff have to say to the reader of a page, kept up to date."""
+    request: HttpRequest = context["request"]
+    return {"event": event, "announcements": heard(request.user, event, now())}
 
 
 @register.simple_tag

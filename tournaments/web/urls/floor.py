@@ -1,8 +1,8 @@
-"""Addresses of what stands on the floor: paper."""
+"""Addresses of what stands on the floor: paper, screens, announcements."""
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import printing
+from tournaments.web.views import announcing, printing, screens
 
 _PRINT = "e/<str:event_id>/print/"
 
@@ -11,5 +11,10 @@ urlpatterns: list[URLPattern] = [
     path(_PRINT + "<slug:kind>/", printing.print_page, name="print_page"),
     path(_PRINT + "<slug:kind>/pdf/", printing.print_pdf, name="print_pdf"),
     path("papers/<str:paper_id>/", printing.paper, name="paper"),
+    path("e/<str:event_id>/screen/", screens.screens, name="screens"),
+    path("e/<str:event_id>/screen/<slug:what>/", screens.screen, name="screen"),
+    path("e/<str:event_id>/announcements/", announcing.announcements, name="announcements"),
+    path("e/<str:event_id>/staff/announcements/", announcing.staff_announcements, name="staff_announcements"),
+    path("announcements/<str:announcement_id>/withdraw/", announcing.withdraw, name="withdraw"),
     path("papers/<str:paper_id>/file/", printing.paper_file, name="paper_file"),
 ]
