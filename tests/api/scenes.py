@@ -147,6 +147,13 @@ def settled(cast: Cast) -> Scene:
     return scene
 
 
+def entered(cast: Cast) -> Scene:
+    """The scorekeeper has entered the player's match."""
+    scene = published(cast)
+    play.override_result(match=scene.match, by=cast.scorekeeper, games=[2, 0, 0], now=NOW)
+    return scene
+
+
 def audited(cast: Cast) -> Scene:
     """The player has sent a log of the first game, and its audit is done."""
     scene = published(cast)

@@ -195,6 +195,21 @@ class ResultInput(Input):
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
 
 
+class SlipInput(Input):
+    """A match slip as the desk enters it. What stands already and says otherwise is changed with a reason alone."""
+
+    table = serializers.IntegerField(min_value=1, max_value=9999)
+    games = _games()
+    kind = serializers.ChoiceField(STAFF_KINDS, default=Match.Kind.PLAYED)
+    drops = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=5),
+        max_length=5,
+        default=list,
+        help_text="Seats.",
+    )
+    reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+
+
 class RulingInput(ResultInput):
     """The result as a judge rules it, with the reason."""
 

@@ -1,6 +1,7 @@
 """Gestures of a round: the event started and finished, rounds paired, the clock run, results given."""
 
 from tournaments.play.services.clocks import extend_round, extend_table, pause_clock, resume_clock, start_clock
+from tournaments.play.services.desk import enter_slip, undo_slip
 from tournaments.play.services.events import drop, finish_event, reinstate, start_event
 from tournaments.play.services.results import (
     confirm_result,
@@ -18,6 +19,7 @@ __all__ = [
     "contest_result",
     "discard_draft",
     "drop",
+    "enter_slip",
     "extend_round",
     "extend_table",
     "finish_event",
@@ -32,4 +34,5 @@ __all__ = [
     "rule_result",
     "start_clock",
     "start_event",
+    "undo_slip",
 ]

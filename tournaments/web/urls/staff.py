@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views.staff import entrants, events, rounds
+from tournaments.web.views.staff import entrants, events, results, rounds
 
 _DESK = "e/<str:event_id>/staff/"
 _ROUND = _DESK + "rounds/<int:number>/"
@@ -27,6 +27,9 @@ urlpatterns: list[URLPattern] = [
     path(_ROUND + "close/", rounds.staff_close, name="staff_close"),
     path(_ROUND + "clock/extend/", rounds.staff_extend_round, name="staff_extend_round"),
     path(_ROUND + "clock/<slug:gesture>/", rounds.staff_clock, name="staff_clock"),
+    path(_ROUND + "results/", results.staff_results, name="staff_results"),
+    path("m/<str:match_id>/staff/slip/", results.staff_slip, name="staff_slip"),
+    path("m/<str:match_id>/staff/undo/", results.staff_undo, name="staff_undo"),
     path("m/<str:match_id>/staff/", rounds.staff_result, name="staff_result"),
     path("m/<str:match_id>/staff/extend/", rounds.staff_extend_table, name="staff_extend_table"),
 ]
