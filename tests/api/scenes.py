@@ -147,6 +147,13 @@ def settled(cast: Cast) -> Scene:
     return scene
 
 
+def followed(cast: Cast) -> Scene:
+    """The second round followed the first a moment ago."""
+    scene = settled(cast)
+    scene.round = play.follow_round(round_=scene.round, minutes=3, by=cast.organizer, now=clock.now())
+    return scene
+
+
 def entered(cast: Cast) -> Scene:
     """The scorekeeper has entered the player's match."""
     scene = published(cast)

@@ -173,6 +173,8 @@ ROUTES = [
     _player("confirm", "matches/{match}/confirm/", scenes.reported, body="report"),
     _player("contest", "matches/{match}/contest/", scenes.reported, body="report"),
     _desk("result", "post", "matches/{match}/result/", scenes.published, 200, body=PLAYED),
+    _desk("next", "post", "events/{event}/rounds/1/next/", scenes.settled, 201),
+    _desk("undo_next", "post", "events/{event}/rounds/2/undo-next/", scenes.followed, 200),
     _desk("slips", "post", "events/{event}/rounds/1/slips/", scenes.published, 200, body={**PLAYED, "table": 1}),
     _desk("undo", "post", "matches/{match}/undo/", scenes.entered, 200),
     Route(

@@ -141,3 +141,20 @@ def test_the_queries_of_the_desk_do_not_grow_with_the_tables(cast: Cast) -> None
         a_published_round(event, cast.organizer)
         costs.append(queries_of(signed_in(cast.scorekeeper), address("staff_results", event.public_id, 1)))
     assert costs[0] == costs[1]
+
+
+def test_the_next_round_is_one_button_and_its_undo_another(cast: Cast, event: Event, round_: Round) -> None:
+    client, desk = signed_in(cast.scorekeeper), address("staff_round", event.public_id, 1)
+    follow, undo = address("staff_follow", event.public_id, 1), address("staff_undo_follow", event.public_id, 2)
+    assert follow not in text(client.get(desk))
+    assert "results_missing" in text(client.post(follow, {"minutes": "3"}))
+    for each in round_.matches.filter(table__isnull=False):
+        play.override_result(match=each, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    assert follow in text(client.get(desk))
+    assert "minutes_invalid" in text(client.post(follow, {"minutes": "99"}))
+    published = text(client.post(follow, {"minutes": "3"}, follow=True))
+    assert undo in published and "starts at" in published
+    assert client.post(undo).url == desk
+    for user, status in ((cast.stranger, 404), (cast.player, 404), (cast.judge, 403)):
+        assert signed_in(user).post(follow, {"minutes": "3"}).status_code == status
+        assert signed_in(user).post(address("staff_undo_follow", event.public_id, 1)).status_code == status

@@ -128,11 +128,18 @@ class RoundDetailSerializer(RoundSerializer):
 class ClockSerializer(serializers.Serializer):
     """A round's clock. Count down to `ends_at` by the distance between `server_now` and your own clock."""
 
-    state = serializers.ChoiceField(["ready", "running", "paused"])
+    state = serializers.ChoiceField(["ready", "scheduled", "running", "paused"])
     seconds = serializers.IntegerField(help_text="The length of the round, minutes added to all included.")
     seconds_left = serializers.IntegerField(help_text="Negative once time is called.")
+    starts_at = serializers.DateTimeField(allow_null=True, help_text="While `scheduled`.")
     ends_at = serializers.DateTimeField(allow_null=True)
     server_now = serializers.DateTimeField()
+
+
+class FollowInput(Input):
+    """The next round: when its clock starts."""
+
+    minutes = serializers.IntegerField(min_value=0, max_value=60, default=3)
 
 
 class ClockInput(Input):

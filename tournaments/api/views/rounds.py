@@ -17,6 +17,7 @@ from tournaments.api.serializers.base import NothingInput
 from tournaments.api.serializers.play import (
     ClockInput,
     ClockSerializer,
+    FollowInput,
     MatchDetailSerializer,
     RoundDetailSerializer,
     RoundSerializer,
@@ -128,6 +129,34 @@ class CloseView(Endpoint):
         return round_answer(request, round_)
 
 
+class FollowView(Endpoint):
+    """The next round, as one gesture."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_next", request=FollowInput, responses={201: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Close this round, pair and publish the next, its clock in some minutes: the desk."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        minutes = self.read(FollowInput)["minutes"]
+        return round_answer(
+            request, play.follow_round(round_=round_, minutes=minutes, by=request.user, now=self.now), 201
+        )
+
+
+class UndoFollowView(Endpoint):
+    """The next round taken back."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_undo_next", request=NothingInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Take this round back within a minute of `next`; answers the round before, open again: the desk."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        self.read(NothingInput)
+        return round_answer(request, play.undo_follow(round_=round_, by=request.user, now=self.now))
+
+
 class SlipsView(Endpoint):
     """Match slips of a round."""
 
@@ -179,6 +208,7 @@ def _shown(clock: Clock, now: datetime) -> dict[str, Any]:
         "state": shown.state,
         "seconds": clock.seconds,
         "seconds_left": shown.seconds_left,
+        "starts_at": shown.starts_at,
         "ends_at": shown.ends_at,
         "server_now": now,
     }

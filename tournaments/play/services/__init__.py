@@ -3,6 +3,7 @@
 from tournaments.play.services.clocks import extend_round, extend_table, pause_clock, resume_clock, start_clock
 from tournaments.play.services.desk import enter_slip, undo_slip
 from tournaments.play.services.events import drop, finish_event, reinstate, start_event
+from tournaments.play.services.following import follow_round, undo_follow
 from tournaments.play.services.results import (
     confirm_result,
     contest_result,
@@ -23,6 +24,7 @@ __all__ = [
     "extend_round",
     "extend_table",
     "finish_event",
+    "follow_round",
     "override_result",
     "pair_round",
     "pause_clock",
@@ -34,5 +36,6 @@ __all__ = [
     "rule_result",
     "start_clock",
     "start_event",
+    "undo_follow",
     "undo_slip",
 ]

@@ -147,6 +147,18 @@ class MinutesForm(forms.Form):
         return int(self.cleaned_data["minutes"])
 
 
+class FollowForm(MinutesForm):
+    """Minutes until the clock of the next round starts."""
+
+    minutes = forms.IntegerField(label=gettext_lazy("Minutes"), min_value=0, max_value=60, initial=3)
+
+    def minutes_or_refuse(self) -> int:
+        """The minutes; refused when they are not between 0 and 60."""
+        if not self.is_valid():
+            raise InvalidInput("minutes_invalid", _("The clock starts at once or in up to 60 minutes."))
+        return int(self.cleaned_data["minutes"])
+
+
 class SeenForm(forms.Form):
     """A result entered over another: `seen` is the newest report that the page showed, 0 for none."""
 
