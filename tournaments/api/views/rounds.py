@@ -139,9 +139,8 @@ class FollowView(Endpoint):
         """Close this round, pair and publish the next, its clock in some minutes: the desk."""
         round_ = round_for_staff(request.user, event_id, number, "run_desk")
         minutes = self.read(FollowInput)["minutes"]
-        return round_answer(
-            request, play.follow_round(round_=round_, minutes=minutes, by=request.user, now=self.now), 201
-        )
+        made = play.follow_round(round_=round_, minutes=minutes, by=request.user, now=self.now)
+        return round_answer(request, made, 201)
 
 
 class UndoFollowView(Endpoint):
