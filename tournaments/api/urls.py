@@ -2,7 +2,19 @@
 
 from django.urls import path, re_path
 
-from tournaments.api.views import account, announcements, docs, entrants, events, logs, matches, papers, rounds
+from tournaments.api.views import (
+    account,
+    announcements,
+    docs,
+    entrants,
+    events,
+    exports,
+    logs,
+    matches,
+    papers,
+    rounds,
+    standings,
+)
 
 app_name = "api"
 urlpatterns = [
@@ -20,7 +32,11 @@ urlpatterns = [
     path("events/<slug:event_id>/catalogues/", events.CataloguesView.as_view(), name="catalogues"),
     path("events/<slug:event_id>/ledger/", events.LedgerView.as_view(), name="ledger"),
     path("events/<slug:event_id>/ask/", logs.AskView.as_view(), name="ask"),
-    path("events/<slug:event_id>/standings/", events.StandingsView.as_view(), name="standings"),
+    path("events/<slug:event_id>/scheme/", standings.SchemeView.as_view(), name="scheme"),
+    path("events/<slug:event_id>/standings/", standings.StandingsView.as_view(), name="standings"),
+    path("events/<slug:event_id>/standings/changes/", standings.ChangesView.as_view(), name="standings_changes"),
+    path("events/<slug:event_id>/standings/trf/", standings.TrfView.as_view(), name="standings_trf"),
+    path("events/<slug:event_id>/standings/<slug:entrant_id>/", standings.StandingView.as_view(), name="standing"),
     path("events/<slug:event_id>/entrants/", entrants.EntrantsView.as_view(), name="entrants"),
     path("entrants/<slug:entrant_id>/drop/", entrants.DropView.as_view(), name="drop"),
     path("entrants/<slug:entrant_id>/reinstate/", entrants.ReinstateView.as_view(), name="reinstate"),
@@ -37,6 +53,7 @@ urlpatterns = [
     path("events/<slug:event_id>/rounds/<int:number>/clock/", rounds.ClockView.as_view(), name="clock"),
     path("events/<slug:event_id>/announcements/", announcements.AnnouncementsView.as_view(), name="announcements"),
     path("announcements/<slug:announcement_id>/", announcements.AnnouncementView.as_view(), name="announcement"),
+    path("events/<slug:event_id>/exports/<slug:table>/", exports.ExportView.as_view(), name="export"),
     path("events/<slug:event_id>/papers/", papers.PapersView.as_view(), name="papers"),
     path("papers/<slug:paper_id>/", papers.PaperView.as_view(), name="paper"),
     path("papers/<slug:paper_id>/file/", papers.PaperFileView.as_view(), name="paper_file"),

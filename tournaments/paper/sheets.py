@@ -2,10 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
 
-from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,6 +17,7 @@ from tournaments.paper.models import Paper
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import matches_of, points_before
 from tournaments.standings.selectors import standings_of
+from tournaments.standings.words import figure, words_of
 
 Kind = Paper.Kind
 SLIPS_A_PAGE = 4
@@ -176,38 +174,29 @@ def _by_name(event: Event, round_: Round, matches: Sequence[Match]) -> ListSheet
 
 
 def _standings(event: Event) -> ListSheet:
-    stage = current_stage(event)
-    state = standings_of(stage)
+    """The newest standings with the first three tiebreaks: more does not fit on an A4."""
+    state = standings_of(current_stage(event))
     names = {entrant.public_id: entrant.name for entrant in entrants_of(event)}
-    terms = _terms(state.rows)
+    terms = [(name, words_of(name)) for name in state.terms[:3]]
     columns = (
         Column(_("Rank"), 0.1, figures=True),
-        Column(_("Name"), 0.9 - 0.12 - 0.16 - 0.12 * len(terms)),
+        Column(_("Name"), 0.62 - 0.13 * len(terms)),
         Column(_("Points"), 0.12, figures=True),
         Column(_("W–L–D"), 0.16, figures=True),
-        *(Column(f"{term.upper()}%", 0.12, figures=True) for term in terms),
+        *(Column(str(words.short), 0.13, figures=True) for _name, words in terms),
     )
     rows = tuple(
         (
             str(row["rank"]),
             names.get(row["entrant"], row["entrant"]),
-            str(row["points"]),
+            figure(row["points"], share=False),
             "–".join(map(str, row["record"])),
-            *(_percent(row[term]) for term in terms),
+            *(figure(row["exact"][name], share=words.share) for name, words in terms),
         )
         for row in state.rows
     )
     title = _("Standings after round %(number)d") % {"number": state.table.round_number if state.table else 0}
     return ListSheet(title, event.name, columns, rows)
-
-
-def _terms(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The first three terms after the points, as the rows hold them in order: more does not fit on an A4."""
-    return list(rows[0]["exact"])[:3] if rows else []
-
-
-def _percent(share: Any) -> str:
-    return number_format((Decimal(str(share)) * 100).quantize(Decimal("0.01"), ROUND_HALF_UP), 2)
 
 
 def _seats(event: Event) -> ListSheet:

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import announcing, printing, screens
+from tournaments.web.views import announcing, exporting, printing, screens
 
 _PRINT = "e/<str:event_id>/print/"
 
@@ -11,6 +11,8 @@ urlpatterns: list[URLPattern] = [
     path(_PRINT + "<slug:kind>/", printing.print_page, name="print_page"),
     path(_PRINT + "<slug:kind>/pdf/", printing.print_pdf, name="print_pdf"),
     path("papers/<str:paper_id>/", printing.paper, name="paper"),
+    path("e/<str:event_id>/exports/", exporting.exports, name="exports"),
+    path("e/<str:event_id>/exports/<slug:table>.<slug:form>", exporting.export, name="export"),
     path("e/<str:event_id>/screen/", screens.screens, name="screens"),
     path("e/<str:event_id>/screen/<slug:what>/", screens.screen, name="screen"),
     path("e/<str:event_id>/announcements/", announcing.announcements, name="announcements"),

@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path(_DESK + "team/", events.staff_team, name="staff_team"),
     path(_DESK + "team/<int:pk>/revoke/", events.staff_revoke, name="staff_revoke"),
     path(_DESK + "cards/", events.staff_cards, name="staff_cards"),
+    path(_DESK + "standings/", events.staff_scheme, name="staff_scheme"),
     path(_DESK + "ledger/", events.staff_ledger, name="staff_ledger"),
     path(_DESK + "entrants/", entrants.staff_entrants, name="staff_entrants"),
     path(_DESK + "entrants/add/", entrants.staff_entrant_add, name="staff_entrant_add"),

@@ -17,6 +17,7 @@ from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.play.models import Round
 from tournaments.play.selectors import matches_of, newest_shown_round
 from tournaments.standings.selectors import standings_of
+from tournaments.standings.words import figure
 from tournaments.web.answers import show
 from tournaments.web.views.public import name_lines
 
@@ -63,7 +64,16 @@ def _content(event: Event, round_: Round | None, what: str) -> dict[str, Any]:
     if what == "standings":
         state = standings_of(current_stage(event))
         names = {entrant.public_id: entrant.name for entrant in entrants_of(event)}
-        return {"rows": [{**row, "name": names.get(row["entrant"], row["entrant"])} for row in state.rows]}
+        return {
+            "rows": [
+                {
+                    **row,
+                    "name": names.get(row["entrant"], row["entrant"]),
+                    "shown_points": figure(row["points"], share=False),
+                }
+                for row in state.rows
+            ]
+        }
     return {}
 
 
