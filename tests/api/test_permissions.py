@@ -177,6 +177,7 @@ ROUTES = [
         {"kind": "slips", "round": 1},
     ),
     Route("papers", "post", "events/{event}/papers/", scenes.running, "judge", 201, BOTH, DECKS, LOW),
+    Route("seat_link", "get", "entrants/{entrant}/seat-link/", scenes.registering, "scorekeeper", 200, too_low="judge"),
     _public("export", "events/{event}/exports/results/", scenes.settled),
     Route("export", "get", "events/{event}/exports/decks/", scenes.running, "judge", 200, too_low=LOW, anonymous=404),
     _public("announcements", "events/{event}/announcements/", scenes.announced),

@@ -41,6 +41,7 @@ urlpatterns = [
     path("entrants/<slug:entrant_id>/drop/", entrants.DropView.as_view(), name="drop"),
     path("entrants/<slug:entrant_id>/reinstate/", entrants.ReinstateView.as_view(), name="reinstate"),
     path("entrants/<slug:entrant_id>/check-in/", entrants.CheckInView.as_view(), name="check_in"),
+    path("entrants/<slug:entrant_id>/seat-link/", entrants.SeatLinkView.as_view(), name="seat_link"),
     path("entrants/<slug:entrant_id>/decklist/", entrants.DecklistView.as_view(), name="decklist"),
     path("events/<slug:event_id>/rounds/", rounds.RoundsView.as_view(), name="rounds"),
     path("events/<slug:event_id>/rounds/<int:number>/", rounds.RoundView.as_view(), name="round"),

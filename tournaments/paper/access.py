@@ -22,7 +22,7 @@ def event_for_paper(user: Any, event_id: str, kind: str, number: int | None) -> 
     decklists to whom they are closed.
     """
     if kind not in ROUND_KINDS:
-        event = event_for_staff(user, event_id, "view_staff_pages")
+        event = event_for_staff(user, event_id, _gesture(kind))
         _refuse_decks(user, event, kind)
         return event, None
     if number is None:
@@ -39,11 +39,16 @@ def paper_for_staff(user: Any, public_id: str) -> Paper:
     ).first()
     if paper is None:
         raise Http404
-    require(user, paper.event, "view_staff_pages")
+    require(user, paper.event, _gesture(paper.kind))
     _refuse_decks(user, paper.event, paper.kind)
     if paper.round is not None:
         _refuse_draft(user, paper.round)
     return paper
+
+
+def _gesture(kind: str) -> str:
+    """The gesture of which a role must be capable: seat links check in, which the desk does."""
+    return "run_desk" if kind == Paper.Kind.SEAT_LINKS else "view_staff_pages"
 
 
 def _refuse_decks(user: Any, event: Event, kind: str) -> None:

@@ -7,7 +7,7 @@ have is drawn as a box: the print pages, which use the fonts of the reader, show
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from io import BytesIO
-from itertools import accumulate, count
+from itertools import accumulate, count, groupby
 from pathlib import Path
 
 from django.utils.translation import gettext as _
@@ -19,7 +19,8 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from tournaments.paper.sheets import SLIPS_A_PAGE, Column, DeckSheet, ListSheet, Sheet, Slip, SlipSheet
+from tournaments.common import qr
+from tournaments.paper.sheets import SLIPS_A_PAGE, Column, DeckSheet, LinkSheet, ListSheet, Sheet, Slip, SlipSheet
 
 WIDTH, HEIGHT = A4
 MARGIN = 12 * mm
@@ -60,6 +61,8 @@ def _pages_of(sheet: Sheet) -> list[Page]:
         return [partial(_slip_page, sheet, slips) for slips in sheet.pages]
     if isinstance(sheet, DeckSheet):
         return _deck_pages(sheet)
+    if isinstance(sheet, LinkSheet):
+        return _link_pages(sheet)
     return _list_pages(sheet)
 
 
@@ -309,3 +312,49 @@ def _deck_page(
     for x, words in ((MARGIN, _("Counted")), (MARGIN + 55 * mm, _("Extension (min)")), (MARGIN + 115 * mm, _("Judge"))):
         _text(canvas, x, foot, words, 8)
         canvas.line(x + 28 * mm, foot - 1, x + 50 * mm, foot - 1)
+
+
+# -------------------------------------------------------------------------------------------------------- seat links
+
+LINKS_ACROSS, LINKS_DOWN = 2, 5
+CODE = 38 * mm
+
+
+def _link_pages(sheet: LinkSheet) -> list[Page]:
+    """Ten cards a page to cut out."""
+    a_page = LINKS_ACROSS * LINKS_DOWN
+    return [partial(_link_page, sheet, sheet.cards[at : at + a_page]) for at in range(0, len(sheet.cards), a_page)]
+
+
+def _link_page(sheet: LinkSheet, cards: Sequence[tuple[str, str]], canvas: Canvas) -> None:
+    width, height = WIDTH / LINKS_ACROSS, HEIGHT / LINKS_DOWN
+    for place, (name, address) in enumerate(cards):
+        left = width * (place % LINKS_ACROSS)
+        middle = HEIGHT - height * (place // LINKS_ACROSS + 0.5)
+        _code(canvas, left + 8 * mm, middle - CODE / 2, address)
+        text = left + 12 * mm + CODE
+        room = width - CODE - 18 * mm
+        _block(canvas, text, middle + 8 * mm, name, BOLD, 13, room)
+        _block(canvas, text, middle - 4 * mm, sheet.event, PLAIN, 9, room)
+        _block(canvas, text, middle - 12 * mm, sheet.title, PLAIN, 9, room)
+    canvas.setLineWidth(0.4)
+    canvas.setDash(2, 3)
+    canvas.line(width, 0, width, HEIGHT)
+    for row in range(1, LINKS_DOWN):
+        canvas.line(0, row * height, WIDTH, row * height)
+    canvas.setDash()
+
+
+def _code(canvas: Canvas, x: float, y: float, address: str) -> None:
+    """A QR code: each run of dark modules of a row is one rectangle."""
+    rows = qr.modules(address)
+    side = CODE / len(rows)
+    path = canvas.beginPath()
+    for number, row in enumerate(rows):
+        at = 0
+        for dark, run in groupby(row):
+            length = len(list(run))
+            if dark:
+                path.rect(x + at * side, y + CODE - (number + 1) * side, length * side, side)
+            at += length
+    canvas.drawPath(path, stroke=0, fill=1)

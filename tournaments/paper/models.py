@@ -25,12 +25,14 @@ class Paper(models.Model):
         STANDINGS = "standings"
         SEATS = "seats"
         DECKS = "decks"
+        SEAT_LINKS = "seat_links"
 
     public_id = models.CharField(max_length=20, unique=True, default=paper_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="papers")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, null=True, related_name="papers")
     kind = models.CharField(max_length=12, choices=Kind.choices)
     language = models.CharField(max_length=5)
+    site = models.CharField(max_length=200, blank=True, help_text="Where the addresses on it lead: scheme and host.")
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     asked_at = models.DateTimeField()
     document = models.BinaryField(null=True)

@@ -18,10 +18,14 @@ KEPT = timedelta(days=1)
 AT_ONCE = 128  # entrants up to which the page draws the paper itself: a fraction of a second
 
 
-def ask_for_paper(*, event: Event, kind: str, round_: Round | None, language: str, by: User, now: datetime) -> Paper:
+def ask_for_paper(
+    *, event: Event, kind: str, round_: Round | None, language: str, by: User, now: datetime, site: str = ""
+) -> Paper:
     """Have a PDF drawn of what stands now: a small one at once, a large one by a job. A day later it is forgotten."""
     with transaction.atomic():
-        paper = Paper.objects.create(event=event, kind=kind, round=round_, language=language, asked_by=by, asked_at=now)
+        paper = Paper.objects.create(
+            event=event, kind=kind, round=round_, language=language, site=site, asked_by=by, asked_at=now
+        )
         large = event.entrants.count() > AT_ONCE
         if large:
             jobs.enqueue("paper.draw", str(paper.pk), payload={"paper": paper.pk}, now=now)
@@ -38,7 +42,7 @@ def draw_paper(*, paper_id: int, progress: Progress = unseen) -> None:
     if paper is None:
         return
     with translation.override(paper.language):
-        document = document_of(sheets_of(paper.event, paper.round, paper.kind), progress)
+        document = document_of(sheets_of(paper.event, paper.round, paper.kind, paper.site), progress)
     Paper.objects.filter(pk=paper_id).update(document=document)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.urls import get_script_prefix
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -12,6 +13,7 @@ from tournaments.decks.engine_gate import card_names
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import current_lists
 from tournaments.events.models import Entrant, Event
+from tournaments.events.seats import seat_signature
 from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.paper.models import Paper
 from tournaments.play.models import Match, Round
@@ -99,7 +101,16 @@ class DeckSheet:
     sections: tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
 
 
-Sheet = SlipSheet | ListSheet | DeckSheet
+@dataclass(frozen=True)
+class LinkSheet:
+    """Cards with a name and the address of its seat link, in the order of names."""
+
+    title: str
+    event: str
+    cards: tuple[tuple[str, str], ...]
+
+
+Sheet = SlipSheet | ListSheet | DeckSheet | LinkSheet
 
 
 def collated(slips: Sequence[Slip]) -> list[list[Slip | None]]:
@@ -109,8 +120,13 @@ def collated(slips: Sequence[Slip]) -> list[list[Slip | None]]:
     return [padded[page::pages] for page in range(pages)]
 
 
-def sheets_of(event: Event, round_: Round | None, kind: str) -> list[Sheet]:
-    """The sheets of a kind in the language in force; `round_` is needed by the kinds of `access.ROUND_KINDS`."""
+def sheets_of(event: Event, round_: Round | None, kind: str, site: str = "") -> list[Sheet]:
+    """The sheets of a kind in the language in force; `round_` is needed by the kinds of `access.ROUND_KINDS`.
+
+    Addresses on it lead to `site`, such as `https://play.example.org`.
+    """
+    if kind == Kind.SEAT_LINKS:
+        return [_seat_links(event, site)]
     if kind == Kind.STANDINGS:
         return [_standings(event)]
     if kind == Kind.SEATS:
@@ -205,6 +221,17 @@ def _seats(event: Event) -> ListSheet:
     rows = tuple((name, str(place // 2 + 1), "AB"[place % 2]) for place, name in enumerate(sorted(playing, key=folded)))
     columns = (Column(_("Name"), 0.66), Column(_("Table"), 0.17, figures=True), Column(_("Seat"), 0.17, figures=True))
     return ListSheet(_("Seats, all by name"), event.name, columns, rows)
+
+
+def seat_address(entrant: Entrant, site: str) -> str:
+    """The seat link of an entrant."""
+    return f"{site}{get_script_prefix()}seat/{entrant.public_id}/{seat_signature(entrant)}/"
+
+
+def _seat_links(event: Event, site: str) -> LinkSheet:
+    playing = [entrant for entrant in entrants_of(event) if entrant.status == Entrant.Status.REGISTERED]
+    cards = ((entrant.name, seat_address(entrant, site)) for entrant in playing)
+    return LinkSheet(_("Check in and find your seat"), event.name, tuple(sorted(cards, key=lambda c: folded(c[0]))))
 
 
 def _decks(event: Event) -> Iterator[DeckSheet]:

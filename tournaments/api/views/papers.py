@@ -38,7 +38,15 @@ class PapersView(Endpoint):
         kind = wanted["kind"]
         event, round_ = event_for_paper(request.user, event_id, kind, wanted.get("round"))
         language = get_language() or "en"
-        made = ask_for_paper(event=event, kind=kind, round_=round_, language=language, by=request.user, now=self.now)
+        made = ask_for_paper(
+            event=event,
+            kind=kind,
+            round_=round_,
+            language=language,
+            site=f"{request.scheme}://{request.get_host()}",
+            by=request.user,
+            now=self.now,
+        )
         return _answer(made, 201)
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import announcing, exporting, printing, screens
+from tournaments.web.views import announcing, exporting, printing, screens, seats
 
 _PRINT = "e/<str:event_id>/print/"
 
@@ -11,6 +11,8 @@ urlpatterns: list[URLPattern] = [
     path(_PRINT + "<slug:kind>/", printing.print_page, name="print_page"),
     path(_PRINT + "<slug:kind>/pdf/", printing.print_pdf, name="print_pdf"),
     path("papers/<str:paper_id>/", printing.paper, name="paper"),
+    path("seat/<str:entrant_id>/<str:signature>/", seats.seat, name="seat"),
+    path("seat/<str:entrant_id>/<str:signature>/check-in/", seats.seat_check_in, name="seat_check_in"),
     path("e/<str:event_id>/exports/", exporting.exports, name="exports"),
     path("e/<str:event_id>/exports/<slug:table>.<slug:form>", exporting.export, name="export"),
     path("e/<str:event_id>/screen/", screens.screens, name="screens"),

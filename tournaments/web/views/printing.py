@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.common.clock import now
-from tournaments.events.access import event_for_staff, may_read_hidden, plays
+from tournaments.events.access import event_for_staff, may, may_read_hidden, plays
 from tournaments.paper.access import ROUND_KINDS, event_for_paper, paper_for_staff
 from tournaments.paper.models import Paper
 from tournaments.paper.selectors import document_of_paper, file_name, state_of
@@ -26,6 +26,7 @@ WORDS = {
     Kind.BY_TABLE: (_("Pairings by table"), _("For the desk.")),
     Kind.STANDINGS: (_("Standings"), _("The newest that are computed.")),
     Kind.SEATS: (_("Seats, all by name"), _("For the player meeting, before any round: two a table.")),
+    Kind.SEAT_LINKS: (_("Seat links"), _("A card with a QR code each: check in and find the seat without an account.")),
     Kind.DECKS: (_("Deck checks"), _("Each registered list on a page, with a box to tick for each card.")),
 }
 
@@ -45,15 +46,20 @@ def printing(request: HttpRequest, event_id: str) -> HttpResponse:
         rounds = [each for each in rounds if each.status != Round.Status.DRAFT]
     wanted = _number(request.GET.get("round"))
     chosen = next((each for each in rounds if each.number == wanted), rounds[-1] if rounds else None)
-    reads = may_read_hidden(request.user, event, "read_decks")
+    closed = {
+        kind
+        for kind, opened in (
+            (Kind.DECKS, may_read_hidden(request.user, event, "read_decks")),
+            (Kind.SEAT_LINKS, may(request.user, event, "run_desk")),
+        )
+        if not opened
+    }
     context = {
         "event": event,
         "rounds": rounds,
         "chosen": chosen,
         "of_round": [(kind, *WORDS[kind]) for kind in WORDS if kind in ROUND_KINDS] if chosen else [],
-        "of_event": [
-            (kind, *WORDS[kind]) for kind in WORDS if kind not in ROUND_KINDS and (kind != Kind.DECKS or reads)
-        ],
+        "of_event": [(kind, *WORDS[kind]) for kind in WORDS if kind not in ROUND_KINDS and kind not in closed],
     }
     return render(request, "print/desk.html", context)
 
@@ -64,7 +70,12 @@ def print_page(request: HttpRequest, event_id: str, kind: str) -> HttpResponse:
     """A sheet as a page that the browser prints on A4."""
     _known(kind)
     event, round_ = event_for_paper(request.user, event_id, kind, _number(request.GET.get("round")))
-    context = {"event": event, "round": round_, "sheets": sheets_of(event, round_, kind), "words": WORDS[Kind(kind)][0]}
+    context = {
+        "event": event,
+        "round": round_,
+        "sheets": sheets_of(event, round_, kind, _site(request)),
+        "words": WORDS[Kind(kind)][0],
+    }
     return render(request, "print/sheets.html", context)
 
 
@@ -76,8 +87,20 @@ def print_pdf(request: HttpRequest, event_id: str, kind: str) -> HttpResponse:
     _known(kind)
     event, round_ = event_for_paper(request.user, event_id, kind, _number(request.POST.get("round")))
     language = get_language() or "en"
-    made = ask_for_paper(event=event, kind=kind, round_=round_, language=language, by=request.user, now=now())
+    made = ask_for_paper(
+        event=event,
+        kind=kind,
+        round_=round_,
+        language=language,
+        site=_site(request),
+        by=request.user,
+        now=now(),
+    )
     return redirect("web:paper_file" if made.document is not None else "web:paper", made.public_id)
+
+
+def _site(request: HttpRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"
 
 
 def _known(kind: str) -> None:

@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from tournaments.announcements.selectors import for_everybody
-from tournaments.common import qr
 from tournaments.common.clock import now
 from tournaments.events.access import event_for_viewer
 from tournaments.events.models import Event
@@ -54,7 +53,7 @@ def screen(request: HttpRequest, event_id: str, what: str) -> HttpResponse:
         **_content(event, round_, what),
     }
     if what != "standings":
-        context["qr"] = qr.svg(request.build_absolute_uri(_pairings(event, round_)))
+        context["code"] = request.build_absolute_uri(_pairings(event, round_))
     return show(request, "screen/screen.html", context, fragment="screen/_screen.html")
 
 
