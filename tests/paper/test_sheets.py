@@ -19,7 +19,7 @@ from tournaments.paper.sheets import DeckSheet, ListSheet, Slip, SlipSeat, SlipS
 
 def slips(tables: int, players: int = 2, best_of: int = 3) -> tuple[Slip, ...]:
     seats = tuple(SlipSeat(f"Éloïse Żółć {number}", 3) for number in range(players))
-    return tuple(Slip(table, seats, best_of) for table in range(1, tables + 1))
+    return tuple(Slip(table, seats, best_of, players > 2) for table in range(1, tables + 1))
 
 
 @given(tables=st.integers(0, 60))
@@ -48,7 +48,7 @@ def test_every_shape_of_slip_is_drawn_and_twice_the_same() -> None:
 
 def test_a_name_of_any_length_and_script_is_drawn() -> None:
     names = ("x" * 200, "word " * 40, "漢字", "Игорь", "")
-    sheet = SlipSheet("Match slip", "Open", (Slip(1, tuple(SlipSeat(name, 0) for name in names), 1),))
+    sheet = SlipSheet("Match slip", "Open", (Slip(1, tuple(SlipSeat(name, 0) for name in names), 1, True),))
     assert document_of([sheet]).startswith(b"%PDF-")
 
 

@@ -49,10 +49,10 @@ def test_a_table_is_found_by_its_number_and_by_a_fragment_of_a_name(cast: Cast, 
 def test_a_button_enters_the_slip_and_its_drops_and_undo_takes_both_back(cast: Cast, match: Match) -> None:
     client = signed_in(cast.scorekeeper)
     done = client.post(address("staff_slip", match.public_id), {"outcome": "4", "drop": ["2"]}, follow=True)
-    assert "2–1" in text(done) and address("staff_undo", match.public_id) in text(done)
+    assert "2–1" in text(done) and address("staff_slip_undo", match.public_id) in text(done)
     seats = match.seats.order_by("number")
     assert [(seat.games_won, seat.entrant.status) for seat in seats] == [(2, "registered"), (1, "dropped")]
-    client.post(address("staff_undo", match.public_id))
+    client.post(address("staff_slip_undo", match.public_id))
     assert [(seat.games_won, seat.entrant.status) for seat in seats.all()] == [(None, "registered")] * 2
 
 
@@ -71,7 +71,7 @@ def test_the_script_is_answered_with_what_happened(cast: Cast, match: Match) -> 
     states = [json.loads(client.post(slip, {"outcome": key}, headers=JSON).content)["state"] for key in "778"]
     assert states == ["entered", "same", "differs"]
     play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
-    undone = client.post(address("staff_undo", match.public_id), headers=JSON)
+    undone = client.post(address("staff_slip_undo", match.public_id), headers=JSON)
     assert json.loads(undone.content)["state"] == "undone"
 
 
@@ -96,7 +96,7 @@ def test_the_columns_say_where_each_table_stands(cast: Cast, event: Event, match
 def test_every_key_enters_a_result_that_its_structure_allows(cast: Cast, best_of: int) -> None:
     round_ = a_published_round(a_running_event(cast, best_of=best_of), cast.organizer)
     match = match_of(round_, cast.player)
-    for number, outcome in enumerate(outcomes_of(best_of)):
+    for number, outcome in enumerate(outcomes_of(round_.stage)):
         reason = "" if number == 0 else "Once more."
         entered = play.enter_slip(
             match=match, by=cast.organizer, games=outcome.games, kind=outcome.kind, reason=reason, now=NOW
@@ -108,7 +108,7 @@ def test_who_is_no_scorekeeper_has_no_desk(cast: Cast, event: Event, match: Matc
     desk, slip, undo = (
         address("staff_results", event.public_id, 1),
         address("staff_slip", match.public_id),
-        address("staff_undo", match.public_id),
+        address("staff_slip_undo", match.public_id),
     )
     for user, status in ((cast.stranger, 404), (cast.player, 404), (cast.judge, 403)):
         client = signed_in(user)

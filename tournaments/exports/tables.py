@@ -107,9 +107,9 @@ def _pairings(event: Event) -> Table:
 
 def _results(event: Event) -> Table:
     """A row a seat of the matches whose result counts."""
-    columns = (*SEATED, "kind", "authority", "games_won", "games_drawn", "points", "rank")
+    columns = (*SEATED, "kind", "authority", "games_won", "games_drawn", "points", "rank", "score")
     rows = (
-        (*row, match.kind, match.authority, seat.games_won, match.games_drawn, seat.points, seat.rank)
+        (*row, match.kind, match.authority, seat.games_won, match.games_drawn, seat.points, seat.rank, seat.score)
         for match in _matches(event)
         if match.has_result
         for seat, row in _seated(match)

@@ -35,16 +35,12 @@ class SlipSeat:
 
 @dataclass(frozen=True)
 class Slip:
-    """The slip of one table. At a table of three to five each seat has a rank and points instead of games."""
+    """The slip of one table. At a table of `several`, up to five, each seat has a rank and points instead of games."""
 
     table: int
     seats: tuple[SlipSeat, ...]
     best_of: int
-
-    @property
-    def several(self) -> bool:
-        """Whether ranks decide, and not games between two."""
-        return len(self.seats) > 2
+    several: bool = False
 
     @property
     def wins(self) -> range:
@@ -164,6 +160,7 @@ def _slips(event: Event, round_: Round, matches: Sequence[Match]) -> SlipSheet:
                 for seat in sorted(match.seats.all(), key=lambda seat: seat.number)
             ),
             round_.stage.best_of,
+            match.has_ranks,
         )
         for match in matches
         if match.table is not None

@@ -2,8 +2,11 @@
 
 from tournaments.play.services.clocks import extend_round, extend_table, pause_clock, resume_clock, start_clock
 from tournaments.play.services.desk import enter_slip, undo_slip
-from tournaments.play.services.events import drop, finish_event, reinstate, start_event
+from tournaments.play.services.drafts import give_bye, seat_together, swap_players
+from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, start_event
 from tournaments.play.services.following import follow_round, undo_follow
+from tournaments.play.services.late import enter_late
+from tournaments.play.services.repairs import mend_round
 from tournaments.play.services.results import (
     confirm_result,
     contest_result,
@@ -12,30 +15,48 @@ from tournaments.play.services.results import (
     report_result,
     rule_result,
 )
-from tournaments.play.services.rounds import close_round, discard_draft, pair_round, publish_round
+from tournaments.play.services.rounds import (
+    close_round,
+    discard_draft,
+    pair_round,
+    publish_round,
+    reopen_round,
+    unpublish_round,
+)
+from tournaments.play.services.stages import start_stage, undo_stage
 
 __all__ = [
     "close_round",
     "confirm_result",
     "contest_result",
     "discard_draft",
+    "disqualify",
     "drop",
+    "enter_late",
     "enter_slip",
     "extend_round",
     "extend_table",
     "finish_event",
     "follow_round",
+    "give_bye",
+    "mend_round",
     "override_result",
     "pair_round",
     "pause_clock",
     "publish_round",
     "record_evidence",
     "reinstate",
+    "reopen_round",
     "report_result",
     "resume_clock",
     "rule_result",
+    "seat_together",
     "start_clock",
     "start_event",
+    "start_stage",
+    "swap_players",
     "undo_follow",
     "undo_slip",
+    "undo_stage",
+    "unpublish_round",
 ]

@@ -14,10 +14,10 @@ from tournaments.play.models import Match, Report, Round, Seat
 from tournaments.play.selectors import standing_report
 from tournaments.play.services.entries import record
 from tournaments.play.services.events import drop, reinstate
-from tournaments.play.services.results import _settle, override_result, results_moved
+from tournaments.play.services.results import _score_now, _settle, override_result, results_moved
 
 Kind = Match.Kind
-COUNTED = ("result.entered", "result.confirmed", "result.ruled")
+COUNTED = ("result.entered", "result.confirmed", "result.ruled", "result.conceded")
 
 
 def enter_slip(
@@ -57,8 +57,8 @@ def _stands(match: Match) -> dict[str, object] | None:
     """The result that counts, or the report that waits."""
     fresh = Match.objects.get(pk=match.pk)
     if fresh.has_result:
-        won = [seat.games_won or 0 for seat in fresh.seats.order_by("number")]
-        return {"games": [*won, fresh.games_drawn], "kind": fresh.kind}
+        score, kind = _score_now(fresh)
+        return {"games": score, "kind": kind}
     report = standing_report(match)
     return {"games": report.games, "kind": report.kind} if report else None
 
@@ -99,7 +99,7 @@ def _clear(match: Match, by: User, now: datetime) -> None:
         Report.objects.filter(pk=report.pk).update(status=Report.Status.STANDING)
     authority = Match.Authority.CLAIMED if waits else Match.Authority.NONE
     Match.objects.filter(pk=match.pk).update(kind=Kind.PLAYED, games_drawn=None, authority=authority, evidence="")
-    match.seats.update(games_won=None, points=None, rank=None)
+    match.seats.update(games_won=None, points=None, rank=None, score=None)
     entry = record(match.round.stage.event, by, "result.undone", now, object=match.public_id)
     results_moved(match.round.stage, entry.number, now)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from tournaments.events.models import Stage
 from tournaments.play.models import Match
 from tournaments.web.words import KINDS, score_words
 
@@ -48,9 +49,11 @@ class Outcome:
     words: str
 
 
-def outcomes_of(best_of: int) -> list[Outcome]:
-    """All keys for matches of a structure: digits for what is common, letters for the rest."""
-    needed = best_of // 2 + 1
+def outcomes_of(stage: Stage) -> list[Outcome]:
+    """All keys of a stage: digits for what is common, letters for the rest. A bracket has no draws, ranks no keys."""
+    if stage.is_tables:
+        return []
+    needed = stage.best_of // 2 + 1
     first, second = (needed, 0, 0), (0, needed, 0)
     letters = {
         "q": (first, Kind.NO_SHOW),
@@ -61,13 +64,17 @@ def outcomes_of(best_of: int) -> list[Outcome]:
         "x": (second, Kind.PENALTY_LOSS),
         "d": ((0, 0, 0), Kind.DOUBLE_LOSS),
     }
-    every = {**DIGITS[best_of], **letters}
-    return [Outcome(key, games, kind, _words(games, kind)) for key, (games, kind) in every.items()]
+    every = {**DIGITS[stage.best_of], **letters}
+    return [
+        Outcome(key, games, kind, _words(games, kind))
+        for key, (games, kind) in every.items()
+        if games[0] != games[1] or not stage.is_bracket
+    ]
 
 
-def outcome_of(best_of: int, key: str) -> Outcome | None:
+def outcome_of(stage: Stage, key: str) -> Outcome | None:
     """What a key enters; None for a key without a meaning."""
-    return next((outcome for outcome in outcomes_of(best_of) if outcome.key == key), None)
+    return next((outcome for outcome in outcomes_of(stage) if outcome.key == key), None)
 
 
 def _words(games: Games, kind: str) -> str:

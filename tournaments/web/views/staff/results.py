@@ -44,13 +44,20 @@ def _page(request: HttpRequest, round_: Round, status: int = 200, **more: Any) -
             "contested": [row for row in desk.rows if row.order == CONTESTED],
             "done": [row for row in desk.rows if row.order == DONE],
         },
-        "outcomes": outcomes_of(round_.stage.best_of),
+        "outcomes": outcomes_of(round_.stage),
+        "last": _entered_last(request, round_),
         "find": wanted,
         "found": found,
         "chosen": found[0] if len(found) == 1 else None,
         **more,
     }
     return render(request, "web/staff/results.html", context, status=status)
+
+
+def _entered_last(request: HttpRequest, round_: Round) -> str:
+    """The match entered a moment ago by the plain form, if it is one of this round."""
+    last = request.GET.get("last", "")
+    return last if last and round_.matches.filter(public_id=last).exists() else ""
 
 
 def _found(desk: Desk, wanted: str) -> list[TableRow]:
@@ -76,7 +83,7 @@ def staff_results(request: HttpRequest, event_id: str, number: int) -> HttpRespo
 def staff_slip(request: HttpRequest, match_id: str) -> HttpResponse:
     """Enter a slip. The page's script gets JSON, a plain form the page again."""
     match = match_for_staff(request.user, match_id, "run_desk")
-    outcome = outcome_of(match.round.stage.best_of, request.POST.get("outcome", ""))
+    outcome = outcome_of(match.round.stage, request.POST.get("outcome", ""))
     if outcome is None:
         raise InvalidInput("score_invalid", _("No result has this key."))
     wanted = request.POST.getlist("drop")
@@ -96,7 +103,7 @@ def staff_slip(request: HttpRequest, match_id: str) -> HttpResponse:
     said = _("Table %(table)s: %(result)s") % {"table": match.table, "result": _names(match, outcome)}
     if _wants_json(request):
         state = "entered" if new else "same"
-        undo = reverse("web:staff_undo", args=[match.public_id])
+        undo = reverse("web:staff_slip_undo", args=[match.public_id])
         return JsonResponse({"state": state, "table": match.table, "said": said, "undo": undo})
     if new:
         messages.success(request, said)
@@ -140,7 +147,7 @@ def _desk_address(match: Match) -> str:
 
 @login_required
 @require_POST
-def staff_undo(request: HttpRequest, match_id: str) -> HttpResponse:
+def staff_slip_undo(request: HttpRequest, match_id: str) -> HttpResponse:
     """Take back the last entry at a table."""
     match = match_for_staff(request.user, match_id, "run_desk")
     play.undo_slip(match=match, by=request.user, now=now())
