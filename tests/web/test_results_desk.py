@@ -5,7 +5,7 @@ import json
 import pytest
 from django.test import Client
 
-from tests.builders import NOW, a_published_round, a_running_event, match_of, users_of
+from tests.builders import NOW, a_bracket, a_published_round, a_running_event, a_table_event, match_of, users_of
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.accounts.models import Person, User
@@ -158,3 +158,23 @@ def test_the_next_round_is_one_button_and_its_undo_another(cast: Cast, event: Ev
     for user, status in ((cast.stranger, 404), (cast.player, 404), (cast.judge, 403)):
         assert signed_in(user).post(follow, {"minutes": "3"}).status_code == status
         assert signed_in(user).post(address("staff_undo_follow", event.public_id, 1)).status_code == status
+
+
+def test_a_table_of_several_is_led_to_its_ranks(cast: Cast) -> None:
+    event = a_table_event(cast)
+    round_ = a_published_round(event, cast.organizer)
+    table = round_.matches.get(table=1)
+    client = signed_in(cast.scorekeeper)
+    page = text(client.get(address("staff_results", event.public_id, round_.number), {"find": "1"}))
+    assert address("staff_result", table.public_id) in page and 'data-seats="ranks"' in page
+    refused = client.post(address("staff_slip", table.public_id), {"outcome": "7"})
+    assert (refused.status_code, "score_invalid" in text(refused)) == (422, True)
+    slips = text(client.get(address("print_page", event.public_id, "slips"), {"round": str(round_.number)}))
+    assert "Rank and points" in slips and "Games won" not in slips
+    assert slips.count('class="sign"') == table.seats.count()
+
+
+def test_a_bracket_has_no_key_for_a_draw(cast: Cast) -> None:
+    bracket = a_bracket(cast)
+    keys = [outcome.key for outcome in outcomes_of(current_stage(bracket))]
+    assert {"7", "4", "6", "9", "q"} <= set(keys) and not {"8", "5", "d"} & set(keys)
