@@ -220,7 +220,8 @@ def _heading(canvas: Canvas, title: str, event: str, number: int, pages: int) ->
     _text_right(canvas, RIGHT, HEIGHT - MARGIN - 2 * mm, f"{number} / {pages}", 9)
     y = HEIGHT - MARGIN - 10 * mm - (len(lines) - 1) * size * 1.15
     _text(canvas, MARGIN, y, title, 16, BOLD)
-    return y - 8 * mm
+    below: float = y - 8 * mm
+    return below
 
 
 def _list_pages(sheet: ListSheet) -> list[Page]:

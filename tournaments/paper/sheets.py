@@ -1,6 +1,6 @@
 """What stands on each sheet, as plain values: the print pages and the PDF are made of the same."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.urls import get_script_prefix
@@ -131,15 +131,14 @@ def sheets_of(event: Event, round_: Round | None, kind: str, site: str = "") -> 
         return list(_decks(event))
     assert round_ is not None
     matches = list(matches_of(round_))
-    made = {
-        Kind.BY_NAME: lambda: _by_name(event, round_, matches),
-        Kind.BY_TABLE: lambda: _by_table(event, round_, matches),
-        Kind.SLIPS: lambda: _slips(event, round_, matches),
+    makers: dict[str, Callable[[Event, Round, Sequence[Match]], Sheet]] = {
+        Kind.BY_NAME: _by_name,
+        Kind.BY_TABLE: _by_table,
+        Kind.SLIPS: _slips,
     }
-    if kind != Kind.ROUND:
-        return [made[Kind(kind)]()]
-    sheets: list[Sheet] = [make() for make in made.values()]
-    return [*sheets, _standings(event)] if round_.number > 1 else sheets
+    wanted = list(makers.values()) if kind == Kind.ROUND else [makers[kind]]
+    sheets = [make(event, round_, matches) for make in wanted]
+    return [*sheets, _standings(event)] if kind == Kind.ROUND and round_.number > 1 else sheets
 
 
 def _round_title(words: str, round_: Round) -> str:
