@@ -106,7 +106,9 @@ def _seat(round_: Round, entrant: Entrant) -> Seat:
     if seat is None:
         raise Refusal("not_seated", _("This entrant is not seated in this round."))
     if entrant.public_id in awarded_in(round_):
-        raise Refusal("bye_awarded", _("A bye was awarded to this entrant: take it back, and pair the round again."))
+        raise Refusal(
+            "bye_awarded", _("Throw the draft away, take the bye back, and pair again: it was awarded to this entrant.")
+        )
     return seat
 
 

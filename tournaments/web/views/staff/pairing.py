@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
+from tournaments.common.names import folded
 from tournaments.events.access import entrant_for_staff, event_for_staff, forbidden_pair_for_staff, stage_for_staff
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.pairing import (
@@ -27,7 +28,6 @@ from tournaments.play.selectors import awarded_byes_of, rounds_to_pair
 from tournaments.web.forms.pairing import AwardByeForm, ForbiddenPairForm, NeedsForm, PairingForm
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.meanings import OVER
-from tournaments.web.names import folded
 from tournaments.web.once import once
 from tournaments.web.views.staff.dashboard import gestures_of
 
