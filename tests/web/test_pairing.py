@@ -89,13 +89,15 @@ def test_the_desk_awards_byes_keeps_pairs_apart_and_notes_tables(event: Event, c
     assert not event.forbidden_pairs.exists()
 
 
-def test_who_leaves_a_fixed_table_is_told_on_the_draft(cast: Cast) -> None:
+def test_who_leaves_a_fixed_table_is_told_on_the_draft_and_on_the_pairings(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     for table, entrant in enumerate(entrants(event), 3):
         note_needs(entrant=entrant, club="", table=table, by=cast.organizer, now=NOW)
-    play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     draft = text(signed_in(cast.organizer).get(address("staff_round", event.public_id, 1)))
     assert "leaves a fixed table for the opponent" in draft
+    play.publish_round(round_=round_, by=cast.organizer, now=NOW)
+    assert "leaves a fixed table for the opponent" in text(Client().get(address("pairings", event.public_id, 1)))
 
 
 def test_a_bye_is_taken_back_by_the_desk(event: Event, cast: Cast) -> None:

@@ -51,7 +51,7 @@ def _give(entrant: Entrant, number: int, kind: str, by: User, now: datetime, *, 
         entrant = Entrant.objects.get(pk=entrant.pk)
         _refuse_own(entrant, by, asked)
         if entrant.status == Entrant.Status.DROPPED:
-            raise Refusal("dropped", _("This entrant does not play any more."))
+            raise Refusal("entrant_dropped", _("This entrant has left the event."))
         if stage.kind != Stage.Kind.SWISS:
             raise Refusal("no_bye_here", _("Byes are given in a Swiss stage."))
         if asked and _KINDS.index(kind) > _KINDS.index(stage.byes_on_request):

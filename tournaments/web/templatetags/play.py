@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from tournaments.play.clock import face
 from tournaments.play.models import Clock, Match, Seat
-from tournaments.web.words import score_words
+from tournaments.web.words import FLAGS, score_words
 
 register = template.Library()
 
@@ -61,3 +61,11 @@ def outcome(match: Match, seat: Seat) -> str:
     if match.has_ranks:
         return "won" if seat.rank == 1 else ""
     return {3: "won", 1: "drawn"}.get(seat.points, "lost")
+
+
+@register.filter
+def leaves(match: Match, seat: Seat) -> str:
+    """The sentence for who leaves a fixed table for the opponent's; empty for others."""
+    if "table_left" not in match.flags.get(seat.entrant.public_id, []):
+        return ""
+    return str(FLAGS["table_left"]) % {"name": seat.entrant.name}
