@@ -64,7 +64,8 @@ def test_an_organizer_changes_the_options_between_rounds(event: Event, cast: Cas
     assert "Pairing options of a stage changed" in text(client.get(address("staff_ledger", event.public_id)))
 
 
-def test_the_desk_awards_byes_keeps_pairs_apart_and_notes_tables(event: Event, cast: Cast) -> None:
+def test_the_desk_awards_byes_keeps_pairs_apart_and_notes_tables(cast: Cast) -> None:
+    event = a_running_event(cast, players=7)
     one, two, *_others = entrants(event)
     client = signed_in(cast.scorekeeper)
     page = address("staff_pairing", event.public_id)
