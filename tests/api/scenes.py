@@ -7,8 +7,10 @@ from rest_framework.test import APIClient
 
 from tests.builders import (
     NOW,
+    a_pool,
     a_published_round,
     a_running_event,
+    a_sealed_event,
     an_entrant,
     an_event,
     an_open_event,
@@ -23,7 +25,7 @@ from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage
-from tournaments.events.services import open_check_in
+from tournaments.events.services import open_check_in, save_format
 from tournaments.play import services as play
 from tournaments.play.models import Match, Report, Round
 
@@ -40,6 +42,7 @@ class Scene:
     opponent: User | None = None
     report: Report | None = None
     log: str = ""
+    format: str = ""
 
     def at(self, address: str) -> str:
         """An address with this scene's ids: `events/{event}/` and so on."""
@@ -48,6 +51,7 @@ class Scene:
             "entrant": self.entrant.public_id if self.entrant else "",
             "match": self.match.public_id if self.match else "",
             "log": self.log,
+            "format": self.format,
             "judge": self.cast.judge.public_id,
         }
         return "/api/v1/" + address.format(**ids)
@@ -77,6 +81,21 @@ def registering(cast: Cast) -> Scene:
     """An event that takes registrations; the player is registered with a legal list."""
     event = an_open_event(cast)
     return Scene(cast, event, an_entrant(event, cast.player))
+
+
+def sealed(cast: Cast) -> Scene:
+    """A sealed event that takes registrations; the player has registered a pool."""
+    event = a_sealed_event(cast)
+    entrant = an_entrant(event, cast.player, deck=None)
+    a_pool(entrant, cast.player)
+    return Scene(cast, event, entrant)
+
+
+def saved(cast: Cast) -> Scene:
+    """A draft of which the organizer has saved the format."""
+    scene = draft(cast)
+    scene.format = save_format(event=scene.event, name="Ours", by=cast.organizer, now=NOW).public_id
+    return scene
 
 
 def checking_in(cast: Cast) -> Scene:

@@ -10,12 +10,13 @@ from rest_framework.test import APIClient
 
 from tests.api import scenes
 from tests.api.scenes import Scene, token_client
-from tests.builders import NOW
+from tests.builders import NOW, sealed_texts
 from tests.cast import Cast
 from tournaments.api.urls import urlpatterns
 from tournaments.events.services import grant_role
 
 PLAYED = {"games": [2, 0, 0]}
+POOL = {"text": sealed_texts(2)[0]}
 QUESTION = {"position": {"format": 1}, "move": {"n": 1}}
 
 
@@ -123,6 +124,69 @@ ROUTES = [
         {"sha256": "none"},
         "scorekeeper",
     ),
+    Route(
+        "deck_format",
+        "get",
+        "events/{event}/deck-format/",
+        scenes.draft,
+        "organizer",
+        200,
+        too_low="scorekeeper",
+        anonymous=404,
+    ),
+    Route(
+        "deck_format",
+        "put",
+        "events/{event}/deck-format/",
+        scenes.draft,
+        "organizer",
+        200,
+        ("organize",),
+        {"format": "safir-v2", "options": {"I-SAF-13": "counted"}},
+        "scorekeeper",
+    ),
+    Route("pools", "get", "events/{event}/pools/", scenes.sealed, "scorekeeper", 200, anonymous=404),
+    Route(
+        "pools",
+        "put",
+        "events/{event}/pools/",
+        scenes.sealed,
+        "organizer",
+        200,
+        ("organize",),
+        {"shown": "over"},
+        "scorekeeper",
+    ),
+    Route(
+        "pool", "get", "entrants/{entrant}/pool/", scenes.sealed, "player", 200, too_low="scorekeeper", anonymous=404
+    ),
+    Route("pool", "get", "entrants/{entrant}/pool/", scenes.sealed, "judge", 200, too_low="scorekeeper", anonymous=404),
+    Route("pool", "put", "entrants/{entrant}/pool/", scenes.sealed, "player", 200, ("play",), POOL, "judge"),
+    Route("pool", "put", "entrants/{entrant}/pool/", scenes.sealed, "scorekeeper", 200, ("organize",), POOL, "judge"),
+    Route(
+        "copy",
+        "post",
+        "events/{event}/copy/",
+        scenes.registering,
+        "organizer",
+        201,
+        ("organize",),
+        {"name": "Again"},
+        "scorekeeper",
+    ),
+    Route("formats", "get", "formats/", scenes.saved, "organizer", 200, stranger=200),
+    Route(
+        "formats",
+        "post",
+        "formats/",
+        scenes.saved,
+        "organizer",
+        201,
+        ("organize",),
+        "format",
+        "scorekeeper",
+    ),
+    Route("format", "delete", "formats/{format}/", scenes.saved, "organizer", 204, ("organize",)),
     Route("ledger", "get", "events/{event}/ledger/", scenes.registering, "judge", 200, anonymous=404),
     _public("standings", "events/{event}/standings/", scenes.settled),
     _public("entrants", "events/{event}/entrants/", scenes.registering),
@@ -215,7 +279,11 @@ pytestmark = pytest.mark.usefixtures("any_json_is_a_log")
 
 def call(client: APIClient, route: Route, scene: Scene) -> Response:
     """The request of a route."""
-    body = {"report": scene.report.pk} if route.body == "report" else route.body
+    bodies = {
+        "report": lambda: {"report": scene.report.pk},
+        "format": lambda: {"event": scene.event.public_id, "name": "Ours"},
+    }
+    body = bodies[route.body]() if isinstance(route.body, str) else route.body
     return getattr(client, route.method)(
         scene.at(route.address), **({} if route.method == "get" else {"data": body, "format": "json"})
     )

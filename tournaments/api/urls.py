@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.api.views import account, docs, entrants, events, logs, matches, rounds
+from tournaments.api.views import account, docs, entrants, events, formats, logs, matches, rounds
 
 app_name = "api"
 urlpatterns = [
@@ -12,12 +12,17 @@ urlpatterns = [
     path("tokens/", account.TokensView.as_view(), name="tokens"),
     path("tokens/<int:token_id>/", account.TokenView.as_view(), name="token"),
     path("presets/", events.PresetsView.as_view(), name="presets"),
+    path("formats/", formats.FormatsView.as_view(), name="formats"),
+    path("formats/<slug:format_id>/", formats.FormatView.as_view(), name="format"),
     path("events/", events.EventsView.as_view(), name="events"),
     path("events/<slug:event_id>/", events.EventView.as_view(), name="event"),
     path("events/<slug:event_id>/steps/", events.StepsView.as_view(), name="steps"),
     path("events/<slug:event_id>/staff/", events.StaffView.as_view(), name="staff"),
     path("events/<slug:event_id>/staff/<slug:account>/<slug:role>/", events.StaffRoleView.as_view(), name="staff_role"),
     path("events/<slug:event_id>/catalogues/", events.CataloguesView.as_view(), name="catalogues"),
+    path("events/<slug:event_id>/deck-format/", formats.DeckFormatView.as_view(), name="deck_format"),
+    path("events/<slug:event_id>/pools/", formats.PoolsView.as_view(), name="pools"),
+    path("events/<slug:event_id>/copy/", formats.CopyView.as_view(), name="copy"),
     path("events/<slug:event_id>/ledger/", events.LedgerView.as_view(), name="ledger"),
     path("events/<slug:event_id>/ask/", logs.AskView.as_view(), name="ask"),
     path("events/<slug:event_id>/standings/", events.StandingsView.as_view(), name="standings"),
@@ -26,6 +31,7 @@ urlpatterns = [
     path("entrants/<slug:entrant_id>/reinstate/", entrants.ReinstateView.as_view(), name="reinstate"),
     path("entrants/<slug:entrant_id>/check-in/", entrants.CheckInView.as_view(), name="check_in"),
     path("entrants/<slug:entrant_id>/decklist/", entrants.DecklistView.as_view(), name="decklist"),
+    path("entrants/<slug:entrant_id>/pool/", formats.PoolView.as_view(), name="pool"),
     path("events/<slug:event_id>/rounds/", rounds.RoundsView.as_view(), name="rounds"),
     path("events/<slug:event_id>/rounds/<int:number>/", rounds.RoundView.as_view(), name="round"),
     path("events/<slug:event_id>/rounds/<int:number>/discard/", rounds.DiscardView.as_view(), name="discard"),

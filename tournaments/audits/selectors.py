@@ -88,9 +88,10 @@ def may_be_done(
 
     Raises InvalidInput `other_game`. What cannot be read is an answer: `unreadable`, with its error.
     """
+    catalogs = own_catalogs(event)
     if engine_gate.game_of(position) not in (None, event.game):
         raise InvalidInput("other_game", _("This position is of another game than the event's."))
-    return engine_gate.ask(position, move, language, own_catalogs(event))
+    return engine_gate.ask(position, move, language, catalogs)
 
 
 @dataclass(frozen=True)

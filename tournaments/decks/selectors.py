@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from tournaments.decks.engine_gate import shipped
-from tournaments.decks.models import Catalogue, Decklist
+from tournaments.decks.models import Catalogue, Decklist, Pool
 from tournaments.events.models import Entrant, Event, Stage
 
 
@@ -43,7 +43,25 @@ def current_lists(stage: Stage) -> QuerySet[Decklist]:
     return Decklist.objects.filter(pk=Subquery(newest.values("pk")[:1]), stage=stage)
 
 
+def current_pool(entrant: Entrant, stage: Stage) -> Pool | None:
+    """The version of an entrant's pool that counts: the newest."""
+    return pools_of(entrant, stage).first()
+
+
+def pools_of(entrant: Entrant, stage: Stage) -> QuerySet[Pool]:
+    """Every version of an entrant's pool, the newest first."""
+    return Pool.objects.filter(entrant=entrant, stage=stage).order_by("-version")
+
+
+def current_pools(stage: Stage) -> QuerySet[Pool]:
+    """The pools that count of a whole stage, one an entrant."""
+    newest = Pool.objects.filter(entrant=OuterRef("entrant"), stage=stage).order_by("-version")
+    return Pool.objects.filter(pk=Subquery(newest.values("pk")[:1]), stage=stage)
+
+
 def without_legal_list(stage: Stage) -> QuerySet[Entrant]:
-    """Registered entrants whose list is absent or illegal."""
+    """Registered entrants whose list is absent or illegal; nobody's is asked for where no deck rules are known."""
+    if not stage.deck_format:
+        return stage.event.entrants.none()
     legal = current_lists(stage).filter(legal=True).values("entrant")
     return stage.event.entrants.filter(status=Entrant.Status.REGISTERED).exclude(pk__in=legal)

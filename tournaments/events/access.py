@@ -10,7 +10,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import NotAllowed
-from tournaments.events.models import Entrant, Event, StaffRole
+from tournaments.events.models import Entrant, Event, SavedFormat, StaffRole
 
 Role = StaffRole.Role
 _ORGANIZERS = frozenset({Role.OWNER, Role.ORGANIZER})
@@ -64,6 +64,14 @@ def require(user: Any, event: Event, gesture: str) -> None:
         raise Http404
     if not roles & GESTURES[gesture]:
         raise NotAllowed("role_too_low", _("Your role at this event does not allow this."))
+
+
+def format_for_owner(user: Any, public_id: str) -> SavedFormat:
+    """A format that the account saved."""
+    saved = SavedFormat.objects.filter(owner=user, public_id=public_id).first() if user.is_authenticated else None
+    if saved is None:
+        raise Http404
+    return saved
 
 
 def entrant_for_staff(user: Any, public_id: str, gesture: str) -> Entrant:

@@ -16,6 +16,10 @@ def entrant_id() -> str:
     return new_id("p")
 
 
+def format_id() -> str:
+    return new_id("f")
+
+
 class Event(models.Model):
     """One tournament. `public_id` names it in addresses and in its ledger chain."""
 
@@ -32,13 +36,15 @@ class Event(models.Model):
     public_id = models.CharField(max_length=20, unique=True, default=event_id, editable=False)
     name = models.CharField(max_length=120)
     preset = models.CharField(max_length=40, help_text="The format preset it was created from.")
-    game = models.CharField(max_length=30)
-    ruleset = models.CharField(max_length=40)
-    catalog = models.CharField(max_length=64, help_text="Id of the card catalogue its decks are read with.")
-    catalog_sha256 = models.CharField(max_length=64)
+    game = models.CharField(max_length=30, blank=True, help_text="Empty: a game that the engine does not know.")
+    game_name = models.CharField(max_length=80, default="", blank=True, help_text="What such a game is called.")
+    ruleset = models.CharField(max_length=40, blank=True)
+    catalog = models.CharField(max_length=64, blank=True, help_text="Id of the catalogue its decks are read with.")
+    catalog_sha256 = models.CharField(max_length=64, blank=True)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.DRAFT)
     capacity = models.PositiveIntegerField(null=True, blank=True)
     starts_at = models.DateTimeField(null=True, blank=True)
+    procedures = models.JSONField(default=dict, blank=True, help_text="As `events.procedures` reads them.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
 
@@ -54,12 +60,24 @@ class Event(models.Model):
         """A draft is seen by its staff alone."""
         return self.status != self.Status.DRAFT
 
+    @property
+    def has_engine(self) -> bool:
+        """Whether the engine knows the game: else lists are kept unchecked and no log is audited."""
+        return bool(self.game)
+
 
 class Stage(models.Model):
     """A part of an event with one structure; Swiss for now."""
 
     class Kind(models.TextChoices):
         SWISS = "swiss"
+
+    class PoolsShown(models.TextChoices):
+        """Who reads the pools of a limited stage, beside their players and the staff who read decklists."""
+
+        STAFF = "staff"
+        LOCKED = "locked"
+        OVER = "over"
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
@@ -68,6 +86,13 @@ class Stage(models.Model):
     best_of = models.PositiveSmallIntegerField(default=3)
     round_minutes = models.PositiveSmallIntegerField(default=50)
     scheme = models.CharField(max_length=20, default="mtr", help_text="The tiebreaks of its standings.")
+    deck_format = models.CharField(
+        max_length=40, default="", blank=True, help_text="By which decklists are judged; empty: they are not."
+    )
+    deck_options = models.JSONField(
+        default=dict, blank=True, help_text="Interpretations of the deck rules that are not the default: id to option."
+    )
+    pools_shown = models.CharField(max_length=10, choices=PoolsShown.choices, default=PoolsShown.STAFF)
     seed = models.BigIntegerField(help_text="From which every round's pairing seed is derived.")
     results_version = models.PositiveIntegerField(
         default=0, help_text="The event's revision when a result last changed; standings are computed from one version."
@@ -82,6 +107,23 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_id}/{self.number}"
+
+
+class SavedFormat(models.Model):
+    """A format an organizer keeps to create events from. Nobody else sees it."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=format_id, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="saved_formats")
+    name = models.CharField(max_length=80)
+    blueprint = models.JSONField(help_text="What an event takes over from it, as `events.blueprints` writes it.")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["owner", "name"], name="one_saved_format_per_name")]
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.public_id
 
 
 class StaffRole(models.Model):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.events.models import Entrant, Event, StaffRole
+from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.play.models import Match, Report, Round
 
 EVENT_STATES: Mapping[str, Promise] = {
@@ -31,6 +31,25 @@ ROLES: Mapping[str, Promise] = {
     StaffRole.Role.SCOREKEEPER: _("Scorekeeper"),
     StaffRole.Role.HEAD_JUDGE: _("Head judge"),
     StaffRole.Role.JUDGE: _("Judge"),
+}
+
+DECK_FORMATS: Mapping[str, Promise] = {
+    "": _("not checked"),
+    "altered-standard": _("Standard"),
+    "altered-no-unique": _("Standard without uniques"),
+    "altered-sealed": _("Sealed"),
+    "altered-draft": _("Booster Draft"),
+    "safir-v2": _("Star Safir"),
+    "stellar-1.4": _("Stellar Nexus"),
+    "wakfu-2008": _("Wakfu 2008"),
+    "wakfu-2011": _("Wakfu 2011"),
+    "seiya-base": _("Starting packet"),
+}
+
+POOLS_SHOWN: Mapping[str, Promise] = {
+    Stage.PoolsShown.STAFF: _("Staff who do not play"),
+    Stage.PoolsShown.LOCKED: _("Everybody, once decklists are locked"),
+    Stage.PoolsShown.OVER: _("Everybody, once the event is over"),
 }
 
 ENTRANT_STATES: Mapping[str, Promise] = {
@@ -160,6 +179,8 @@ FINDINGS: Mapping[str, Promise] = {
     "no_list": _("Seat %(seat)s: this player has registered no list."),
     "no_deck": _("Seat %(seat)s: the log holds no deck."),
     "deck_differs": _("Seat %(seat)s: the deck of the log is not the registered list."),
+    "no_pool": _("Seat %(seat)s: this player has registered no pool."),
+    "deck_illegal": _("Seat %(seat)s: the deck of the log is not a legal one of the registered pool."),
     "other_game": _("The log says that it is of another game."),
     "log_reused": _("The same log was submitted for another game."),
 }
@@ -174,7 +195,12 @@ LEDGER: Mapping[str, Promise] = {
     "decks.locked": _("Decklists locked"),
     "decks.unlocked": _("Decklists unlocked"),
     "deck.submitted": _("Decklist submitted"),
+    "deck.judged_again": _("Decklist judged again"),
+    "pool.registered": _("Pool registered"),
     "event.catalogue_chosen": _("Card catalogue chosen"),
+    "event.deck_format_chosen": _("Deck format chosen"),
+    "event.pools_shown": _("Readers of the pools chosen"),
+    "event.procedures_changed": _("Procedures changed"),
     "staff.granted": _("Role granted"),
     "staff.revoked": _("Role revoked"),
     "entrant.registered": _("Entrant registered"),

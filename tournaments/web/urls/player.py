@@ -7,6 +7,7 @@ from tournaments.web.views import player
 urlpatterns: list[URLPattern] = [
     path("e/<str:event_id>/me/", player.me, name="me"),
     path("e/<str:event_id>/me/deck/", player.deck, name="deck"),
+    path("e/<str:event_id>/me/pool/", player.pool, name="my_pool"),
     path("e/<str:event_id>/me/drop/", player.drop_self, name="drop_self"),
     path("e/<str:event_id>/me/check-in/", player.check_in_self, name="check_in_self"),
     path("e/<str:event_id>/register/", player.register, name="register"),

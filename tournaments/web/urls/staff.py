@@ -2,24 +2,32 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views.staff import entrants, events, rounds
+from tournaments.web.views.staff import entrants, events, formats, rounds
 
 _DESK = "e/<str:event_id>/staff/"
 _ROUND = _DESK + "rounds/<int:number>/"
 
 urlpatterns: list[URLPattern] = [
     path("staff/new/", events.event_new, name="event_new"),
+    path("staff/formats/", formats.formats, name="formats"),
+    path("staff/formats/<str:format_id>/delete/", formats.format_delete, name="format_delete"),
     path(_DESK, events.staff, name="staff"),
     path(_DESK + "steps/<slug:step>/", events.staff_step, name="staff_step"),
     path(_DESK + "team/", events.staff_team, name="staff_team"),
     path(_DESK + "team/<int:pk>/revoke/", events.staff_revoke, name="staff_revoke"),
     path(_DESK + "cards/", events.staff_cards, name="staff_cards"),
+    path(_DESK + "format/", formats.staff_format, name="staff_format"),
+    path(_DESK + "pools/", formats.staff_pools, name="staff_pools"),
+    path(_DESK + "copy/", formats.staff_clone, name="staff_clone"),
+    path(_DESK + "save-format/", formats.staff_save_format, name="staff_save_format"),
     path(_DESK + "ledger/", events.staff_ledger, name="staff_ledger"),
     path(_DESK + "entrants/", entrants.staff_entrants, name="staff_entrants"),
     path(_DESK + "entrants/add/", entrants.staff_entrant_add, name="staff_entrant_add"),
     path(_DESK + "entrants/<str:entrant_id>/deck/", entrants.staff_paper_list, name="staff_paper_list"),
+    path(_DESK + "entrants/<str:entrant_id>/pool/", formats.staff_type_pool, name="staff_type_pool"),
     path(_DESK + "entrants/<str:entrant_id>/<slug:gesture>/", entrants.staff_entrant, name="staff_entrant"),
     path("decks/<int:pk>/", entrants.staff_deck, name="staff_deck"),
+    path("pools/<int:pk>/", formats.pool, name="pool"),
     path(_DESK + "pair/", rounds.staff_pair, name="staff_pair"),
     path(_ROUND, rounds.staff_round, name="staff_round"),
     path(_ROUND + "discard/", rounds.staff_discard, name="staff_discard"),

@@ -16,10 +16,10 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.accounts.services import own_person
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.decks.engine_gate import card_names, describe
-from tournaments.decks.models import Decklist
-from tournaments.decks.selectors import current_list, lists_of
-from tournaments.decks.services import submit_decklist
+from tournaments.decks.engine_gate import card_names, describe, is_pooled
+from tournaments.decks.models import Decklist, Pool
+from tournaments.decks.selectors import current_list, current_pool, lists_of, pools_of
+from tournaments.decks.services import register_pool, submit_decklist
 from tournaments.events import services as events
 from tournaments.events.access import event_for_viewer, own_entrants
 from tournaments.events.models import Entrant, Event
@@ -34,6 +34,7 @@ from tournaments.web.forms.player import ContestForm, DeckForm, ReportForm
 from tournaments.web.meanings import BEFORE_PLAY, OVER
 from tournaments.web.once import once
 from tournaments.web.views.reporting import report_box
+from tournaments.web.words import DECK_FORMATS
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,7 @@ def _me(own: Own) -> dict[str, Any]:
         "own": own,
         "entrant": entrant,
         "decklist": current_list(entrant, current_stage(event)),
+        **_limited(own),
         "round": round_,
         "match": match,
         "opponents": [other for other in seats if other is not seat],
@@ -108,6 +110,13 @@ def _me(own: Own) -> dict[str, Any]:
         "over": event.status in OVER,
         "now": now(),
     }
+
+
+def _limited(own: Own) -> dict[str, Any]:
+    """Whether decks are built from a pool, and the entrant's own."""
+    stage = current_stage(own.event)
+    pooled = is_pooled(stage)
+    return {"pooled": pooled, "pool": current_pool(own.entrant, stage) if pooled else None}
 
 
 def _history(event: Event, entrant: Entrant) -> list[dict[str, Any]]:
@@ -182,7 +191,9 @@ def deck(request: HttpRequest, event_id: str) -> HttpResponse:
 
 
 def _tell(request: HttpRequest, kept: Decklist) -> None:
-    if kept.legal:
+    if not kept.checked:
+        messages.success(request, _("Version %(n)d is registered; nothing checks it.") % {"n": kept.version})
+    elif kept.legal:
         messages.success(request, _("Version %(n)d is registered, and legal.") % {"n": kept.version})
     else:
         messages.warning(
@@ -214,7 +225,56 @@ def _deck(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) 
         "form": (form or DeckForm(initial={"text": decklist.text if decklist else ""})) if open_ else None,
         "refusal": refusal,
         "open": open_,
+        "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
+        **_limited(own),
     }
+
+
+@never_cache
+@login_required
+@once
+@braked(DECKS)
+def pool(request: HttpRequest, event_id: str) -> HttpResponse:
+    """What one opened or drafted: registered, its versions; read only once decklists are locked."""
+    own = _own(request, event_id)
+    if not is_pooled(current_stage(own.event)):
+        raise Http404
+    if request.method != "POST":
+        return show(request, "web/player/pool.html", _pool(own, None))
+    form = DeckForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return show(request, "web/player/pool.html", _pool(own, form), status=422)
+    try:
+        kept = register_pool(entrant=own.entrant, text=form.cleaned_data["list"], by=request.user, now=now())
+    except InvalidInput as refusal:
+        return show(request, "web/player/pool.html", _pool(own, _typed(form), refusal), status=refusal.status)
+    messages.success(request, _("Your pool is registered: %(n)d cards. Now build your deck.") % {"n": kept.count})
+    return own.page("deck")
+
+
+def _pool(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) -> dict[str, Any]:
+    event = own.event
+    versions = list(pools_of(own.entrant, current_stage(event)))
+    kept = versions[0] if versions else None
+    open_ = event.status == Event.Status.REGISTRATION
+    return {
+        "event": event,
+        "own": own,
+        "entrant": own.entrant,
+        "pool": kept,
+        "versions": versions,
+        "lines": _pool_lines(event, kept),
+        "form": (form or DeckForm(initial={"text": kept.text if kept else ""})) if open_ else None,
+        "refusal": refusal,
+        "open": open_,
+    }
+
+
+def _pool_lines(event: Event, kept: Pool | None) -> list[dict[str, Any]]:
+    names = card_names(event) if kept else {}
+    return [
+        {"count": count, "ref": ref, "name": names.get(ref, ref)} for ref, count in (kept.cards if kept else {}).items()
+    ]
 
 
 def _violations(event: Event, decklist: Decklist | None) -> list[dict[str, Any]]:

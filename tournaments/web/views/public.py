@@ -25,6 +25,7 @@ from tournaments.web.answers import show
 from tournaments.web.meanings import OVER
 from tournaments.web.names import folded, found_in
 from tournaments.web.views.reporting import report_box
+from tournaments.web.words import DECK_FORMATS
 
 EVENTS_A_PAGE = 50
 
@@ -57,6 +58,7 @@ def event(request: HttpRequest, event_id: str) -> HttpResponse:
         "event": shown,
         "stage": stage,
         "preset": PRESETS.get(shown.preset),
+        "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
         "playing": shown.entrants.filter(status=Entrant.Status.REGISTERED).count(),
         "mine": own_entrants(request.user, shown),
         "round": newest_shown_round(shown),

@@ -203,5 +203,5 @@ def lines_of(event: Event, decklist: Decklist) -> DeckLines:
     """The cards of a list by name."""
     names = card_names(event)
     commander = decklist.cards.get("commander") or ""
-    cards = [(copies, names.get(ref, ref), ref) for ref, copies in decklist.cards["main"].items()]
+    cards = [(copies, names.get(ref, ref), ref) for ref, copies in decklist.cards.get("main", {}).items()]
     return DeckLines(names.get(commander, commander), sorted(cards, key=lambda line: (line[1], line[2])))
