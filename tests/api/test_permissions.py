@@ -145,6 +145,18 @@ ROUTES = [
         {"format": "safir-v2", "options": {"I-SAF-13": "counted"}},
         "scorekeeper",
     ),
+    Route("procedures", "get", "events/{event}/procedures/", scenes.draft, "judge", 200, anonymous=404),
+    Route(
+        "procedures",
+        "put",
+        "events/{event}/procedures/",
+        scenes.draft,
+        "organizer",
+        200,
+        ("organize",),
+        {"meeting": {"held": True}},
+        "scorekeeper",
+    ),
     Route("pools", "get", "events/{event}/pools/", scenes.sealed, "scorekeeper", 200, anonymous=404),
     Route(
         "pools",

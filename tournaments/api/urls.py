@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.api.views import account, docs, entrants, events, formats, logs, matches, rounds
+from tournaments.api.views import account, docs, entrants, events, formats, logs, matches, procedures, rounds
 
 app_name = "api"
 urlpatterns = [
@@ -21,6 +21,7 @@ urlpatterns = [
     path("events/<slug:event_id>/staff/<slug:account>/<slug:role>/", events.StaffRoleView.as_view(), name="staff_role"),
     path("events/<slug:event_id>/catalogues/", events.CataloguesView.as_view(), name="catalogues"),
     path("events/<slug:event_id>/deck-format/", formats.DeckFormatView.as_view(), name="deck_format"),
+    path("events/<slug:event_id>/procedures/", procedures.ProceduresView.as_view(), name="procedures"),
     path("events/<slug:event_id>/pools/", formats.PoolsView.as_view(), name="pools"),
     path("events/<slug:event_id>/copy/", formats.CopyView.as_view(), name="copy"),
     path("events/<slug:event_id>/ledger/", events.LedgerView.as_view(), name="ledger"),

@@ -42,8 +42,11 @@ class Tardiness:
 
 @dataclass(frozen=True)
 class LateEntry:
-    """Who comes after the start enters up to this round, each round before it lost as missed; 0: nobody does."""
+    """Whether who comes after the start is let in, and up to which round (0: the last one planned), each round before
+    it lost as missed.
+    """
 
+    allowed: bool = True
     last_round: int = _number(0, 0, 30)
 
 

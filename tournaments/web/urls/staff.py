@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views.staff import entrants, events, formats, rounds
+from tournaments.web.views.staff import entrants, events, formats, procedures, rounds
 
 _DESK = "e/<str:event_id>/staff/"
 _ROUND = _DESK + "rounds/<int:number>/"
@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern] = [
     path(_DESK + "team/<int:pk>/revoke/", events.staff_revoke, name="staff_revoke"),
     path(_DESK + "cards/", events.staff_cards, name="staff_cards"),
     path(_DESK + "format/", formats.staff_format, name="staff_format"),
+    path(_DESK + "procedures/", procedures.staff_procedures, name="staff_procedures"),
     path(_DESK + "pools/", formats.staff_pools, name="staff_pools"),
     path(_DESK + "copy/", formats.staff_clone, name="staff_clone"),
     path(_DESK + "save-format/", formats.staff_save_format, name="staff_save_format"),
