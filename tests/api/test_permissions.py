@@ -157,6 +157,19 @@ ROUTES = [
         {"meeting": {"held": True}},
         "scorekeeper",
     ),
+    Route("meeting", "get", "events/{event}/meeting/", scenes.registering, "judge", 200, anonymous=404),
+    _desk("meeting", "post", "events/{event}/meeting/", scenes.checking_in, 200),
+    Route("late_seats", "get", "events/{event}/rounds/1/late/", scenes.published, "judge", 200, anonymous=404),
+    Route(
+        "lateness",
+        "post",
+        "matches/{match}/lateness/",
+        scenes.published,
+        "judge",
+        200,
+        ("judge", "organize"),
+        {"action": "empty", "seat": 1},
+    ),
     Route("pools", "get", "events/{event}/pools/", scenes.sealed, "scorekeeper", 200, anonymous=404),
     Route(
         "pools",
@@ -381,6 +394,7 @@ def test_staff_who_play_have_no_right_over_their_own_match(cast: Cast) -> None:
         ("result", PLAYED),
         ("ruling", {**PLAYED, "reason": "mine"}),
         ("extension", {"minutes": 3}),
+        ("lateness", {"action": "empty", "seat": 1}),
     ):
         answer = client.post(scene.at("matches/{match}/" + address + "/"), body, format="json")
         assert (answer.status_code, answer.json()["code"]) == (403, "own_match")

@@ -1,16 +1,22 @@
 """Pages of an event's procedures: who may, what each gesture does."""
 
 from dataclasses import fields
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 
-from tests.builders import an_event, an_open_event
+from tests.builders import NOW, a_published_round, a_running_event, an_entrant, an_event, an_open_event, match_of
 from tests.cast import Cast
-from tests.web.pages import address, signed_in, text
+from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.accounts.models import User
+from tournaments.common import clock
+from tournaments.decks.services import lock_decks
 from tournaments.events.models import Event
 from tournaments.events.procedures import Procedures, read_procedures
+from tournaments.events.services import add_entrant
+from tournaments.play.models import EmptySeat, Match
+from tournaments.play.services import note_empty, start_event
 from tournaments.web.forms.procedures import ProceduresForm
 from tournaments.web.procedure_words import CHOICES, FIELDS, SECTIONS
 
@@ -92,3 +98,69 @@ def test_once_the_event_is_open_the_page_is_read_alone(cast: Cast) -> None:
     page = address("staff_procedures", event.public_id)
     assert "while the event is a draft" in text(signed_in(cast.organizer).get(page))
     assert signed_in(cast.organizer).post(page, sent(event, meeting__held="on")).status_code == 409
+
+
+def test_the_meeting_shows_who_owes_a_deck_and_drops_empty_chairs(cast: Cast) -> None:
+    event = an_open_event(cast)
+    first, second = an_entrant(event, cast.player), an_entrant(event, cast.opponent, deck=None)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    page = address("staff_meeting", event.public_id)
+    assert text(signed_in(cast.judge).get(page)).count(">owed<") == 1
+    assert signed_in(cast.stranger).get(page).status_code == 404
+    assert signed_in(cast.judge).post(page).status_code == 403
+    assert signed_in(cast.scorekeeper).post(page, {"empty": [second.public_id]}).url == page
+    assert [entrant.public_id for entrant in event.entrants.filter(status="registered")] == [first.public_id]
+
+
+@pytest.fixture
+def match(cast: Cast) -> Match:
+    return match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
+
+
+def test_a_late_player_is_noted_and_the_loss_confirmed_on_the_page(match: Match, cast: Cast) -> None:
+    client, event = signed_in(cast.judge), match.round.stage.event
+    page = address("staff_late", event.public_id, 1)
+    assert page in text(client.get(address("staff_round", event.public_id, 1)))
+    assert client.post(address("staff_lateness", match.public_id, "empty"), {"seat": "1"}).url == page
+    assert "waited for" in text(client.get(page))
+    refused = client.post(address("staff_lateness", match.public_id, "match-loss"))
+    assert (refused.status_code, "not_due" in text(refused)) == (409, True)
+    EmptySeat.objects.update(since=clock.now() - timedelta(minutes=6))
+    assert "loss of a game due" in text(client.get(page))
+    assert client.post(address("staff_lateness", match.public_id, "game-loss"), {"seat": "1"}).url == page
+    EmptySeat.objects.update(since=clock.now() - timedelta(minutes=11))
+    client.post(address("staff_lateness", match.public_id, "match-loss"))
+    match.refresh_from_db()
+    assert match.kind == "no_show"
+
+
+def test_lateness_is_no_business_of_strangers_and_players(match: Match, cast: Cast) -> None:
+    event = match.round.stage.event
+    for user in (cast.stranger, cast.opponent):
+        assert signed_in(user).get(address("staff_late", event.public_id, 1)).status_code == 404
+        assert signed_in(user).post(address("staff_lateness", match.public_id, "empty")).status_code == 404
+    client = signed_in(cast.judge)
+    assert client.post(address("staff_lateness", match.public_id, "dance"), {"seat": "1"}).status_code == 404
+    assert client.post(address("staff_lateness", match.public_id, "empty"), {"seat": "x"}).status_code == 422
+
+
+def test_the_page_of_late_players_costs_the_same_for_one_table_and_for_four(cast: Cast) -> None:
+    costs = []
+    for players in (2, 8):
+        event = a_running_event(cast, players=2) if players == 2 else an_eight(cast)
+        round_ = a_published_round(event, cast.organizer)
+        for found in round_.matches.filter(table__isnull=False):
+            note_empty(match=found, seat=1, by=cast.organizer, now=NOW)
+        costs.append(queries_of(signed_in(cast.judge), address("staff_late", event.public_id, 1)))
+    assert costs[0] == costs[1]
+
+
+def an_eight(cast: Cast) -> Event:
+    """A running event of eight who have no account."""
+    event = an_open_event(cast, preset="free")
+    for number in range(8):
+        add_entrant(event=event, given_name=f"P{number}", family_name="", by=cast.organizer, now=NOW)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    start_event(event=event, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    return event

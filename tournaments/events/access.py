@@ -23,6 +23,7 @@ GESTURES: Mapping[str, frozenset[str]] = {
     "invite_staff": frozenset({Role.OWNER}),
     "run_desk": _DESK,
     "extend_time": _DESK | _JUDGES,
+    "note_lateness": _DESK | _JUDGES,
     "judge": _JUDGES,
     "read_decks": _ORGANIZERS | _JUDGES,
 }

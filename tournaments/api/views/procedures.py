@@ -1,5 +1,6 @@
-"""What the staff do by rule: the procedures of an event."""
+"""What the staff do by rule: the procedures of an event, the player meeting, late players."""
 
+from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -7,11 +8,22 @@ from rest_framework.response import Response
 
 from tournaments.accounts.models import ApiToken
 from tournaments.api.endpoint import Endpoint
+from tournaments.api.serializers.procedures import (
+    ChairSerializer,
+    LatenessInput,
+    LateSeatSerializer,
+    MeetingInput,
+)
 from tournaments.events.access import event_for_staff
 from tournaments.events.procedures import read_procedures
 from tournaments.events.services import change_procedures
+from tournaments.play import services as play
+from tournaments.play.access import match_for_staff, round_for_staff
+from tournaments.play.meeting import chairs_of
+from tournaments.play.models import Round
+from tournaments.play.tardiness import late_seats
 
-ORGANIZE = ApiToken.Scope.ORGANIZE
+ORGANIZE, JUDGE = ApiToken.Scope.ORGANIZE, ApiToken.Scope.JUDGE
 
 
 class ProceduresView(Endpoint):
@@ -32,3 +44,57 @@ class ProceduresView(Endpoint):
         change_procedures(event=event, procedures=request.data, by=request.user, now=self.now)
         event.refresh_from_db()
         return Response(read_procedures(event.procedures).to_json())
+
+
+class MeetingView(Endpoint):
+    """Round 0."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="meeting_read", responses=ChairSerializer(many=True))
+    def get(self, request: Request, event_id: str) -> Response:
+        """The chairs by name, with who owes a deck: staff."""
+        event = event_for_staff(request.user, event_id, "view_staff_pages")
+        return Response(ChairSerializer(chairs_of(event), many=True).data)
+
+    @extend_schema(operation_id="meeting_hold", request=MeetingInput, responses={200: ChairSerializer(many=True)})
+    def post(self, request: Request, event_id: str) -> Response:
+        """End the meeting: empty chairs are dropped, who sits is checked in. The chairs that are left: the desk."""
+        event = event_for_staff(request.user, event_id, "run_desk")
+        play.hold_meeting(event=event, by=request.user, now=self.now, **self.read(MeetingInput))
+        return Response(ChairSerializer(chairs_of(event), many=True).data)
+
+
+class LateSeatsView(Endpoint):
+    """The empty seats of a round."""
+
+    scopes = (ORGANIZE, JUDGE)
+
+    @extend_schema(operation_id="late_seats_list", responses=LateSeatSerializer(many=True))
+    def get(self, request: Request, event_id: str, number: int) -> Response:
+        """What is due at each: the desk and judges."""
+        round_ = round_for_staff(request.user, event_id, number, "note_lateness")
+        if round_.status == Round.Status.DRAFT:
+            raise Http404
+        return Response(LateSeatSerializer(late_seats(round_, self.now), many=True).data)
+
+
+class LatenessView(Endpoint):
+    """An empty seat."""
+
+    scopes = (ORGANIZE, JUDGE)
+
+    @extend_schema(
+        operation_id="matches_lateness", request=LatenessInput, responses={200: LateSeatSerializer(many=True)}
+    )
+    def post(self, request: Request, match_id: str) -> Response:
+        """Note a seat as empty or filled, confirm a loss that is due: desk and judges, but for their own matches."""
+        match = match_for_staff(request.user, match_id, "note_lateness")
+        wanted = self.read(LatenessInput)
+        if wanted["action"] == "match_loss":
+            play.confirm_match_loss(match=match, by=request.user, now=self.now)
+        else:
+            services = {"empty": play.note_empty, "filled": play.note_filled, "game_loss": play.confirm_game_loss}
+            services[wanted["action"]](match=match, seat=wanted.get("seat", 0), by=request.user, now=self.now)
+        late = [item for item in late_seats(match.round, self.now) if item.empty.seat.match_id == match.pk]
+        return Response(LateSeatSerializer(late, many=True).data)

@@ -2,6 +2,7 @@
 
 from tournaments.play.services.clocks import extend_round, extend_table, pause_clock, resume_clock, start_clock
 from tournaments.play.services.events import drop, finish_event, reinstate, start_event
+from tournaments.play.services.meeting import hold_meeting
 from tournaments.play.services.results import (
     confirm_result,
     contest_result,
@@ -11,9 +12,12 @@ from tournaments.play.services.results import (
     rule_result,
 )
 from tournaments.play.services.rounds import close_round, discard_draft, pair_round, publish_round
+from tournaments.play.services.tardiness import confirm_game_loss, confirm_match_loss, note_empty, note_filled
 
 __all__ = [
     "close_round",
+    "confirm_game_loss",
+    "confirm_match_loss",
     "confirm_result",
     "contest_result",
     "discard_draft",
@@ -21,6 +25,9 @@ __all__ = [
     "extend_round",
     "extend_table",
     "finish_event",
+    "hold_meeting",
+    "note_empty",
+    "note_filled",
     "override_result",
     "pair_round",
     "pause_clock",

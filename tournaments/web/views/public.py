@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.audits.selectors import logs_shown
 from tournaments.common.clock import now
+from tournaments.common.names import folded, found_in
 from tournaments.events.access import event_for_viewer, may, own_entrants
 from tournaments.events.models import Entrant, Event
 from tournaments.events.presets import PRESETS
@@ -23,7 +24,6 @@ from tournaments.standings.selectors import computing_failed, standings_of
 from tournaments.swiss.standings import TERMS
 from tournaments.web.answers import show
 from tournaments.web.meanings import OVER
-from tournaments.web.names import folded, found_in
 from tournaments.web.views.reporting import report_box
 from tournaments.web.words import DECK_FORMATS
 

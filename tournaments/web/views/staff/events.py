@@ -23,6 +23,7 @@ from tournaments.decks.services import choose_catalogue, lock_decks, unlock_deck
 from tournaments.events import services as events
 from tournaments.events.access import event_for_staff
 from tournaments.events.models import Event, StaffRole
+from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import current_stage, formats_of
 from tournaments.play import services as play
 from tournaments.play.selectors import ledger_shown
@@ -60,6 +61,7 @@ def staff(request: HttpRequest, event_id: str) -> HttpResponse:
         "board": dashboard_of(event, request.user),
         "invitation": invitation,
         "pooled": is_pooled(current_stage(event)),
+        "meeting": read_procedures(event.procedures).meeting.held,
     }
     return render(request, "web/staff/event.html", context)
 
