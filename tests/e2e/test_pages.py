@@ -71,6 +71,18 @@ PAGES = {
         "{log}moves/1/",
     ),
 }  # fmt: skip
+# Those that are looked at in every run of the tests; the others in the slow one.
+MAIN = {
+    "public": ("/", "{event}", "{event}rounds/4/", "{event}standings/"),
+    "player": ("{event}me/", "{event}me/deck/", "{own}report/"),
+    "organizer": ("{event}staff/", "{event}staff/entrants/", "{event}staff/rounds/4/"),
+    "judge": ("{event}judge/", "{disputed}judge/", "{log}"),
+}  # fmt: skip
+SHOWN = [
+    pytest.param(role, address, marks=() if address in MAIN[role] else pytest.mark.slow)
+    for role, addresses in PAGES.items()
+    for address in addresses
+]
 
 # What is too small to press. A link inside a sentence is as high as its line.
 SMALL_TARGETS = """([button, target]) => {
@@ -190,7 +202,7 @@ def faults_of(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("role", "address"), [(role, address) for role, shown in PAGES.items() for address in shown])
+@pytest.mark.parametrize(("role", "address"), SHOWN)
 def test_a_page_is_whole_on_phone_and_desk_in_light_and_dark(
     role: str, address: str, places: dict[str, str], readers: dict[str, BrowserContext]
 ) -> None:

@@ -2,7 +2,18 @@
 
 from django.urls import path, re_path
 
-from tournaments.api.views import account, docs, entrants, events, formats, logs, matches, procedures, rounds
+from tournaments.api.views import (
+    account,
+    docs,
+    entrants,
+    events,
+    formats,
+    logs,
+    matches,
+    procedures,
+    rounds,
+    standings,
+)
 
 app_name = "api"
 urlpatterns = [
@@ -28,7 +39,11 @@ urlpatterns = [
     path("events/<slug:event_id>/copy/", formats.CopyView.as_view(), name="copy"),
     path("events/<slug:event_id>/ledger/", events.LedgerView.as_view(), name="ledger"),
     path("events/<slug:event_id>/ask/", logs.AskView.as_view(), name="ask"),
-    path("events/<slug:event_id>/standings/", events.StandingsView.as_view(), name="standings"),
+    path("events/<slug:event_id>/scheme/", standings.SchemeView.as_view(), name="scheme"),
+    path("events/<slug:event_id>/standings/", standings.StandingsView.as_view(), name="standings"),
+    path("events/<slug:event_id>/standings/changes/", standings.ChangesView.as_view(), name="standings_changes"),
+    path("events/<slug:event_id>/standings/trf/", standings.TrfView.as_view(), name="standings_trf"),
+    path("events/<slug:event_id>/standings/<slug:entrant_id>/", standings.StandingView.as_view(), name="standing"),
     path("events/<slug:event_id>/entrants/", entrants.EntrantsView.as_view(), name="entrants"),
     path("entrants/<slug:entrant_id>/drop/", entrants.DropView.as_view(), name="drop"),
     path("entrants/<slug:entrant_id>/reinstate/", entrants.ReinstateView.as_view(), name="reinstate"),

@@ -85,7 +85,6 @@ class Stage(models.Model):
     rounds_planned = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty: proposed at the start.")
     best_of = models.PositiveSmallIntegerField(default=3)
     round_minutes = models.PositiveSmallIntegerField(default=50)
-    scheme = models.CharField(max_length=20, default="mtr", help_text="The tiebreaks of its standings.")
     deck_format = models.CharField(
         max_length=40, default="", blank=True, help_text="By which decklists are judged; empty: they are not."
     )
@@ -93,6 +92,9 @@ class Stage(models.Model):
         default=dict, blank=True, help_text="Interpretations of the deck rules that are not the default: id to option."
     )
     pools_shown = models.CharField(max_length=10, choices=PoolsShown.choices, default=PoolsShown.STAFF)
+    scheme = models.CharField(
+        max_length=200, default="mtr", help_text="The tiebreaks of its standings: a scheme's name, or a list of them."
+    )
     seed = models.BigIntegerField(help_text="From which every round's pairing seed is derived.")
     results_version = models.PositiveIntegerField(
         default=0, help_text="The event's revision when a result last changed; standings are computed from one version."

@@ -104,6 +104,14 @@ FLAGS: Mapping[str, Promise] = {
     "bye_raised": _("%(name)s has the bye from a higher score group: nobody below could have it."),
     "second_bye": _("%(name)s has a bye again: no pairing avoids it."),
     "bye_asked": _("%(name)s had asked for the bye."),
+    "bye_not_given": _("%(name)s had asked for the bye; somebody else has it."),
+    "bye_awarded": _("%(name)s has a bye awarded by the organizer."),
+    "pulled_again": _("%(name)s was moved the same way in an earlier round."),
+    "met_often": _("%(name)s has met this opponent more than once."),
+    "club_mates": _("%(name)s meets somebody of the same club."),
+    "sides_uneven": _("%(name)s cannot have gone first and second equally often."),
+    "out_of_order": _("%(name)s does not meet the opponent whom the order of the group wants."),
+    "table_left": _("%(name)s leaves a fixed table for the opponent's."),
 }
 
 COSTS: Mapping[str, Promise] = {
@@ -113,6 +121,7 @@ COSTS: Mapping[str, Promise] = {
     "squares": _("Gaps in points, squared and added"),
     "floats": _("Repeated pull-downs and pull-ups"),
     "wishes": _("Wishes not met"),
+    "places": _("Places off the order wanted, squared and added"),
 }
 
 VERDICTS: Mapping[str, Promise] = {
@@ -205,6 +214,7 @@ LEDGER: Mapping[str, Promise] = {
     "table.seat_filled": _("Late player came"),
     "table.game_lost": _("Game lost by coming late"),
     "event.procedures_changed": _("Procedures changed"),
+    "standings.scheme_chosen": _("Order of the standings chosen"),
     "staff.granted": _("Role granted"),
     "staff.revoked": _("Role revoked"),
     "entrant.registered": _("Entrant registered"),

@@ -12,7 +12,7 @@ from engine.core.cards import Catalog
 from engine.core.context import Context
 from engine.core.decks import DeckRule, Format
 from engine.core.effects import force
-from engine.core.errors import Malformed, Unsupported, Violation
+from engine.core.errors import Malformed, Violation
 from engine.core.events import MADE
 from engine.core.game import Closing, Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
@@ -40,9 +40,6 @@ LAYOUT = Layout(
     apart=(RESSOURCE, HEROS, JETON),
     opening=mat.OPENING_NOTES,
 )  # fmt: skip
-
-# Options of the register that are still to come: a log that chooses one is refused, not judged by the default.
-TO_COME = MappingProxyType({"I-STN-16": "teams"})
 
 
 class StellarNexus:
@@ -100,11 +97,8 @@ class StellarNexus:
         return state
 
     def bare(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """A state with nothing on the mat. Raises Unsupported `unsupported_option`, Malformed as `setup` does."""
+        """A state with nothing on the mat. Raises Malformed as `setup` does."""
         chosen = self.rulesets[ruleset].options(options)
-        for id_, option in TO_COME.items():
-            if chosen[id_] == option:
-                raise Unsupported("unsupported_option", f"{id_} = {option} is not enforced yet", path=f"options.{id_}")
         return empty(terms(self.id, ruleset, self.seats, chosen, catalog.cards, LAYOUT, HOST))
 
     def _seat(self, state: State, seat: str, who: Seat) -> None:

@@ -199,27 +199,3 @@ class RulingInput(ResultInput):
     """The result as a judge rules it, with the reason."""
 
     reason = serializers.CharField(max_length=2000, allow_blank=True)
-
-
-class StandingSerializer(serializers.Serializer):
-    """One row. `tiebreaks` are decimals of 12 digits in the order of the scheme, `exact` the fractions themselves."""
-
-    rank = serializers.IntegerField()
-    entrant = NamedSerializer()
-    points = serializers.IntegerField()
-    record = serializers.ListField(child=serializers.IntegerField(), help_text="Won, lost, drawn, without byes.")
-    tiebreaks = serializers.DictField(child=serializers.CharField())
-    exact = serializers.DictField(child=serializers.CharField())
-
-
-class StandingsSerializer(serializers.Serializer):
-    """The newest standings. `computing` says that results have moved since `version`."""
-
-    stage = serializers.IntegerField()
-    round = serializers.IntegerField(help_text="Rounds counted.")
-    scheme = serializers.CharField()
-    version = serializers.IntegerField(help_text="The event's revision whose results these are.")
-    computing = serializers.BooleanField()
-    failed = serializers.CharField(allow_blank=True, help_text="Why the last computation failed, if it did.")
-    computed_at = serializers.DateTimeField(allow_null=True)
-    rows = StandingSerializer(many=True)

@@ -14,6 +14,7 @@ from tournaments.events.models import SavedFormat, StaffRole, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.play.models import Match
 from tournaments.play.services.results import STAFF_KINDS
+from tournaments.web.tiebreaks import SCHEMES
 from tournaments.web.words import DECK_FORMATS, KINDS, POOLS_SHOWN, ROLES
 
 
@@ -116,6 +117,22 @@ class PaperListForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocapitalize": "off"}),
         help_text=gettext_lazy("One card a line, such as “2 Card name”. This becomes the version that counts."),
     )
+
+
+class SchemeForm(forms.Form):
+    """The order of the standings: a scheme, or a list of tiebreaks, which wins over it."""
+
+    scheme = forms.ChoiceField(label=gettext_lazy("Scheme"), choices=list(SCHEMES.items()), widget=forms.RadioSelect)
+    tiebreaks = forms.CharField(
+        label=gettext_lazy("Or tiebreaks in your own order"),
+        help_text=gettext_lazy("Their names with commas between, such as points,wins,buchholz."),
+        max_length=200,
+        required=False,
+    )
+
+    def chosen(self) -> str:
+        """The list, if there is one, or the scheme."""
+        return self.cleaned_data["tiebreaks"].replace(" ", "") or self.cleaned_data["scheme"]
 
 
 class CatalogueForm(forms.Form):

@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern] = [
     path(_DESK + "pools/", formats.staff_pools, name="staff_pools"),
     path(_DESK + "copy/", formats.staff_clone, name="staff_clone"),
     path(_DESK + "save-format/", formats.staff_save_format, name="staff_save_format"),
+    path(_DESK + "standings/", events.staff_scheme, name="staff_scheme"),
     path(_DESK + "ledger/", events.staff_ledger, name="staff_ledger"),
     path(_DESK + "entrants/", entrants.staff_entrants, name="staff_entrants"),
     path(_DESK + "entrants/add/", entrants.staff_entrant_add, name="staff_entrant_add"),

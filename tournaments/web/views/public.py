@@ -1,4 +1,4 @@
-"""Pages anybody may look at: the events, one event, its entrants, pairings, standings, a match."""
+"""Pages anybody may look at: the events, one event, its entrants, pairings, a match."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,8 +20,6 @@ from tournaments.events.selectors import current_stage, entrants_of, visible_eve
 from tournaments.play.access import match_for_viewer, round_for_viewer, seat_of
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import matches_of, newest_shown_round, shown_to_staff, visible_rounds
-from tournaments.standings.selectors import computing_failed, standings_of
-from tournaments.swiss.standings import TERMS
 from tournaments.web.answers import show
 from tournaments.web.meanings import OVER
 from tournaments.web.views.reporting import report_box
@@ -125,26 +123,6 @@ def _name_lines(matches: Iterable[Match]) -> list[NameLine]:
             others = ", ".join(other.entrant.name for other in seats if other is not seat)
             lines.append(NameLine(seat.entrant.name, seat.entrant, others, match))
     return sorted(lines, key=lambda line: folded(line.name))
-
-
-@require_safe
-def standings(request: HttpRequest, event_id: str) -> HttpResponse:
-    """The newest standings, and whether newer results are still being counted."""
-    shown = event_for_viewer(request.user, event_id)
-    stage = current_stage(shown)
-    state = standings_of(stage)
-    entrants = {entrant.public_id: entrant for entrant in entrants_of(shown)}
-    rows = [{**row, "who": entrants.get(row["entrant"])} for row in state.rows]
-    context = {
-        "event": shown,
-        "stage": stage,
-        "state": state,
-        "rows": [{**row, "terms": [row.get(term) for term in TERMS[stage.scheme]]} for row in rows],
-        "terms": TERMS[stage.scheme],
-        "failed": bool(state.computing and computing_failed(stage)),
-        "mine": own_entrants(request.user, shown),
-    }
-    return show(request, "web/public/standings.html", context, fragment="web/public/_standings.html")
 
 
 @require_safe
