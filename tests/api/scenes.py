@@ -91,6 +91,13 @@ def sealed(cast: Cast) -> Scene:
     return Scene(cast, event, entrant)
 
 
+def charging(cast: Cast) -> Scene:
+    """As `registering`, where the entry is paid at the desk."""
+    scene = registering(cast)
+    Event.objects.filter(pk=scene.event.pk).update(procedures={"entry": {"kind": "paid", "cents": 500}})
+    return scene
+
+
 def saved(cast: Cast) -> Scene:
     """A draft of which the organizer has saved the format."""
     scene = draft(cast)

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from tests.builders import NOW, an_event, an_open_event
+from tests.builders import NOW, an_entrant, an_event, an_open_event
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tournaments.common.models import LedgerEntry
 from tournaments.events.models import Event
 from tournaments.events.presets import PRESETS
-from tournaments.events.procedures import Procedures, Share, read_procedures
-from tournaments.events.services import change_procedures
+from tournaments.events.procedures import Ending, MatchEnd, Procedures, Share, ending, read_procedures
+from tournaments.events.services import change_procedures, settle_entry
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -83,3 +83,49 @@ def test_once_the_event_is_open_they_stay(cast: Cast) -> None:
     with assert_refused("event_state"):
         change_procedures(event=event, procedures={}, by=cast.organizer, now=NOW)
     assert Event.objects.get().procedures == event.procedures
+
+
+def test_a_match_ends_as_its_rule_says() -> None:
+    rule = MatchEnd(unit="turn", count=5, last="active", unfinished="leader")
+    assert ending(rule, bracket=False) == Ending("turn", 5, "active", "leader")
+    assert ending(MatchEnd(unit="none", count=5), bracket=False).count == 0
+
+
+def test_in_a_bracket_no_match_is_drawn() -> None:
+    rule = MatchEnd(unfinished="draw", bracket="next_point")
+    assert (ending(rule, bracket=False).winner, ending(rule, bracket=True).winner) == ("draw", "next_point")
+    assert ending(MatchEnd(unfinished="judge"), bracket=True).winner == "judge"
+
+
+@pytest.fixture
+def charging(cast: Cast) -> Event:
+    """An open event of which the entry is paid."""
+    event = an_event(cast)
+    change_procedures(event=event, procedures={"entry": {"kind": "paid"}}, by=cast.organizer, now=NOW)
+    Event.objects.update(status="registration")
+    event.refresh_from_db()
+    return event
+
+
+@pytest.mark.django_db
+def test_the_desk_notes_how_an_entry_is_settled(charging: Event, cast: Cast) -> None:
+    entrant = an_entrant(charging, cast.player, deck=None)
+    for how in ("paid", "paid", "", "voucher"):
+        settle_entry(entrant=entrant, how=how, by=cast.scorekeeper, now=NOW)
+    entrant.refresh_from_db()
+    entries = LedgerEntry.objects.filter(code="entrant.settled").order_by("number")
+    assert entrant.settled == "voucher"
+    assert [(entry.before["how"], entry.after["how"]) for entry in entries] == [
+        ("", "paid"),
+        ("paid", ""),
+        ("", "voucher"),
+    ]
+
+
+@pytest.mark.django_db
+def test_an_entry_that_is_free_or_settled_in_no_known_way_is_refused(charging: Event, cast: Cast) -> None:
+    with assert_refused("entry_unknown"):
+        settle_entry(entrant=an_entrant(charging, cast.player, deck=None), how="barter", by=cast.organizer, now=NOW)
+    with assert_refused("entry_free"):
+        free = an_entrant(an_open_event(cast), cast.player, deck=None)
+        settle_entry(entrant=free, how="paid", by=cast.organizer, now=NOW)

@@ -10,13 +10,13 @@ from tests.builders import NOW, a_published_round, a_running_event, an_entrant, 
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.accounts.models import User
-from tournaments.common import clock
+from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
 from tournaments.events.models import Event
 from tournaments.events.procedures import Procedures, read_procedures
 from tournaments.events.services import add_entrant
 from tournaments.play.models import EmptySeat, Match
-from tournaments.play.services import note_empty, start_event
+from tournaments.play.services import note_empty, override_result, start_event
 from tournaments.web.forms.procedures import ProceduresForm
 from tournaments.web.procedure_words import CHOICES, FIELDS, SECTIONS
 
@@ -164,3 +164,54 @@ def an_eight(cast: Cast) -> Event:
     start_event(event=event, by=cast.organizer, now=NOW)
     event.refresh_from_db()
     return event
+
+
+def test_the_desk_settles_entries(cast: Cast) -> None:
+    event = an_open_event(cast)
+    entrant = an_entrant(event, cast.player, deck=None)
+    page = address("staff_entrants", event.public_id)
+    client = signed_in(cast.scorekeeper)
+    assert "owed" not in text(client.get(page))
+    Event.objects.update(procedures={"entry": {"kind": "paid", "cents": 1250}})
+    assert "12.50 EUR" in text(Client().get(address("event", event.public_id)))
+    assert "owed" in text(client.get(page))
+    gesture = address("staff_entrant", event.public_id, entrant.public_id, "paid")
+    assert signed_in(cast.judge).post(gesture).status_code == 403
+    assert signed_in(cast.stranger).post(gesture).status_code == 404
+    assert client.post(gesture).status_code == 302
+    entrant.refresh_from_db()
+    assert entrant.settled == "paid"
+
+
+@pytest.mark.parametrize(
+    ("rule", "says"),
+    [
+        ({"unit": "turn", "count": 5, "last": "active"}, "5 more turns are played"),
+        ({"unit": "table_round", "count": 1, "unfinished": "leader"}, "1 more round is played"),
+        ({}, "Play stops when time is called"),
+    ],
+)
+def test_everybody_reads_how_a_match_ends(cast: Cast, rule: dict[str, object], says: str) -> None:
+    event = an_open_event(cast)
+    Event.objects.update(procedures={"match_end": rule})
+    assert says in text(Client().get(address("event", event.public_id)))
+
+
+def test_the_sheet_of_prizes_is_ticked_by_the_desk(match: Match, cast: Cast) -> None:
+    event = match.round.stage.event
+    shares = [{"first": 1, "last": 1, "units": 8}]
+    Event.objects.update(procedures={"prizes": {"units": 10, "shares": shares}})
+    override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    jobs.run_due(clock.now())
+    winner = match.seats.get(number=1).entrant
+    page = address("staff_prizes", event.public_id)
+    given = address("staff_prize", event.public_id, winner.public_id, "given")
+    assert page in text(signed_in(cast.judge).get(address("staff", event.public_id)))
+    assert given not in text(signed_in(cast.judge).get(page))
+    assert signed_in(cast.judge).post(given).status_code == 403
+    assert {signed_in(cast.stranger).get(page).status_code, signed_in(cast.stranger).post(given).status_code} == {404}
+    assert signed_in(cast.scorekeeper).post(given).url == page
+    assert "☑ 8" in text(signed_in(cast.scorekeeper).get(page))
+    signed_in(cast.scorekeeper).post(address("staff_prize", event.public_id, winner.public_id, "back"))
+    assert "☑" not in text(signed_in(cast.scorekeeper).get(page))
+    assert signed_in(cast.scorekeeper).post(given.replace("given", "eaten")).status_code == 404

@@ -157,11 +157,19 @@ class Entrant(models.Model):
         WAITING = "waiting"
         DROPPED = "dropped"
 
+    class Settled(models.TextChoices):
+        """How the entry was settled at the desk."""
+
+        NO = ""
+        PAID = "paid"
+        VOUCHER = "voucher"
+
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entrants")
     public_id = models.CharField(max_length=20, unique=True, default=entrant_id, editable=False)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.REGISTERED)
     registered_at = models.DateTimeField()
     checked_in_at = models.DateTimeField(null=True, blank=True)
+    settled = models.CharField(max_length=10, choices=Settled.choices, default=Settled.NO, blank=True)
     dropped_after = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Rounds played before the drop.")
     members: models.ManyToManyField = models.ManyToManyField(Person, through="Member", related_name="entrants")
 

@@ -86,7 +86,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Prizes:
-    """How many units there are, and who gets how many: by `rank`, or by match `points`."""
+    """How many units there are, and who gets how many: by `rank`, or by match `points`. Who shares a rank shares the units of its places."""
 
     by: str = _choice("rank", "points")
     units: int = _number(0, 0, 100_000)
@@ -100,6 +100,16 @@ class Entry:
     kind: str = _choice("free", "paid", "voucher")
     cents: int = _number(0, 0, 1_000_000)
     currency: str = "EUR"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What a table plays once time is called, and who wins what is not over then (`draw`: nobody)."""
+
+    unit: str
+    count: int
+    last: str
+    winner: str
 
 
 @dataclass(frozen=True)
@@ -130,6 +140,12 @@ class Procedures:
         document = asdict(self)
         document["prizes"]["shares"] = list(document["prizes"]["shares"])
         return document
+
+
+def ending(rule: MatchEnd, *, bracket: bool) -> Ending:
+    """How a match ends once time is called. In a bracket no match is drawn: there the rule of the bracket wins."""
+    winner = rule.bracket if bracket and rule.unfinished == "draw" else rule.unfinished
+    return Ending(rule.unit, rule.count if rule.unit != "none" else 0, rule.last, winner)
 
 
 def read_procedures(raw: Any) -> Procedures:

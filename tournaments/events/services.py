@@ -254,6 +254,28 @@ def check_in(*, entrant: Entrant, by: User, now: datetime) -> None:
             _record(event, by, "entrant.checked_in", now, object=entrant.public_id)
 
 
+def settle_entry(*, entrant: Entrant, how: str, by: User, now: datetime) -> None:
+    """Note at the desk how an entrant settled the entry: `paid`, `voucher`, or "" to take it back. Twice is once."""
+    if how not in Entrant.Settled.values:
+        raise InvalidInput("entry_unknown", _("There is no such way to settle the entry."))
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=entrant.event_id)
+        if read_procedures(event.procedures).entry.kind == "free":
+            raise Refusal("entry_free", _("The entry to this event is free."))
+        before = Entrant.objects.get(pk=entrant.pk).settled
+        if Entrant.objects.filter(pk=entrant.pk).exclude(settled=how).update(settled=how):
+            entrant.settled = how
+            _record(
+                event,
+                by,
+                "entrant.settled",
+                now,
+                object=entrant.public_id,
+                before={"how": before},
+                after={"how": how},
+            )
+
+
 def _record(
     event: Event,
     by: User,

@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+
+from tournaments.events.procedures import Ending, Entry
 
 SECTIONS: Mapping[str, Promise] = {
     "meeting": _("Player meeting"),
@@ -42,6 +45,8 @@ FIELDS: Mapping[str, Promise] = {
     "limited.pod": _("Players of a pod"),
 }
 
+SETTLED: Mapping[str, Promise] = {"": _("owed"), "paid": _("paid"), "voucher": _("voucher")}
+
 CHOICES: Mapping[str, Promise] = {
     "match_end.unit.none": _("nothing"),
     "match_end.unit.turn": _("turns"),
@@ -65,3 +70,36 @@ CHOICES: Mapping[str, Promise] = {
     "entry.kind.paid": _("paid at the desk"),
     "entry.kind.voucher": _("by voucher"),
 }
+
+
+def ending_words(end: Ending) -> list[str]:
+    """What happens when time is called, sentence by sentence."""
+    played = {
+        "turn": lambda n: ngettext("%(n)d more turn is played.", "%(n)d more turns are played.", n),
+        "day": lambda n: ngettext("%(n)d more day is played.", "%(n)d more days are played.", n),
+        "table_round": lambda n: ngettext("%(n)d more round is played.", "%(n)d more rounds are played.", n),
+    }
+    last = {
+        "opponent": gettext("The opponent of the player whose turn it is has the last one."),
+        "active": gettext("The player whose turn it is has the last one."),
+        "everybody": gettext("Everybody plays as often."),
+    }
+    winner = {
+        "draw": gettext("A game that is not over then is drawn."),
+        "leader": gettext("Who leads then wins."),
+        "next_point": gettext("Who gains the next point wins."),
+        "judge": gettext("A judge decides what is not over then."),
+    }
+    if end.unit == "none" or not end.count:
+        return [gettext("Play stops when time is called."), winner[end.winner]]
+    return [played[end.unit](end.count) % {"n": end.count}, last[end.last], winner[end.winner]]
+
+
+def entry_words(entry: Entry) -> str:
+    """What it costs to take part."""
+    if entry.kind == "free":
+        return gettext("free")
+    if entry.kind == "voucher":
+        return gettext("by voucher")
+    price = {"price": f"{entry.cents // 100}.{entry.cents % 100:02}", "currency": entry.currency}
+    return gettext("%(price)s %(currency)s, paid at the desk") % price

@@ -23,6 +23,7 @@ from tournaments.decks.services import register_pool, submit_decklist
 from tournaments.events import services as events
 from tournaments.events.access import event_for_viewer, own_entrants
 from tournaments.events.models import Entrant, Event
+from tournaments.events.procedures import ending, read_procedures
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.access import match_for_player, seat_of
@@ -33,6 +34,7 @@ from tournaments.web.brakes import DECKS, braked
 from tournaments.web.forms.player import ContestForm, DeckForm, ReportForm
 from tournaments.web.meanings import BEFORE_PLAY, OVER
 from tournaments.web.once import once
+from tournaments.web.procedure_words import ending_words
 from tournaments.web.views.reporting import report_box
 from tournaments.web.words import DECK_FORMATS
 
@@ -106,6 +108,7 @@ def _me(own: Own) -> dict[str, Any]:
         "box": report_box(match, seat) if match and len(seats) > 1 else None,
         "clock": getattr(round_, "clock", None),
         "history": _history(event, entrant),
+        "ending": ending_words(ending(read_procedures(event.procedures).match_end, bracket=False)),
         "before_play": event.status in BEFORE_PLAY,
         "over": event.status in OVER,
         "now": now(),

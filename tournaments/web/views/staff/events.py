@@ -57,13 +57,15 @@ def event_new(request: HttpRequest) -> HttpResponse:
 def staff(request: HttpRequest, event_id: str) -> HttpResponse:
     """The dashboard: where the event stands and what comes next."""
     event = event_for_staff(request.user, event_id, "view_staff_pages")
+    procedures = read_procedures(event.procedures)
     invitation = request.build_absolute_uri(reverse("web:event", args=[event.public_id]))
     context = {
         "event": event,
         "board": dashboard_of(event, request.user),
         "invitation": invitation,
         "pooled": is_pooled(current_stage(event)),
-        "meeting": read_procedures(event.procedures).meeting.held,
+        "meeting": procedures.meeting.held,
+        "prizes": bool(procedures.prizes.shares),
     }
     return render(request, "web/staff/event.html", context)
 

@@ -1,4 +1,4 @@
-"""What the staff do by rule: the procedures of an event, the player meeting, late players."""
+"""What the staff do by rule: the procedures of an event, the player meeting, late players, prizes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,9 +13,10 @@ from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput
-from tournaments.events.access import event_for_staff, may, own_entrants
+from tournaments.events.access import entrant_for_staff, event_for_staff, may, own_entrants
 from tournaments.events.models import Event
 from tournaments.events.procedures import read_procedures
+from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.events.services import change_procedures
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
@@ -23,6 +24,9 @@ from tournaments.play.meeting import chairs_of
 from tournaments.play.models import Round
 from tournaments.play.selectors import matches_of, newest_shown_round
 from tournaments.play.tardiness import late_seats
+from tournaments.standings.models import PrizeTick
+from tournaments.standings.selectors import prizes_of, standings_of
+from tournaments.standings.services import tick_prize
 from tournaments.web.forms.procedures import ProceduresForm
 from tournaments.web.once import once
 from tournaments.web.procedure_words import FIELDS, SECTIONS
@@ -126,3 +130,36 @@ def staff_lateness(request: HttpRequest, match_id: str, gesture: str) -> HttpRes
     else:
         raise Http404
     return redirect("web:staff_late", match.round.stage.event.public_id, match.round.number)
+
+
+@login_required
+def staff_prizes(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The sheet of prizes: who gets how many units, what is left, and what was handed out."""
+    event = event_for_staff(request.user, event_id, "view_staff_pages")
+    sheet = prizes_of(event)
+    entrants = {entrant.public_id: entrant for entrant in entrants_of(event)}
+    ticks = {tick.entrant_id: tick for tick in PrizeTick.objects.filter(entrant__event=event)}
+    lines = [
+        {"prize": prize, "entrant": entrants[prize.entrant], "tick": ticks.get(entrants[prize.entrant].pk)}
+        for prize in sheet.prizes
+    ]
+    context = {
+        "event": event,
+        "sheet": sheet,
+        "short": -sheet.remainder if sheet.remainder < 0 else 0,
+        "lines": lines,
+        "computing": standings_of(current_stage(event)).computing,
+        "ticks": may(request.user, event, "run_desk"),
+    }
+    return render(request, "web/staff/prizes.html", context)
+
+
+@login_required
+@require_POST
+def staff_prize(request: HttpRequest, event_id: str, entrant_id: str, gesture: str) -> HttpResponse:
+    """Tick a prize as handed out (`given`), or take the tick back (`back`)."""
+    entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
+    if entrant.event.public_id != event_id or gesture not in ("given", "back"):
+        raise Http404
+    tick_prize(entrant=entrant, given=gesture == "given", by=request.user, now=now())
+    return redirect("web:staff_prizes", event_id)

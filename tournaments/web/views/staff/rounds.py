@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 from tournaments.common.clock import now
 from tournaments.common.refusals import Refusal
 from tournaments.events.access import event_for_staff
+from tournaments.events.procedures import ending, read_procedures
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
@@ -25,6 +26,7 @@ from tournaments.web.answers import safe_next
 from tournaments.web.forms.refusals import Moved, refusals_on
 from tournaments.web.forms.staff import MinutesForm, QuickResultForm, ResultForm
 from tournaments.web.once import once
+from tournaments.web.procedure_words import ending_words
 from tournaments.web.views.staff.dashboard import gestures_of
 from tournaments.web.views.staff.desk import (
     counters_of,
@@ -54,6 +56,7 @@ def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpRespons
         "desk": desk_of(round_, request.user, at),
         "may": gestures_of(request.user, event),
         "minutes": MinutesForm(),
+        "ending": ending_words(ending(read_procedures(event.procedures).match_end, bracket=False)),
     }
     return render(request, "web/staff/round.html", context)
 
