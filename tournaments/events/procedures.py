@@ -86,7 +86,10 @@ class Share:
 
 @dataclass(frozen=True)
 class Prizes:
-    """How many units there are, and who gets how many: by `rank`, or by match `points`. Who shares a rank shares the units of its places."""
+    """How many units there are, and who gets how many: by `rank`, or by match `points`.
+
+    Who shares a rank shares the units of its places.
+    """
 
     by: str = _choice("rank", "points")
     units: int = _number(0, 0, 100_000)
