@@ -15,6 +15,7 @@ SMALL = {
     "memory": ("--moves", "40"),
     "pairing": ("--small", "--runs", "1"),
     "published": ("--small",),
+    "schemes": ("--players", "50", "--rounds", "4", "--runs", "1"),
 }
 ELSEWHERE = ("standings",)  # it needs a worker, which the tests of jobs start by themselves
 

@@ -33,6 +33,8 @@ PAGES = {
         "{event}rounds/4/",
         "{event}rounds/4/?by=name",
         "{event}standings/",
+        "{event}standings/changes/",
+        "{event}standings/{ranked}/",
         "{disputed}",
         "{open}",
     ),
@@ -56,6 +58,7 @@ PAGES = {
         "{event}staff/entrants/",
         "{event}staff/rounds/4/",
         "{event}staff/team/",
+        "{event}staff/standings/",
         "{event}staff/ledger/?verify=1",
         "{own}staff/",
         "{open}staff/",
@@ -131,6 +134,7 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
     assert log
     assert decklist
     assert own
+    ranked = organizer.request.get(f"/api/v1/events/{demo.event_id}/standings/").json()["rows"][0]["entrant"]["id"]
     open_event = an_open_event(organizer, player)
     for page in (organizer, judge, player):
         page.close()
@@ -142,6 +146,7 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
         "own": own.removesuffix("report/"),
         "log": log,
         "list": decklist,
+        "ranked": ranked,
     }
 
 

@@ -134,9 +134,18 @@ def test_a_play_asks_for_the_orbs_and_for_what_is_in_play() -> None:
     assert (found.answer, [item.fact for item in found.missing]) == ("undetermined", ["B/hero"])
 
 
-def test_the_last_pass_of_a_day_asks_for_the_mat() -> None:
-    found = ask(position(), {"by": "A", "do": "pass"}, catalogs=[catalog()])
-    assert (found.answer, [item.fact for item in found.missing]) == ("undetermined", ["A.heros"])
+def test_the_last_pass_of_a_day_may_be_made_and_what_it_comes_to_asks_for_the_mat() -> None:
+    last = {"by": "A", "do": "pass"}
+    assert ask(position(), last, catalogs=[catalog()]).answer == "legal"
+    report = audit(
+        header(seats={"A": {}, "B": {}}, start=position()["start"], moves=[{"n": 1, **last}]), catalogs=[catalog()]
+    )
+    assert (report.verdict, [item["fact"] for item in report.missing]) == ("undetermined", ["A.heros"])
+
+
+def test_a_token_on_a_declared_board_was_made_by_an_effect_and_needs_no_note() -> None:
+    document = {**told(), "moves": [], "start": position(A={"exp_heros": [{"ref": "J-111", "marks": {}}]})["start"]}
+    assert audit(document, catalogs=[catalog()]).verdict == "consistent_from"
 
 
 def test_a_score_pad_of_steps_adds_up_or_names_the_rule() -> None:

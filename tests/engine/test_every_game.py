@@ -1,4 +1,4 @@
-"""What holds of a random legal game, whatever the game: invariants, verdicts, candidates, half-logs, the recorder."""
+"""What holds of a random legal game, whatever the game: invariants, verdicts, cuts, candidates, half-logs, recorder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from engine.core import events, selfplay
-from engine.core.audit import VERDICTS, audit
+from engine.core.audit import VERDICTS, Report, audit
 from engine.core.cards import Catalog, shipped_catalogs, vocabulary_of
 from engine.core.context import Context
 from engine.core.decks import check_deck
@@ -129,6 +129,74 @@ def test_the_tail_of_a_random_game_audits_like_the_whole(catalog: Catalog) -> No
             moves = [{**move, "n": n} for n, move in enumerate(document["moves"][cut:], 1)]
             report = audit({**document, "start": start, "moves": moves})
             assert (report.verdict, report.claims) == ("consistent_from", ()), (seed, cut, report.as_text("en"))
+
+
+def named(value: Any, facts: list[str]) -> bool:
+    """Whether something declared is about a place that is left out."""
+    if isinstance(value, str):
+        return any(value == fact or value.startswith(f"{fact}/") for fact in facts)
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(named(item, facts) for item in items)
+
+
+def sides(start: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What a position declares, by the first part of its paths."""
+    state = start["state"]
+    shared = {"common": state["common"]} if "common" in state else {}
+    return {**state["seats"], **shared, "turn": start["turn"], "memory": start["memory"]}
+
+
+def blanked(document: dict[str, Any], facts: list[str]) -> dict[str, Any]:
+    """The same log with facts of its position left out, and what is attached to them."""
+    start = json.loads(json.dumps(document["start"]))
+    for fact in facts:
+        side, _, key = fact.partition("/")
+        sides(start)[side].pop(key, None)
+    for side in start["state"]["seats"].values():
+        for zone, cards in list(side.items()):
+            rows = cards if isinstance(cards, list) else [cards]
+            if any(isinstance(card, dict) and named(card.get("on"), facts) for card in rows):
+                del side[zone]
+    if named(start.get("lasting", []), facts):
+        del start["lasting"]
+    return {**document, "start": start}
+
+
+@each_catalog
+def test_with_facts_left_out_a_verdict_becomes_a_question_and_never_another(catalog: Catalog) -> None:
+    asked = 0
+    for seed in range(3):
+        dice = random.Random(f"blank/{seed}")
+        document = selfplay.play(catalog.game, seed, catalog=catalog)
+        replay = Replay(document)
+        for cut in dice.sample(range(2, len(document["moves"]) - 1), 2):
+            start = json.loads(json.dumps(as_start(replay.game, replay.state_at(cut))))
+            moves = [{**move, "n": n} for n, move in enumerate(document["moves"][cut:], 1)]
+            if start.get("agenda") or moves[0].get("resp"):
+                continue
+            if seed % 2:
+                moves[0] = {**moves[0], "by": "B" if moves[0]["by"] == "A" else "A"}
+            rest = {**document, "start": start, "moves": moves}
+            sure = audit(rest)
+            paths = [f"{side}/{key}" for side, told in sides(start).items() for key in told]
+            for _ in range(4):
+                facts = dice.sample(paths, dice.randint(1, 3))
+                asked += same_or_asked(sure, audit(blanked(rest, facts)), (seed, cut, facts))
+    assert asked
+
+
+def same_or_asked(sure: Report, found: Report, case: Any) -> bool:
+    """Whether a fact is asked for; else the verdict is the same."""
+    if found.verdict == "undetermined":
+        assert found.missing or sure.verdict == "undetermined", case
+        return True
+    assert (found.verdict, found.computed) == (sure.verdict, sure.computed), (case, found.as_text("en"))
+    if sure.verdict == "illegal_action":
+        assert sure.first_illegal is not None and found.first_illegal is not None
+        rules = [reason.rule for reason in sure.first_illegal.violations]
+        assert found.first_illegal.n == sure.first_illegal.n, case
+        assert all(reason.rule in rules for reason in found.first_illegal.violations), case
+    return False
 
 
 @pytest.mark.parametrize("game", KITS)

@@ -1,4 +1,4 @@
-"""Wakfu: two cards that one payment pays for (I-WAK-19)."""
+"""Wakfu: two cards that one payment pays for (I-WAK-19), and an equipment left out of a position."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import pytest
 
 from engine.core import selfplay
+from engine.core.ask import ask
 from engine.core.audit import audit
 from engine.core.errors import Violation
 from engine.core.game import Move
@@ -14,8 +15,10 @@ from engine.core.replay import Replay, load_game
 from engine.core.state import State
 from tests.engine.scenario import start
 from tests.engine.wakfu import domain
+from tests.engine.wakfu.cast import catalog, header, side
 
 GAME = "wakfu"
+MEMORY: dict[str, list[str]] = {"shared": [], "won": [], "ready": []}
 TOGETHER = {"I-WAK-19": "yes"}
 
 
@@ -63,3 +66,15 @@ def test_games_in_which_a_payment_may_pay_for_two_cards_are_confirmed() -> None:
 def test_without_the_option_nobody_is_offered_two_cards_for_one_payment() -> None:
     replay = Replay(selfplay.play(GAME, 1, hidden=()), keep=False)
     assert not [move for _ in replay for move in replay.game.candidates(replay.state) if "with" in move.args]
+
+
+def test_an_equipment_nobody_stated_is_asked_for_before_a_total_is_refused() -> None:
+    sides = {"A": side({"leader": "L attacks"}), "B": side({})}
+    share = {"by": "A", "do": "distribute", "args": {"on": "B/leader", "points": 3}}
+    position = {**header(), "start": {"kind": "position", "state": {"seats": sides}, "memory": MEMORY,
+                                      "turn": {"n": 5, "seat": "A", "phase": "combat", "first": "A"}}}  # fmt: skip
+    del position["moves"]
+    assert ask(position, share, catalogs=[catalog()]).answer == "illegal"  # a PAtt of 2, and nothing worn
+    del sides["A"]["equipment"]
+    found = ask(position, share, catalogs=[catalog()])
+    assert (found.answer, [item.fact for item in found.missing]) == ("undetermined", ["A/equipment"])

@@ -125,6 +125,37 @@ def test_verify_names_each_difference_and_still_exits_0() -> None:
     assert [differs["what"] for differs in out["differs"]] == ["pair"] * 4 + ["bye"]
 
 
+def test_repair_goes_from_fewest_tables_to_the_least_cost() -> None:
+    simulated = event(12, 3)
+    _, paired, _ = run("pair", given=simulated)
+    (a, b), *_ = paired["pairs"]
+    published = {**simulated, "pairs": paired["pairs"], "bye": paired["bye"]}
+    code, out, error = run("repair", given={**published, "mistake": {"phantom": a}})
+    assert (code, error) == (0, None)
+    first, last = out["choices"][0], out["choices"][-1]
+    assert (first["tables_changed"], first["bye"]) == (1, b)
+    assert first["changes"] == [{"table": 1, "was": [a, b], "now": []}, {"table": None, "was": [], "now": [b]}]
+    assert last["certified"] is True
+    _, forgotten, _ = run("repair", given={**published, "mistake": {"forgotten": {"id": "late"}}})
+    assert forgotten["choices"][0]["bye"] == "late"
+    one, two, score = simulated["rounds"][2]["matches"][0]
+    wrong = {"round": 3, "match": [one, two, "-".join(reversed(score[:3].split("-"))) + score[3:]]}
+    _, left, _ = run("repair", given={**published, "mistake": {"wrong_result": wrong}})
+    assert left["choices"][0]["tables_changed"] == 0
+    assert left["choices"][0]["changes"] == []
+
+
+def test_options_are_read_and_what_they_ask_for_is_answered() -> None:
+    players = [{"id": f"P{seed}", "seed": seed, "club": "x"} for seed in range(1, 7)]
+    options = {"order": "fold", "sides": True, "clubs": True, "awarded": {"P2": "zero_bye"}, "tables": {"P3": 9}}
+    _, out, _ = run("pair", given={"players": players, "options": options})
+    assert out["awarded"] == {"P2": "zero_bye"}
+    assert out["cost"]["wishes"] == 2
+    assert set(out["cost"]) >= {"places"}
+    assert out["bye"] in {"P1", "P3", "P4", "P5", "P6"}
+    assert "tables" in out or out["bye"] == "P3"
+
+
 @pytest.mark.parametrize(
     ("arguments", "given", "code"),
     [

@@ -20,7 +20,8 @@ TEXT = (ROOT / "docs" / "pairing.md").read_text()
 STANDINGS = (ROOT / "docs" / "tiebreaks.md").read_text()
 
 CODES = set(re.findall(r'SwissError\(\s*"(\w+)"', SOURCE))
-FLAGS = {"pulled_down", "pulled_up", "rematch_forced", "bye_lowest", "bye_raised", "second_bye", "bye_asked"}
+FLAGS = set(re.findall(r'"(\w+)"', (ROOT / "tournaments" / "swiss" / "flags.py").read_text()))
+FLAGS |= {"table_left", "bye_awarded"}
 
 
 @pytest.mark.parametrize("name", sorted(CODES | KINDS | FLAGS | set(Cost._fields) | {ALGORITHM}))
@@ -40,5 +41,5 @@ def test_the_order_of_every_scheme_is_that_of_the_table(scheme: Scheme) -> None:
 
 
 def test_every_command_is_documented() -> None:
-    for command in ("pair", "standings", "simulate", "verify", "trf"):
+    for command in ("pair", "standings", "simulate", "verify", "repair", "trf"):
         assert f"`python -m tournaments.swiss {command}`" in TEXT

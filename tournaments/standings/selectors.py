@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
+from django.db.models import Case, When
 from django.utils.translation import gettext as _
 
 from tournaments.common import jobs
@@ -45,12 +46,17 @@ class ShownStandings:
 
 
 def standings_of(stage: Stage) -> ShownStandings:
-    """The newest standings of a stage."""
-    table = StandingsTable.objects.filter(stage=stage).order_by("-results_version", "-pk").first()
+    """The newest standings of a stage by its scheme, or by an earlier one until these are computed."""
     version, scheme = Stage.objects.values_list("results_version", "scheme").get(pk=stage.pk)
+    table = StandingsTable.objects.filter(stage=stage).order_by(_of(scheme), "-results_version", "-pk").first()
     if table is None:
         return ShownStandings(None, computing=version > 0)
     return ShownStandings(table, computing=(version, scheme) != (table.results_version, table.scheme))
+
+
+def _of(scheme: str) -> Case:
+    """Orders the tables of a scheme before all others."""
+    return Case(When(scheme=scheme, then=0), default=1)
 
 
 def final_rows(event: Event) -> list[dict[str, Any]]:
@@ -98,14 +104,13 @@ def changes_of(stage: Stage, *, since: int | None = None, cut: int | None = None
 
     `cut` is how many places lead on; left out, as proposed for so many players. None while there is one table alone.
     """
-    tables = StandingsTable.objects.filter(stage=stage).order_by("-results_version", "-pk")
-    after = tables.first()
+    after = standings_of(stage).table
     if after is None:
         return None
-    older = tables.exclude(pk=after.pk)
+    older = StandingsTable.objects.filter(stage=stage, scheme=after.scheme, results_version__lt=after.results_version)
     if since is not None:
         older = older.filter(results_version__lte=since)
-    before = older.first()
+    before = older.order_by("-results_version").first()
     if before is None:
         return None
     line = proposed_cut(len(after.rows)) if cut is None else cut

@@ -67,6 +67,11 @@ def wishes(now: Situation, a: int, b: int) -> int:
     return missed
 
 
+def least_wishes(now: Situation, player: int) -> int:
+    """The wishes of the options that a player misses with any opponent: sides are too uneven for one round."""
+    return _uneven(abs(now.sides[player]) - 1) if now.sides and now.sides[player] else 0
+
+
 def _uneven(sides: int) -> int:
     return min(max(abs(sides) - EVEN_SIDES, 0), SIDES_CAP)
 

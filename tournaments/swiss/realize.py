@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from operator import sub
 
-from tournaments.swiss.costs import Cost, bye_cost, cost_of, floats_of, pair_cost
+from tournaments.swiss.costs import Cost, bye_cost, cost_of, floats_of, least_wishes, pair_cost, places, wishes
 from tournaments.swiss.mates import BYE, Node
 from tournaments.swiss.options import FOLD, SLIDE
 from tournaments.swiss.situation import Situation
 
 LOOK = 64
+FEW = 8
 
 Costing = Callable[[int], Cost]
-Pairs = list[tuple[int, int]]
+Pair = tuple[int, int]
+Pairs = list[Pair]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,11 @@ def _concrete(now: Situation, pools: Mapping[int, list[int]], first: Node, secon
 def _leaving(now: Situation, player: int, towards: int) -> Cost:
     """What it costs that this player leaves the own group: earlier floats, and the places to the border crossed."""
     down = now.points[player] > towards
-    places = 0
+    away = 0
     if now.order is not None:
         first, last = now.order.ends[now.points[player]]
-        places = last - now.order.place[player] if down else now.order.place[player] - first
-    return Cost(floats=floats_of((now.downs if down else now.ups)[player]), places=places)
+        away = last - now.order.place[player] if down else now.order.place[player] - first
+    return Cost(floats=floats_of((now.downs if down else now.ups)[player]), places=away)
 
 
 def _take(
@@ -90,25 +91,25 @@ def _take(
 
 
 def _within(now: Situation, pool: Sequence[int]) -> Pairs:
-    """Pair a large group inside itself as its order wants, or by chance; what is barred or unwished is then swapped.
-
-    In a group of `2d + 2` a swap mends every rematch: the two players reach at least as many as the group holds, so
-    some pair is reached three times of four.
-    """
+    """Pair a large group inside itself as its order wants, or by chance; what is barred or unwished is then swapped."""
     pairs = _ordered(now, pool)
-    wishful = bool(now.clubs or now.sides)
-    for i, (a, b) in enumerate(pairs):
-        if not now.open(a, b):
-            _swap(now, pairs, i, look=None)
-        elif wishful and pair_cost(now, a, b).wishes:
-            _swap(now, pairs, i, look=LOOK)
+    for i, pair in enumerate(pairs):
+        if not now.open(*pair):
+            _mend(now, pairs, i)
+    if now.clubs or now.sides:
+        for i, pair in enumerate(pairs):
+            if missed := wishes(now, *pair) - sum(least_wishes(now, player) for player in pair):
+                _grant(now, pairs, i, missed)
     return pairs
 
 
 def _ordered(now: Situation, pool: Sequence[int]) -> Pairs:
     half = len(pool) // 2
     if now.order is None:
-        return list(zip(pool[::2], pool[1::2], strict=True))
+        if not now.sides:
+            return list(zip(pool[::2], pool[1::2], strict=True))
+        line = sorted(pool, key=lambda player: now.sides[player])
+        return list(zip(line[:half], reversed(line[half:]), strict=True))
     place = now.order.place
     line = sorted(pool, key=lambda player: place[player])
     if now.order.kind == FOLD:
@@ -118,31 +119,38 @@ def _ordered(now: Situation, pool: Sequence[int]) -> Pairs:
     return list(zip(line[::2], line[1::2], strict=True))
 
 
-def _swap(now: Situation, pairs: Pairs, i: int, look: int | None) -> None:
-    """Exchange the opponents of pair i with those of another pair, where that gains most.
+def _mend(now: Situation, pairs: Pairs, i: int) -> None:
+    """Exchange the opponents of a barred pair with those of a near pair that allows it, the best of a few by the order.
 
-    With a `look` the nearest so many pairs are tried, for a gain. Without, pair i is barred and any swap is better: the
-    search ends at the first, or `LOOK` pairs on where it matters which one it is.
+    In a group of `2d + 2` there is one: the two players reach at least as many as the group holds, so some pair is
+    reached three times of four.
     """
-    a, b = pairs[i]
-    matters = bool(now.clubs or now.sides or now.order)
-    best: tuple[Cost, int, Pairs] | None = None
-    for seen, k in enumerate(_outward(i, len(pairs))):
-        if seen == look or (best is not None and not (matters and seen < LOOK)):
+    ways = ((k, made) for k in _outward(i, len(pairs)) for made in _exchanges(now, pairs[i], pairs[k]))
+    few = islice(ways, 1 if now.order is None else FEW)
+    k, (pairs[i], pairs[k]) = min(few, key=lambda way: sum(places(now, *pair) for pair in way[1]))
+
+
+def _grant(now: Situation, pairs: Pairs, i: int, missed: int) -> None:
+    """Exchange opponents with the one of the nearest `LOOK` pairs that gains most wishes; `missed`: the most it can."""
+    best, at, chosen = 0, i, (pairs[i], pairs[i])
+    for k in islice(_outward(i, len(pairs)), LOOK):
+        before = wishes(now, *pairs[i]) + wishes(now, *pairs[k])
+        for made in _exchanges(now, pairs[i], pairs[k]):
+            if (gain := before - sum(wishes(now, *pair) for pair in made)) > best:
+                best, at, chosen = gain, k, made
+        if best >= missed:
             break
-        c, d = pairs[k]
-        for made in ([(a, c), (b, d)], [(a, d), (b, c)]):
-            if all(now.open(*pair) for pair in made):
-                gain = _change(now, [pairs[i], pairs[k]], made)
-                if (look is None or gain < Cost()) and (best is None or gain < best[0]):
-                    best = gain, k, made
-    if best is not None:
-        _, k, (pairs[i], pairs[k]) = best
+    if best:
+        pairs[i], pairs[at] = chosen
 
 
-def _change(now: Situation, before: Pairs, after: Pairs) -> Cost:
-    """What each level costs more after than before."""
-    return Cost(*map(sub, cost_of(now, after, None), cost_of(now, before, None)))
+def _exchanges(now: Situation, one: Pair, two: Pair) -> Iterator[tuple[Pair, Pair]]:
+    """The ways to exchange opponents between two pairs that make no barred pair."""
+    (a, b), (c, d) = one, two
+    if now.open(a, c) and now.open(b, d):
+        yield (a, c), (b, d)
+    if now.open(a, d) and now.open(b, c):
+        yield (a, d), (b, c)
 
 
 def _outward(i: int, size: int) -> Iterator[int]:

@@ -50,7 +50,7 @@ WORDS: Mapping[str, Words] = {
     "wins": Words(_("Wins"), _("Matches won, byes not counted.")),
     "games_won": Words(_("Games won"), _("Games won, those of byes not counted.")),
     "opponents_rank": Words(_("Opponents' rank"), _("The mean of the opponents' ranks so far: the least is the best.")),
-    "random": Words(_("Draw"), _("A draw from the seed of the stage: anybody can compute it again.")),
+    "random": Words(_("Random draw"), _("A draw from the seed of the stage: anybody can compute it again.")),
 }
 
 SCHEMES: Mapping[str, Promise] = {

@@ -41,6 +41,7 @@ LAYOUT = Layout(
     marks=(mat.BOOST, *mat.STATUSES, mat.TURNED),
     grave="discard",
     apart=(HEROS, JETON, TUMULTE),
+    made=(JETON,),
 )  # fmt: skip
 TUMULT_CARDS = 3  # I-ALT-05
 
@@ -142,8 +143,8 @@ class Altered:
         return Closing()
 
     def answers(self, state: State, fact: str) -> Sequence[Any] | None:
-        """Too many for every fact: each that a move needs is asked for."""
-        return None
+        """Answers that a fact left out may have; None where there are too many to try."""
+        return unstated.ANSWERS.of(state, fact)
 
     def cites(self, move: Move, fact: str) -> str:
         """The rule of a move that needs this fact."""

@@ -19,7 +19,7 @@ from engine.core.log import Header, Seat
 from engine.core.overrides import ALLOWED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
-from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, terms
+from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, readable, terms
 from engine.core.verbs import common_verbs
 from engine.games.stellar_nexus import deck, mat, moves, shown, unstated
 from engine.games.stellar_nexus.effects.host import HOST
@@ -38,6 +38,7 @@ LAYOUT = Layout(
     marks=(mat.ENGAGED, mat.DAMAGE, mat.MARKER),
     grave="graveyard",
     apart=(RESSOURCE, HEROS, JETON),
+    made=(JETON,),
     opening=mat.OPENING_NOTES,
 )  # fmt: skip
 
@@ -131,7 +132,7 @@ class StellarNexus:
         """A hero at 0 PV loses (STN-VIC-1); both at once: I-STN-22."""
         if state.phase == mat.PREPARATION:
             return None
-        fallen = [s for s in self.seats if mat.PV[s] not in state.unknown and not state.counters[mat.PV[s]]]
+        fallen = [s for s in self.seats if readable(state, mat.PV[s]) and not state.counters[mat.PV[s]]]
         if not fallen:
             return None
         if len(fallen) > 1:
@@ -148,8 +149,8 @@ class StellarNexus:
         return Closing()
 
     def answers(self, state: State, fact: str) -> Sequence[Any] | None:
-        """Too many for every fact: each that a move needs is asked for."""
-        return None
+        """Answers that a fact left out may have; None where there are too many to try."""
+        return unstated.ANSWERS.of(state, fact)
 
     def cites(self, move: Move, fact: str) -> str:
         """The rule of a move that needs this fact."""

@@ -19,7 +19,7 @@ from engine.core.log import Header, Seat
 from engine.core.overrides import ALLOWED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
-from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, terms
+from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, readable, terms
 from engine.core.verbs import common_verbs
 from engine.games.wakfu import deck, moves, shown, unstated
 from engine.games.wakfu.effects.host import HOST
@@ -125,7 +125,7 @@ class Wakfu:
 
     def outcome(self, state: State) -> Outcome | None:
         """A leader at 0 PV has lost (WAK-VIC-1); both at once: I-WAK-16."""
-        dead = [seat for seat in self.seats if mat.PV[seat] not in state.unknown and not state.counters[mat.PV[seat]]]
+        dead = [seat for seat in self.seats if readable(state, mat.PV[seat]) and not state.counters[mat.PV[seat]]]
         if not dead:
             return None
         if len(dead) == len(self.seats):
@@ -142,8 +142,8 @@ class Wakfu:
         return Closing()
 
     def answers(self, state: State, fact: str) -> Sequence[Any] | None:
-        """Too many for every fact: each that a move needs is asked for."""
-        return None
+        """Answers that a fact left out may have; None where there are too many to try."""
+        return unstated.ANSWERS.of(state, fact)
 
     def cites(self, move: Move, fact: str) -> str:
         """The rule of a move that needs this fact."""

@@ -16,6 +16,7 @@ from tournaments.events.services import move_event
 from tournaments.play.models import Round
 from tournaments.play.selectors import last_round
 from tournaments.play.services.entries import record
+from tournaments.play.services.results import results_moved
 from tournaments.swiss.formats import proposed_rounds
 
 Status = Event.Status
@@ -80,8 +81,10 @@ def drop(*, entrant: Entrant, by: User, now: datetime) -> None:
         if entrant.status == Entrant.Status.DROPPED:
             return
         freed = entrant.status == Entrant.Status.REGISTERED
-        _drop(entrant, last.number if last else 0, by, now)
-        if freed and event.status != Status.RUNNING:
+        entry = _drop(entrant, last.number if last else 0, by, now)
+        if event.status == Status.RUNNING:
+            results_moved(current_stage(event), entry.number, now)  # some schemes weigh who dropped
+        elif freed:
             _move_up(event, by, now)
 
 
@@ -111,7 +114,8 @@ def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
             raise Refusal("event_full", _("The event is full."))
         entrant.status, entrant.dropped_after = Entrant.Status.REGISTERED, None
         entrant.save(update_fields=["status", "dropped_after"])
-        record(event, by, "entrant.reinstated", now, object=entrant.public_id)
+        entry = record(event, by, "entrant.reinstated", now, object=entrant.public_id)
+        results_moved(current_stage(event), entry.number, now)
 
 
 def _dropped_by(entrant: Entrant) -> str:
@@ -130,7 +134,7 @@ def _move_up(event: Event, by: User, now: datetime) -> None:
         record(event, by, "entrant.moved_up", now, object=first.public_id)
 
 
-def _drop(entrant: Entrant, after: int, by: User, now: datetime) -> None:
+def _drop(entrant: Entrant, after: int, by: User, now: datetime) -> LedgerEntry:
     entrant.status, entrant.dropped_after = Entrant.Status.DROPPED, after
     entrant.save(update_fields=["status", "dropped_after"])
-    record(entrant.event, by, "entrant.dropped", now, object=entrant.public_id, after={"after_round": after})
+    return record(entrant.event, by, "entrant.dropped", now, object=entrant.public_id, after={"after_round": after})
