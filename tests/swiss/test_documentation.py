@@ -1,4 +1,4 @@
-"""Every refusal, kind, flag and level has its place in docs/pairing.md, every tiebreak in docs/tiebreaks.md."""
+"""Every refusal, kind, flag and level has its place in docs/pairing.md or structures.md, every tiebreak in its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.swiss.tiebreaks import ABSOLUTE, RELATIVE
 
 ROOT = Path(__file__).parents[2]
 SOURCE = "".join(path.read_text() for path in sorted((ROOT / "tournaments" / "swiss").glob("*.py")))
-TEXT = (ROOT / "docs" / "pairing.md").read_text()
+TEXT = "".join((ROOT / "docs" / page).read_text() for page in ("pairing.md", "structures.md"))
 STANDINGS = (ROOT / "docs" / "tiebreaks.md").read_text()
 
 CODES = set(re.findall(r'SwissError\(\s*"(\w+)"', SOURCE))

@@ -13,7 +13,7 @@ from tournaments.accounts.models import User
 from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
 from tournaments.events.models import Event
-from tournaments.events.procedures import Procedures, read_procedures
+from tournaments.events.procedures import Procedures, Share, read_procedures
 from tournaments.events.services import add_entrant
 from tournaments.play.models import EmptySeat, Match
 from tournaments.play.services import note_empty, override_result, start_event
@@ -71,7 +71,7 @@ def test_an_organizer_changes_them(cast: Cast) -> None:
     assert signed_in(cast.organizer).post(page, changes).status_code == 302
     event.refresh_from_db()
     assert event.procedures["meeting"] == {"held": True}
-    assert [tuple(share.values()) for share in event.procedures["prizes"]["shares"]] == [(1, 1, 8), (2, 4, 3)]
+    assert read_procedures(event.procedures).prizes.shares == (Share(1, 1, 8), Share(2, 4, 3))
     assert "2-4: 3" in text(signed_in(cast.organizer).get(page))
 
 

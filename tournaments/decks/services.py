@@ -174,7 +174,7 @@ def _judge_again(entrant: Entrant, pool: Pool, by: User, now: datetime) -> None:
 
 
 def choose_deck_format(*, event: Event, deck_format: str, options: Mapping[str, str], by: User, now: datetime) -> None:
-    """Have the lists of the stage being played judged by other deck rules, before any list or pool is there.
+    """Have the lists of an event judged by other deck rules, before any list or pool is there.
 
     `options` are interpretations of the format (id to option); those left out take their default. Twice is once.
     """
@@ -194,8 +194,7 @@ def choose_deck_format(*, event: Event, deck_format: str, options: Mapping[str, 
         after = {"format": deck_format, "options": kept}
         if before == after:
             return
-        stage.deck_format, stage.deck_options = deck_format, kept
-        stage.save(update_fields=["deck_format", "deck_options"])
+        event.stages.filter(number__gte=stage.number).update(deck_format=deck_format, deck_options=kept)
         event.ruleset = known[deck_format].ruleset
         event.save(update_fields=["ruleset"])
         _record(event, by, "event.deck_format_chosen", now, before, after)
@@ -211,8 +210,7 @@ def show_pools(*, event: Event, shown: str, by: User, now: datetime) -> None:
         before = stage.pools_shown
         if before == shown:
             return
-        stage.pools_shown = shown
-        stage.save(update_fields=["pools_shown"])
+        event.stages.filter(number__gte=stage.number).update(pools_shown=shown)
         _record(event, by, "event.pools_shown", now, {"shown": before}, {"shown": shown})
 
 

@@ -8,9 +8,15 @@ import engine
 from tournaments.events.models import Event, SavedFormat, Stage
 from tournaments.events.presets import Preset
 
+# The tiebreaks of a structure; the others keep those of the event's format.
+SCHEMES: Mapping[str, str] = {
+    Stage.Kind.TABLES: "multiplayer",
+    Stage.Kind.SINGLE_ELIMINATION: "bracket",
+    Stage.Kind.DOUBLE_ELIMINATION: "bracket",
+}
 # Of an event, and of a stage all but what is its own.
 EVENT_FIELDS = ("preset", "game", "game_name", "ruleset", "catalog", "catalog_sha256", "procedures")
-_STAGES_OWN = ("id", "event", "seed", "results_version")
+_STAGES_OWN = ("id", "event", "seed", "results_version", "started_at", "first_round")
 STAGE_FIELDS = tuple(part.name for part in Stage._meta.concrete_fields if part.name not in _STAGES_OWN)
 
 
@@ -42,7 +48,8 @@ def of_preset(preset: Preset) -> Blueprint:
         "rounds_planned": preset.rounds,
         "best_of": preset.best_of,
         "round_minutes": preset.round_minutes,
-        "scheme": preset.scheme,
+        "kind": preset.kind,
+        "scheme": SCHEMES.get(preset.kind, preset.scheme),
         "deck_format": preset.deck_format,
     }
     return Blueprint(event, [stage])

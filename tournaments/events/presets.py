@@ -28,6 +28,7 @@ class Preset:
     scheme: str = "mtr"
     rounds: int | None = None
     procedures: Procedures = _USUAL
+    kind: str = "swiss"
 
 
 _LATE = Tardiness(grace=3, game_loss=5, match_loss=10)
@@ -72,7 +73,15 @@ PRESETS = {
         ),
         Preset("altered-sealed", _("Altered Sealed"), *_ALTERED, "altered-sealed", 3, 50, procedures=_SEALED),
         Preset(
-            "altered-draft", _("Altered Booster Draft"), *_ALTERED, "altered-draft", 1, 30, rounds=3, procedures=_DRAFT
+            "altered-draft",
+            _("Altered Booster Draft"),
+            *_ALTERED,
+            "altered-draft",
+            1,
+            30,
+            rounds=3,
+            procedures=_DRAFT,
+            kind="pods",
         ),
         Preset(
             "stellar-nexus",
@@ -117,6 +126,7 @@ PRESETS = {
             1,
             90,
             procedures=_TABLES,
+            kind="tables",
         ),
         Preset(FREE, _("Another game"), "", "", "", "", 3, 50, procedures=_DUEL),
     )

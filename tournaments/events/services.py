@@ -11,7 +11,7 @@ from tournaments.accounts.models import Person, User
 from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events import blueprints
-from tournaments.events.blueprints import Blueprint
+from tournaments.events.blueprints import SCHEMES, Blueprint
 from tournaments.events.models import Entrant, Event, Member, SavedFormat, StaffRole, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.events.procedures import read_procedures
@@ -24,7 +24,12 @@ BOUNDS: Mapping[str, tuple[int, ...]] = {
     "rounds": (1, 30),
     "round_minutes": (1, 600),
     "best_of": (1, 3, 5),
+    "cut_top": (2, 1_024),
+    "cut_points": (0, 1_000),
+    "pod_size": (6, 11),
+    "table_size": (3, 5),
 }
+MAX_STAGES = 6
 
 
 def create_event(
@@ -38,14 +43,20 @@ def create_event(
     rounds: int | None = None,
     best_of: int | None = None,
     round_minutes: int | None = None,
+    kind: str | None = None,
     game_name: str = "",
 ) -> Event:
     """Create an event from a preset or a format of one's own, as a draft its staff alone see; `by` becomes its owner.
 
-    The figures that are given are those of its first stage. `game_name` is for a game the engine does not know.
+    What is given is of its first stage; `events.stages` changes it and adds others. `game_name` is for a game that the
+    engine does not know.
     """
-    _check_bounds(capacity=capacity, rounds=rounds, best_of=best_of, round_minutes=round_minutes)
+    check_bounds(capacity=capacity, rounds=rounds, best_of=best_of, round_minutes=round_minutes)
     plan = _plan(preset, by)
+    if kind is not None:
+        check_kind(kind)
+        scheme = SCHEMES.get(kind, PRESETS[str(plan.event["preset"])].scheme)
+        plan.stages[0].update(kind=kind, scheme=scheme, rounds_planned=None)
     figures = {"rounds_planned": rounds, "best_of": best_of, "round_minutes": round_minutes}
     plan.stages[0].update({key: value for key, value in figures.items() if value is not None})
     if game_name.strip() and not plan.event["game"]:
@@ -93,7 +104,7 @@ def change_procedures(*, event: Event, procedures: object, by: User, now: dateti
         event.procedures = wanted
         event.save(update_fields=["procedures"])
         changed = [name for name in wanted if wanted[name] != before[name]]
-        _record(
+        record(
             event,
             by,
             "event.procedures_changed",
@@ -132,7 +143,7 @@ def _build(
             Stage.objects.create(**values, event=event, seed=secrets.randbits(52))
         StaffRole.objects.create(event=event, user=by, role=StaffRole.Role.OWNER)
         ledger.open_chain(event.public_id)
-        _record(event, by, "event.created", now, after={"preset": event.preset, **(after or {})})
+        record(event, by, "event.created", now, after={"preset": event.preset, **(after or {})})
     return event
 
 
@@ -141,7 +152,13 @@ def _possible(name: str, value: int) -> bool:
     return value in bounds if name == "best_of" else bounds[0] <= value <= bounds[1]
 
 
-def _check_bounds(**given: int | None) -> None:
+def check_kind(kind: str) -> None:
+    """Refuse a structure that there is not."""
+    if kind not in Stage.Kind.values:
+        raise InvalidInput("structure_unknown", _("There is no such structure."), details=list(Stage.Kind.values))
+
+
+def check_bounds(**given: int | None) -> None:
     """What is given must be within `BOUNDS`; every figure that is not is named."""
     wrong = [name for name, value in given.items() if value is not None and not _possible(name, value)]
     if wrong:
@@ -156,7 +173,7 @@ def move_event(
     if not Event.objects.filter(pk=event.pk, status__in=allowed).update(status=to):
         raise Refusal("event_state", _("The event has moved on: this step is not open now."))
     event.status = to
-    _record(event, by, code, now, before={"status": before}, after={"status": to}, note=note)
+    record(event, by, code, now, before={"status": before}, after={"status": to}, note=note)
 
 
 def open_registration(*, event: Event, by: User, now: datetime) -> None:
@@ -188,7 +205,7 @@ def grant_role(*, event: Event, email: str, role: str, by: User, now: datetime) 
     with transaction.atomic():
         granted, made = StaffRole.objects.get_or_create(event=event, user=user, role=role)
         if made:
-            _record(event, by, "staff.granted", now, object=user.public_id, after={"role": role})
+            record(event, by, "staff.granted", now, object=user.public_id, after={"role": role})
     return granted
 
 
@@ -200,7 +217,7 @@ def revoke_role(*, role: StaffRole, by: User, now: datetime) -> None:
         if role.role == StaffRole.Role.OWNER and not owners.exclude(pk=role.pk).exists():
             raise Refusal("last_owner", _("An event keeps at least one owner."))
         if StaffRole.objects.filter(pk=role.pk).delete()[0]:
-            _record(event, by, "staff.revoked", now, object=role.user.public_id, before={"role": role.role})
+            record(event, by, "staff.revoked", now, object=role.user.public_id, before={"role": role.role})
 
 
 def register(*, event: Event, person: Person, by: User, now: datetime) -> Entrant:
@@ -239,7 +256,7 @@ def _enter(event: Event, person: Person, by: User, now: datetime) -> Entrant:
     else:
         entrant = Entrant.objects.create(event=event, registered_at=now, status=status)
         Member.objects.create(event=event, entrant=entrant, person=person)
-    _record(event, by, "entrant.registered", now, object=entrant.public_id, after={"status": entrant.status})
+    record(event, by, "entrant.registered", now, object=entrant.public_id, after={"status": entrant.status})
     return entrant
 
 
@@ -251,7 +268,7 @@ def check_in(*, entrant: Entrant, by: User, now: datetime) -> None:
             raise Refusal("check_in_closed", _("Check-in is not open."))
         here = Entrant.objects.filter(pk=entrant.pk, status=Entrant.Status.REGISTERED, checked_in_at=None)
         if here.update(checked_in_at=now):
-            _record(event, by, "entrant.checked_in", now, object=entrant.public_id)
+            record(event, by, "entrant.checked_in", now, object=entrant.public_id)
 
 
 def settle_entry(*, entrant: Entrant, how: str, by: User, now: datetime) -> None:
@@ -265,7 +282,7 @@ def settle_entry(*, entrant: Entrant, how: str, by: User, now: datetime) -> None
         before = Entrant.objects.get(pk=entrant.pk).settled
         if Entrant.objects.filter(pk=entrant.pk).exclude(settled=how).update(settled=how):
             entrant.settled = how
-            _record(
+            record(
                 event,
                 by,
                 "entrant.settled",
@@ -276,7 +293,7 @@ def settle_entry(*, entrant: Entrant, how: str, by: User, now: datetime) -> None
             )
 
 
-def _record(
+def record(
     event: Event,
     by: User,
     code: str,
@@ -287,6 +304,7 @@ def _record(
     after: object = None,
     note: str = "",
 ) -> None:
+    """One line of the event's ledger."""
     ledger.record(
         chain=event.public_id,
         actor=by.public_id,

@@ -13,14 +13,14 @@ from tournaments.common import jobs
 from tournaments.common.refusals import Refusal
 from tournaments.events.models import Event, Stage
 from tournaments.events.procedures import read_procedures
-from tournaments.play.field import field_of
+from tournaments.play.field import field_of, ranking
 from tournaments.standings.changes import Moved, moved
 from tournaments.standings.models import StandingsTable
 from tournaments.standings.prizes import PrizeSheet, prize_sheet
 from tournaments.swiss.exchange import written
 from tournaments.swiss.field import Field, SwissError
 from tournaments.swiss.formats import proposed_cut
-from tournaments.swiss.standings import Row, SwissRow, decided_by, standings
+from tournaments.swiss.standings import Row, SwissRow, decided_by
 
 DIGITS = 12
 KEPT = 16
@@ -79,8 +79,10 @@ def final_rows(event: Event) -> list[dict[str, Any]]:
 
 
 def prizes_of(event: Event) -> PrizeSheet:
-    """Who gets how many units of the prizes, by the newest standings."""
-    return prize_sheet(final_rows(event), read_procedures(event.procedures).prizes)
+    """Who gets how many units of the prizes, by the newest standings; nobody who was disqualified."""
+    out = set(event.entrants.filter(disqualified=True).values_list("public_id", flat=True))
+    rows = [row for row in final_rows(event) if row["entrant"] not in out]
+    return prize_sheet(rows, read_procedures(event.procedures).prizes)
 
 
 def computing_failed(stage: Stage) -> str:
@@ -119,19 +121,21 @@ def changes_of(stage: Stage, *, since: int | None = None, cut: int | None = None
 
 @dataclass(frozen=True)
 class Ranking:
-    """The standings of one version of the results, every figure of which opens."""
+    """The standings of one version of the results, every figure of which opens. Tables of several are no `field`."""
 
     version: int
     scheme: str
-    field: Field
-    rows: tuple[SwissRow, ...]
+    field: Field | None
+    rows: tuple[Row | SwissRow, ...]
 
     @cached_property
     def place(self) -> Mapping[str, int]:
         """Where each entrant (public id) stands in `rows`."""
         return {row.player: place for place, row in enumerate(self.rows)}
 
-    def neighbours(self, row: Row | SwissRow) -> tuple[tuple[SwissRow, str] | None, tuple[SwissRow, str] | None]:
+    def neighbours(
+        self, row: Row | SwissRow
+    ) -> tuple[tuple[Row | SwissRow, str] | None, tuple[Row | SwissRow, str] | None]:
         """The nearest rows of a better and of a worse rank, each with the figure that parts them."""
         at = self.place[row.player]
         ahead = (other for other in reversed(self.rows[:at]) if other.rank != row.rank)
@@ -139,7 +143,7 @@ class Ranking:
         return self._parted(row, next(ahead, None)), self._parted(row, next(behind, None))
 
     @staticmethod
-    def _parted(row: Row | SwissRow, other: SwissRow | None) -> tuple[SwissRow, str] | None:
+    def _parted(row: Row | SwissRow, other: Row | SwissRow | None) -> tuple[Row | SwissRow, str] | None:
         name = decided_by(row, other) if other is not None else None
         return (other, name) if other is not None and name is not None else None
 
@@ -153,9 +157,10 @@ def ranking_of(stage: Stage) -> Ranking:
 @lru_cache(maxsize=KEPT)
 def _ranking(stage_id: int, version: int, scheme: str, seed: int) -> Ranking:
     stage = Stage.objects.select_related("event").get(pk=stage_id)
-    field = field_of(stage)
+    field = None if stage.is_tables else field_of(stage)
+    rows = ranking(stage)
     if Stage.objects.filter(pk=stage_id, results_version=version, scheme=scheme).exists():
-        return Ranking(version, scheme, field, standings(field, scheme, seed=seed))
+        return Ranking(version, scheme, field, rows)
     raise Refusal("results_moved", _("A result came in at this moment. Try again."))
 
 
@@ -168,6 +173,8 @@ def decimal(value: Fraction) -> str:
 def trf_of(stage: Stage, names: Mapping[str, str]) -> str:
     """The stage in TRF16, with the ranks of the results as they are now. Raises `Refusal` `too_many_players`."""
     ranking = ranking_of(stage)
+    if ranking.field is None or stage.is_bracket:
+        raise Refusal("no_trf", _("TRF holds matches of two, in rounds that everybody plays."))
     headers = [("012", stage.event.name)]
     if stage.event.starts_at is not None:
         headers.append(("042", stage.event.starts_at.strftime("%Y/%m/%d")))

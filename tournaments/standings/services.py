@@ -12,12 +12,13 @@ from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage
-from tournaments.play.field import field_of
+from tournaments.play.field import OWN_SCHEMES, ranking, terms_of
+from tournaments.play.selectors import rounds_shown
 from tournaments.standings.models import PrizeTick, StandingsTable
 from tournaments.standings.selectors import decimal, prizes_of
 from tournaments.swiss.field import SwissError
 from tournaments.swiss.schemes import scheme_of
-from tournaments.swiss.standings import SwissRow, standings
+from tournaments.swiss.standings import Row, SwissRow
 
 
 def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unseen) -> StandingsTable | None:
@@ -32,9 +33,9 @@ def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unse
         kept = StandingsTable.objects.filter(stage=stage, results_version=stage.results_version, scheme=stage.scheme)
         if kept.exists():
             return None
-        field = field_of(stage)
+        rows = [_row(row) for row in ranking(stage)]
+        counted = rounds_shown(stage)
         progress(50)
-        rows = [_row(row) for row in standings(field, stage.scheme, seed=stage.seed)]
         with transaction.atomic():
             if not Stage.objects.filter(
                 pk=stage.pk, results_version=stage.results_version, scheme=stage.scheme
@@ -42,15 +43,15 @@ def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unse
                 continue
             table, _made = StandingsTable.objects.get_or_create(
                 stage=stage,
-                round_number=len(field.rounds),
+                round_number=counted,
                 results_version=stage.results_version,
                 scheme=stage.scheme,
-                defaults={"rows": rows, "terms": scheme_of(stage.scheme).terms, "computed_at": now},
+                defaults={"rows": rows, "terms": terms_of(stage.scheme), "computed_at": now},
             )
             return table
 
 
-def _row(row: SwissRow) -> dict[str, Any]:
+def _row(row: Row | SwissRow) -> dict[str, Any]:
     """A row as JSON: ratios as decimals of 12 digits and, exact, as fractions."""
     terms = row.terms
     return {
@@ -82,6 +83,8 @@ def choose_scheme(*, event: Event, scheme: str, by: User, now: datetime) -> None
             raise Refusal("event_state", _("The event is over."))
         stage = current_stage(event)
         before = stage.scheme
+        if before in OWN_SCHEMES:
+            raise Refusal("scheme_fixed", _("The standings of this structure have an order of their own."))
         if before == chosen:
             return
         Stage.objects.filter(pk=stage.pk).update(scheme=chosen)

@@ -50,6 +50,10 @@ WORDS: Mapping[str, Words] = {
     "wins": Words(_("Wins"), _("Matches won, byes not counted.")),
     "games_won": Words(_("Games won"), _("Games won, those of byes not counted.")),
     "opponents_rank": Words(_("Opponents' rank"), _("The mean of the opponents' ranks so far: the least is the best.")),
+    "tables_won": Words(_("Tables won"), _("Tables won; a first place that is shared counts in parts.")),
+    "victory_share": Words(
+        _("Victory points %"), _("The mean share of all victory points that one's tables made."), share=True
+    ),
     "random": Words(_("Random draw"), _("A draw from the seed of the stage: anybody can compute it again.")),
 }
 

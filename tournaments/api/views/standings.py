@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from tournaments.accounts.models import ApiToken
 from tournaments.api.endpoint import Endpoint
+from tournaments.api.serializers.events import StandingsQuery
 from tournaments.api.serializers.standings import (
     ChangesQuery,
     ChangesSerializer,
@@ -18,9 +19,10 @@ from tournaments.api.serializers.standings import (
     StandingsSerializer,
     WhySerializer,
 )
-from tournaments.events.access import event_for_staff, event_for_viewer
-from tournaments.events.models import Entrant, Event
+from tournaments.events.access import event_for_staff, event_for_viewer, stage_for_viewer
+from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.play.field import OWN_SCHEMES, terms_of
 from tournaments.standings.selectors import (
     changes_of,
     computing_failed,
@@ -32,10 +34,17 @@ from tournaments.standings.selectors import (
 from tournaments.standings.services import choose_scheme
 from tournaments.swiss.columns import Part
 from tournaments.swiss.schemes import SCHEMES, scheme_of
-from tournaments.swiss.standings import Figure, SwissRow
+from tournaments.swiss.standings import Figure, Row, SwissRow
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
 Names = dict[str, Entrant]
+STAGE = OpenApiParameter("stage", int, description="Another stage than the one being played.")
+
+
+def stage_asked(view: Endpoint, event: Event) -> Stage:
+    """The stage that the query names, or the one being played."""
+    wanted = view.read_query(StandingsQuery).get("stage")
+    return current_stage(event) if wanted is None else stage_for_viewer(view.request.user, event.public_id, wanted)
 
 
 def _names(event: Event) -> Names:
@@ -45,15 +54,14 @@ def _names(event: Event) -> Names:
 class StandingsView(Endpoint):
     """Who leads."""
 
-    @extend_schema(operation_id="standings_read", responses=StandingsSerializer)
+    @extend_schema(operation_id="standings_read", parameters=[STAGE], responses=StandingsSerializer)
     def get(self, request: Request, event_id: str) -> Response:
-        """The newest standings of the stage being played."""
+        """The newest standings of the stage being played, or of another."""
         event = event_for_viewer(request.user, event_id)
-        return Response(StandingsSerializer(_standings(event)).data)
+        return Response(StandingsSerializer(_standings(event, stage_asked(self, event))).data)
 
 
-def _standings(event: Event) -> dict[str, Any]:
-    stage = current_stage(event)
+def _standings(event: Event, stage: Stage) -> dict[str, Any]:
     shown = standings_of(stage)
     names = _names(event) if shown.rows else {}
     return {
@@ -83,11 +91,11 @@ def _standing(row: dict[str, Any], names: Names, terms: list[str]) -> dict[str, 
 class StandingView(Endpoint):
     """Why a rank is what it is."""
 
-    @extend_schema(operation_id="standings_why", responses=WhySerializer)
+    @extend_schema(operation_id="standings_why", parameters=[STAGE], responses=WhySerializer)
     def get(self, request: Request, event_id: str, entrant_id: str) -> Response:
         """Every figure of an entrant down to its terms, and what parts it from its neighbours."""
         event = event_for_viewer(request.user, event_id)
-        ranking = ranking_of(current_stage(event))
+        ranking = ranking_of(stage_asked(self, event))
         if entrant_id not in ranking.place:
             raise Http404
         row, names = ranking.rows[ranking.place[entrant_id]], _names(event)
@@ -104,7 +112,7 @@ class StandingView(Endpoint):
         return Response(WhySerializer(shown).data)
 
 
-def _neighbour(found: tuple[SwissRow, str] | None, names: Names) -> dict[str, Any] | None:
+def _neighbour(found: tuple[Row | SwissRow, str] | None, names: Names) -> dict[str, Any] | None:
     return {"entrant": names[found[0].player], "rank": found[0].rank, "by": found[1]} if found else None
 
 
@@ -136,6 +144,7 @@ class ChangesView(Endpoint):
     @extend_schema(
         operation_id="standings_changes",
         parameters=[
+            STAGE,
             OpenApiParameter("since", int, description="A version; left out, that of the table before the newest."),
             OpenApiParameter("cut", int, description="How many places lead on; left out, as proposed."),
         ],
@@ -144,7 +153,7 @@ class ChangesView(Endpoint):
     def get(self, request: Request, event_id: str) -> Response:
         """Whose rank or points the newest results changed, and who crossed the line of the cut."""
         event = event_for_viewer(request.user, event_id)
-        found = changes_of(current_stage(event), **self.read_query(ChangesQuery))
+        found = changes_of(stage_asked(self, event), **self.read_query(ChangesQuery))
         if found is None:
             return Response(ChangesSerializer({"before": None, "after": None, "cut": 0, "moved": []}).data)
         names = _names(event)
@@ -160,12 +169,12 @@ class ChangesView(Endpoint):
 class TrfView(Endpoint):
     """The stage for chess software."""
 
-    @extend_schema(operation_id="standings_trf", responses={(200, "text/plain"): OpenApiTypes.STR})
+    @extend_schema(operation_id="standings_trf", parameters=[STAGE], responses={(200, "text/plain"): OpenApiTypes.STR})
     def get(self, request: Request, event_id: str) -> HttpResponse:
         """The stage being played in TRF16, with the ranks of the results as they are now."""
         event = event_for_viewer(request.user, event_id)
         names = {entrant_id: entrant.name for entrant_id, entrant in _names(event).items()}
-        return HttpResponse(trf_of(current_stage(event), names), content_type="text/plain; charset=utf-8")
+        return HttpResponse(trf_of(stage_asked(self, event), names), content_type="text/plain; charset=utf-8")
 
 
 class SchemeView(Endpoint):
@@ -187,6 +196,9 @@ class SchemeView(Endpoint):
 
 
 def _scheme(event: Event) -> Response:
-    scheme = scheme_of(current_stage(event).scheme)
+    name = current_stage(event).scheme
+    if name in OWN_SCHEMES:
+        return Response(SchemeSerializer({"scheme": name, "tiebreaks": terms_of(name), "schemes": [name]}).data)
+    scheme = scheme_of(name)
     shown = {"scheme": scheme.name, "tiebreaks": scheme.tiebreaks, "schemes": list(SCHEMES)}
     return Response(SchemeSerializer(shown).data)

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('decks', '0002_catalogues'),
-        ('events', '0004_formats'),
+        ('events', '0005_formats'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,8 +1,11 @@
 """Gestures of a round: the event started and finished, rounds paired, the clock run, results given."""
 
 from tournaments.play.services.clocks import extend_round, extend_table, pause_clock, resume_clock, start_clock
-from tournaments.play.services.events import drop, finish_event, reinstate, start_event
+from tournaments.play.services.drafts import give_bye, seat_together, swap_players
+from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, start_event
+from tournaments.play.services.late import enter_late
 from tournaments.play.services.meeting import hold_meeting
+from tournaments.play.services.repairs import mend_round
 from tournaments.play.services.results import (
     confirm_result,
     contest_result,
@@ -11,7 +14,15 @@ from tournaments.play.services.results import (
     report_result,
     rule_result,
 )
-from tournaments.play.services.rounds import close_round, discard_draft, pair_round, publish_round
+from tournaments.play.services.rounds import (
+    close_round,
+    discard_draft,
+    pair_round,
+    publish_round,
+    reopen_round,
+    unpublish_round,
+)
+from tournaments.play.services.stages import start_stage, undo_stage
 from tournaments.play.services.tardiness import confirm_game_loss, confirm_match_loss, note_empty, note_filled
 
 __all__ = [
@@ -21,11 +32,15 @@ __all__ = [
     "confirm_result",
     "contest_result",
     "discard_draft",
+    "disqualify",
     "drop",
+    "enter_late",
     "extend_round",
     "extend_table",
     "finish_event",
+    "give_bye",
     "hold_meeting",
+    "mend_round",
     "note_empty",
     "note_filled",
     "override_result",
@@ -34,9 +49,15 @@ __all__ = [
     "publish_round",
     "record_evidence",
     "reinstate",
+    "reopen_round",
     "report_result",
     "resume_clock",
     "rule_result",
+    "seat_together",
     "start_clock",
     "start_event",
+    "start_stage",
+    "swap_players",
+    "undo_stage",
+    "unpublish_round",
 ]

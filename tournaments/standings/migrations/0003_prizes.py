@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0005_entry'),
+        ('events', '0006_entry'),
         ('standings', '0002_schemes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern] = [
     path("e/<str:event_id>/standings/changes/", standings.standings_changes, name="standings_changes"),
     path("e/<str:event_id>/standings/trf/", standings.standings_trf, name="standings_trf"),
     path("e/<str:event_id>/standings/<str:entrant_id>/", standings.standing, name="standing"),
+    path("e/<str:event_id>/stages/<int:number>/", public.stage, name="stage"),
     path("m/<str:match_id>/", public.match, name="match"),
     path("styleguide/", public.styleguide, name="styleguide"),
 ]

@@ -7,14 +7,15 @@ from typing import Any
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from tournaments.audits.selectors import logs_shown
 from tournaments.common.clock import now
 from tournaments.common.names import folded, found_in
-from tournaments.events.access import event_for_viewer, may, own_entrants
-from tournaments.events.models import Entrant, Event
+from tournaments.events.access import event_for_viewer, may, own_entrants, stage_for_viewer
+from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.events.procedures import ending, read_procedures
 from tournaments.events.selectors import current_stage, entrants_of, visible_events
@@ -25,6 +26,7 @@ from tournaments.web.answers import show
 from tournaments.web.meanings import OVER
 from tournaments.web.procedure_words import ending_words, entry_words
 from tournaments.web.views.reporting import report_box
+from tournaments.web.views.structures import cross_table, parts_of, pods_shown
 from tournaments.web.words import DECK_FORMATS
 
 EVENTS_A_PAGE = 50
@@ -59,7 +61,7 @@ def event(request: HttpRequest, event_id: str) -> HttpResponse:
         "event": shown,
         "stage": stage,
         "preset": PRESETS.get(shown.preset),
-        "ending": ending_words(ending(procedures.match_end, bracket=False)),
+        "ending": ending_words(ending(procedures.match_end, bracket=stage.is_bracket)),
         "entry": entry_words(procedures.entry),
         "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
         "playing": shown.entrants.filter(status=Entrant.Status.REGISTERED).count(),
@@ -104,7 +106,7 @@ def pairings(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     context = {
         "event": shown,
         "round": round_,
-        "rounds": visible_rounds(round_.stage, staff=may(request.user, shown, "view_staff_pages")),
+        "rounds": visible_rounds(shown, staff=may(request.user, shown, "view_staff_pages")),
         "matches": matches,
         "lines": [line for line in _name_lines(matches) if found_in(wanted, line.name)] if by_name else [],
         "by_name": by_name,
@@ -128,6 +130,28 @@ def _name_lines(matches: Iterable[Match]) -> list[NameLine]:
             others = ", ".join(other.entrant.name for other in seats if other is not seat)
             lines.append(NameLine(seat.entrant.name, seat.entrant, others, match))
     return sorted(lines, key=lambda line: folded(line.name))
+
+
+@require_safe
+def stage(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """What is drawn of a stage: its bracket, its cross table or its draft pods."""
+    shown = stage_for_viewer(request.user, event_id, number)
+    drawn = shown.is_bracket or shown.kind in (Stage.Kind.ROUND_ROBIN, Stage.Kind.PODS)
+    if not drawn or shown.started_at is None:
+        return redirect(reverse("web:standings", args=[event_id]) + f"?stage={number}")
+    entrants = {entrant.public_id: entrant for entrant in entrants_of(shown.event)}
+    mine = own_entrants(request.user, shown.event)
+    context = {
+        "event": shown.event,
+        "stage": shown,
+        "mine": mine,
+        "parts": parts_of(shown, entrants, mine) if shown.is_bracket else [],
+        "cross": cross_table(shown, entrants) if shown.kind == Stage.Kind.ROUND_ROBIN else [],
+        "pods": pods_shown(shown, entrants) if shown.kind == Stage.Kind.PODS else [],
+        "structure_of": number,
+        "stages": shown.event.stages.exclude(number__gt=1, started_at=None),
+    }
+    return show(request, "web/public/stage.html", context, fragment="web/public/_stage.html")
 
 
 @require_safe

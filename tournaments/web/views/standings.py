@@ -6,8 +6,8 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from tournaments.events.access import event_for_viewer, own_entrants
-from tournaments.events.models import Entrant, Event
+from tournaments.events.access import event_for_viewer, own_entrants, stage_for_viewer
+from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.standings.changes import Moved
 from tournaments.standings.selectors import changes_of, computing_failed, ranking_of, standings_of, trf_of
@@ -26,11 +26,19 @@ class Term:
     shown: str
 
 
+def _stage(request: HttpRequest, event: Event) -> Stage:
+    """The stage that the address names (`?stage=1`), or the one being played."""
+    wanted = request.GET.get("stage", "")
+    if wanted.isdecimal() and len(wanted) < 3:
+        return stage_for_viewer(request.user, event.public_id, int(wanted))
+    return current_stage(event)
+
+
 @require_safe
 def standings(request: HttpRequest, event_id: str) -> HttpResponse:
     """The newest standings, and whether newer results are still being counted."""
     event = event_for_viewer(request.user, event_id)
-    stage = current_stage(event)
+    stage = _stage(request, event)
     state = standings_of(stage)
     words = [(name, words_of(name)) for name in state.terms]
     context = {
@@ -41,6 +49,8 @@ def standings(request: HttpRequest, event_id: str) -> HttpResponse:
         "terms": [words for _name, words in words],
         "failed": bool(state.computing and computing_failed(stage)),
         "mine": own_entrants(request.user, event),
+        "standings_of": stage.number,
+        "stages": event.stages.exclude(number__gt=1, started_at=None),
     }
     return show(request, "web/public/standings.html", context, fragment="web/public/_standings.html")
 
@@ -86,7 +96,7 @@ class OpenFigure:
 def standing(request: HttpRequest, event_id: str, entrant_id: str) -> HttpResponse:
     """Why an entrant has this rank: each figure down to its terms, and what parts it from its neighbours."""
     event = event_for_viewer(request.user, event_id)
-    ranking = ranking_of(current_stage(event))
+    ranking = ranking_of(_stage(request, event))
     if entrant_id not in ranking.place:
         raise Http404
     row = ranking.rows[ranking.place[entrant_id]]
@@ -133,7 +143,7 @@ def standings_changes(request: HttpRequest, event_id: str) -> HttpResponse:
     """What the newest results changed: ranks moved, and who crossed the line of the cut."""
     event = event_for_viewer(request.user, event_id)
     since = request.GET.get("since", "")
-    found = changes_of(current_stage(event), since=int(since) if since.isdecimal() and len(since) < 10 else None)
+    found = changes_of(_stage(request, event), since=int(since) if since.isdecimal() and len(since) < 10 else None)
     entrants = _entrants(event)
     context = {
         "event": event,
@@ -148,6 +158,6 @@ def standings_trf(request: HttpRequest, event_id: str) -> HttpResponse:
     """The stage as a TRF file, for chess software."""
     event = event_for_viewer(request.user, event_id)
     names = {entrant_id: entrant.name for entrant_id, entrant in _entrants(event).items()}
-    response = HttpResponse(trf_of(current_stage(event), names), content_type="text/plain; charset=utf-8")
+    response = HttpResponse(trf_of(_stage(request, event), names), content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{event.public_id}.trf"'
     return response

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0004_formats'),
+        ('events', '0005_formats'),
     ]
 
     operations = [

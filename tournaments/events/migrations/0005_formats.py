@@ -24,7 +24,7 @@ def name_formats(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0003_schemes'),
+        ('events', '0004_structures'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
