@@ -65,14 +65,6 @@ class MatchEnd:
 
 
 @dataclass(frozen=True)
-class Cut:
-    """Whether lists are exchanged in the cut, and who chooses to start in its first game."""
-
-    lists_exchanged: bool = False
-    starts: str = _choice("random", "higher_seed", "higher_seed_chooses")
-
-
-@dataclass(frozen=True)
 class Share:
     """So many units of the prizes for each rank from `first` to `last`.
 
@@ -133,7 +125,6 @@ class Procedures:
     tardiness: Tardiness = Tardiness()
     late_entry: LateEntry = LateEntry()
     match_end: MatchEnd = MatchEnd()
-    cut: Cut = Cut()
     prizes: Prizes = Prizes()
     entry: Entry = Entry()
     limited: Limited = Limited()
