@@ -166,6 +166,7 @@ def findings(match: Match, cast: Cast, change: Any = None) -> list[dict[str, Any
     return found
 
 
+@pytest.mark.slow
 def test_between_games_a_limited_deck_may_change_within_its_pool(match: Match, cast: Cast) -> None:
     assert findings(match, cast, lambda main: main.pop(next(iter(main)))) == []
 

@@ -34,15 +34,20 @@ def due(match: Match, at: datetime) -> list[tuple[int, str]]:
     return [(late.empty.seat.number, late.due) for late in late_seats(match.round, at)]
 
 
-@pytest.mark.parametrize(
-    ("at", "expected"),
-    [(0, "waiting"), (2.9, "waiting"), (3, "late"), (4.9, "late"), (5, "game_loss"), (9.9, "game_loss"),
-     (10, "match_loss"), (60, "match_loss")],
-)  # fmt: skip
-def test_what_is_due_follows_the_minutes_of_the_procedures(cast: Cast, at: float, expected: str) -> None:
+def test_what_is_due_follows_the_minutes_of_the_procedures(cast: Cast) -> None:
     match = seated(cast)
     note(match, cast)
-    assert due(match, minutes(at)) == [(1, expected)]
+    told = [(at, *due(match, minutes(at))) for at in (0, 2.9, 3, 4.9, 5, 9.9, 10, 60)]
+    assert told == [
+        (0, (1, "waiting")),
+        (2.9, (1, "waiting")),
+        (3, (1, "late")),
+        (4.9, (1, "late")),
+        (5, (1, "game_loss")),
+        (9.9, (1, "game_loss")),
+        (10, (1, "match_loss")),
+        (60, (1, "match_loss")),
+    ]
 
 
 def test_the_next_step_is_told_until_the_last(cast: Cast) -> None:

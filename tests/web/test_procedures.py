@@ -144,6 +144,7 @@ def test_lateness_is_no_business_of_strangers_and_players(match: Match, cast: Ca
     assert client.post(address("staff_lateness", match.public_id, "empty"), {"seat": "x"}).status_code == 422
 
 
+@pytest.mark.slow
 def test_the_page_of_late_players_costs_the_same_for_one_table_and_for_four(cast: Cast) -> None:
     costs = []
     for players in (2, 8):

@@ -108,7 +108,7 @@ def pairings(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
         "round": round_,
         "rounds": visible_rounds(shown, staff=may(request.user, shown, "view_staff_pages")),
         "matches": matches,
-        "lines": [line for line in _name_lines(matches) if found_in(wanted, line.name)] if by_name else [],
+        "lines": [line for line in name_lines(matches) if found_in(wanted, line.name)] if by_name else [],
         "by_name": by_name,
         "find": wanted,
         "mine": own_entrants(request.user, shown),
@@ -122,7 +122,8 @@ def _seats_somebody(match: Match, wanted: str) -> bool:
     return any(found_in(wanted, seat.entrant.name) for seat in match.seats.all())
 
 
-def _name_lines(matches: Iterable[Match]) -> list[NameLine]:
+def name_lines(matches: Iterable[Match]) -> list[NameLine]:
+    """Everybody of a round by name, with table and opponents."""
     lines = []
     for match in matches:
         seats = list(match.seats.all())
