@@ -204,6 +204,8 @@ ROUTES = [
     Route("board", "get", "logs/{log}/board/?n=1", scenes.audited, "player", 200, too_low="scorekeeper"),
     Route("board", "get", "logs/{log}/board/?n=1", scenes.audited, "judge", 200, too_low="scorekeeper"),
     Route("ask", "post", "events/{event}/ask/", scenes.published, "judge", 200, ("judge",), QUESTION, "scorekeeper"),
+    Route("legal", "get", "logs/{log}/legal/?n=1", scenes.audited, "player", 200, too_low="scorekeeper"),
+    Route("legal", "get", "logs/{log}/legal/?n=1", scenes.audited, "judge", 200, too_low="scorekeeper"),
     Route("document", "get", "logs/{log}/document/", scenes.logged, "player", 200, too_low="scorekeeper"),
 ]
 SESSION_ONLY = {"tokens", "token"}

@@ -14,6 +14,7 @@ SMALL = {
     "lists": ("--cards", "200", "--runs", "1"),
     "memory": ("--moves", "40"),
     "pairing": ("--small", "--runs", "1"),
+    "replay": ("--moves", "60", "--runs", "1"),
 }
 ELSEWHERE = ("standings",)  # it needs a worker, which the tests of jobs start by themselves
 

@@ -42,6 +42,7 @@ urlpatterns = [
     path("matches/<slug:match_id>/games/<int:number>/logs/", logs.GameLogsView.as_view(), name="game_logs"),
     path("logs/<slug:log_id>/", logs.LogView.as_view(), name="log"),
     path("logs/<slug:log_id>/board/", logs.BoardView.as_view(), name="board"),
+    path("logs/<slug:log_id>/legal/", logs.LegalView.as_view(), name="legal"),
     path("logs/<slug:log_id>/document/", logs.DocumentView.as_view(), name="document"),
     re_path(r"^.*$", docs.NowhereView.as_view(), name="nowhere"),
 ]

@@ -6,7 +6,7 @@ from typing import Any
 
 import engine
 from engine.core import log as logs
-from engine.core import places, views
+from engine.core import views
 from engine.core.ask import ask as engine_ask
 from engine.core.audit import error_json, violations_json
 from engine.core.cards import Catalog
@@ -16,7 +16,6 @@ from engine.core.phrases import known, note_key, speaker
 from engine.core.registry import rulebook
 from engine.core.replay import Step
 from engine.core.state import COMMON as COMMON
-from engine.core.state import State
 
 Catalogs = Sequence[Catalog]  # that logs may name beside those shipped with the engine
 
@@ -140,6 +139,70 @@ def in_play(game: str, zone: str) -> bool:
     return load_game(game).layout.in_play(zone)
 
 
+def seen_by(board: Mapping[str, Any], seat: str | None) -> dict[str, Any]:
+    """A judge's board as one seat sees it, or as the public does (None): "?" for each card hidden from it.
+
+    The options of a choice are left out where another seat makes it, for they may name a hand.
+    """
+    hidden = [zone for zone, who in load_game(board["game"]).layout.hidden.items() if who == "owner"]
+    sides = {owner: side if owner == seat else _covered(side, hidden) for owner, side in board["seats"].items()}
+    seen = {**board, "seats": sides}
+    choice = board.get("pending")
+    if choice and choice["by"] != seat:
+        seen["pending"] = {key: value for key, value in choice.items() if key != "options"}
+    return seen
+
+
+def _covered(side: Mapping[str, Any], hidden: Sequence[str]) -> dict[str, Any]:
+    def covered(cards: Any) -> Any:
+        return ["?"] * len(cards) if isinstance(cards, list) else "?" if isinstance(cards, Mapping) else cards
+
+    return {zone: covered(cards) if zone in hidden else cards for zone, cards in side.items()}
+
+
+def board_text(board: Mapping[str, Any], language: str) -> str:
+    """A board as lines of text."""
+    return views.as_text(board, language)
+
+
+def card_at(board: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:
+    """The card at a place of a board, "A/T1/fighters/2"; None where none is, or no such place."""
+    seat, *path = place.split("/")
+    found: Any = board.get(COMMON) if seat == COMMON else board["seats"].get(seat)
+    for part in path:
+        if isinstance(found, Mapping) and "ref" not in found:
+            found = found.get(part)
+        elif isinstance(found, Sequence) and part.isdecimal() and 1 <= int(part) <= len(found):
+            found = found[int(part) - 1]
+        else:
+            return None
+    return found if isinstance(found, Mapping) and "ref" in found else None
+
+
+def cards_at(board: Mapping[str, Any], value: Any) -> dict[str, str]:
+    """The places among the arguments of an entry, with the refs of the known cards that lie there."""
+    if isinstance(value, str):
+        card = card_at(board, value) if "/" in value else None
+        return {value: card["ref"]} if card and card["ref"] != "?" else {}
+    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+    return {place: ref for item in items for place, ref in cards_at(board, item).items()}
+
+
+def legal_moves(document: Document, n: int, catalogs: Catalogs = ()) -> list[dict[str, Any]]:
+    """Every move that was legal after entry `n` of a log (0: before the first), as `{by, do, args, at}`.
+
+    `at` are the refs of the known cards at the places among the arguments. Empty where the log cannot be followed as
+    far; what is always allowed, as conceding, is not listed.
+    """
+    value = logs.read(document)
+    try:
+        game = engine.open_game({**value, "moves": value["moves"][:n]}, catalogs=catalogs)
+    except EngineError:
+        return []
+    board = game.board()
+    return [{**move, "at": cards_at(board, move["args"])} for move in game.legal_moves()]
+
+
 @dataclass(frozen=True)
 class Moment:
     """An entry and the board after it, as a judge sees it. The set-up, entry 0, has no move."""
@@ -181,14 +244,16 @@ class Replayed:
         """
         if self._replay is None:
             return
-        yield Moment(None, self._board(self._replay))
+        board = self._board(self._replay)
+        yield Moment(None, board)
         for entry in self._replay.log.entries:
-            at = _cards_at(self._replay.state, entry.args)
+            at = cards_at(board, entry.args)
             step = self._replay.step()
             if step is None:
                 return
             self.last = step.n
-            yield Moment(_move(step, at), self._board(self._replay))
+            board = self._board(self._replay)
+            yield Moment(_move(step, at), board)
 
     def _board(self, replay: engine.Replay) -> dict[str, Any]:
         return views.board(replay.state, replay.catalog, views.JUDGE)
@@ -202,13 +267,3 @@ def _move(step: Step, at: Mapping[str, str]) -> dict[str, Any]:
     args = {key: value for key, value in step.entry.args.items() if not isinstance(value, Mapping)}
     named = {"at": dict(at)} if at else {}
     return {"n": step.n, "by": step.entry.by, "do": step.entry.do, "args": args, "outcome": step.outcome, **named}
-
-
-def _cards_at(state: State, value: Any) -> dict[str, str]:
-    """The places among the arguments of an entry, with the refs of the known cards that lie there."""
-    if isinstance(value, str):
-        obj = places.at(state, value) if "/" in value else None
-        ref = None if obj is None else state.refs[obj]
-        return {} if ref is None else {value: ref}
-    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
-    return {place: ref for item in items for place, ref in _cards_at(state, item).items()}

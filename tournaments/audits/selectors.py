@@ -1,14 +1,14 @@
 """What pages and the API read of logs and audits."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
-from tournaments.audits import engine_gate
+from tournaments.audits import engine_gate, replays
 from tournaments.audits.models import Audit, MoveLog
 from tournaments.common import jobs
 from tournaments.common.models import LedgerEntry
@@ -16,6 +16,7 @@ from tournaments.common.refusals import InvalidInput
 from tournaments.decks.engine_gate import own_catalogs
 from tournaments.events.access import may_read_hidden
 from tournaments.events.models import Entrant, Event
+from tournaments.play.access import seat_of
 from tournaments.play.models import Match
 
 
@@ -67,6 +68,47 @@ def findings_shown(user: Any, audit: Audit) -> list[dict[str, Any]]:
     if may_read_hidden(user, audit.log.game.match.round.stage.event, "judge"):
         return list(audit.deck_findings)
     return [{"seat": finding["seat"], "code": finding["code"]} for finding in audit.deck_findings]
+
+
+def sees_all(user: Any, log: MoveLog) -> bool:
+    """Whether a reader whom `access.log_for_reader` let in sees every card of a log's boards: a judge who does not play.
+
+    Who did not send the log is one.
+    """
+    return log.uploaded_by_id != user.pk or may_read_hidden(user, log.game.match.round.stage.event, "judge")
+
+
+def position_shown(user: Any, log: MoveLog, n: int, around: int = 0) -> replays.Position | None:
+    """The position of a log after entry `n` as its reader sees it (`replays.position`).
+
+    Judges see every card. A player sees the cards that the own seat of the log sees, whoever wrote the log.
+    """
+    found = replays.position(log.audit, n, around)
+    if found is None or sees_all(user, log):
+        return found
+    seat = _own_seat(user, log)
+    before = None if found.before is None else engine_gate.seen_by(found.before, seat)
+    return replace(found, board=engine_gate.seen_by(found.board, seat), before=before)
+
+
+def legal_after(user: Any, log: MoveLog, n: int) -> list[dict[str, Any]] | None:
+    """The moves that were legal after entry `n`, or before it where it was refused; None beyond the replay.
+
+    A judge reads those of every seat, a player the own ones, for they name a hand. The log is replayed up to there.
+    """
+    outline = log.audit.outline
+    if not log.audit.verdict or n > outline["last"]:
+        return None
+    at = n - 1 if outline["refused"] and n == outline["last"] else n
+    moves = engine_gate.legal_moves(log.document, at, own_catalogs(log.game.match.round.stage.event))
+    return moves if sees_all(user, log) else [move for move in moves if move["by"] == _own_seat(user, log)]
+
+
+def _own_seat(user: Any, log: MoveLog) -> str | None:
+    """The seat of a log at which this account sits; None for nobody's."""
+    own = seat_of(user, log.game.match)
+    said = log.audit.outline.get("players", {})
+    return next((letter for letter, player in said.items() if own and player == own.entrant.public_id), None)
 
 
 def audit_state(audit: Audit) -> jobs.JobState | None:

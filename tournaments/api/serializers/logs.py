@@ -83,6 +83,17 @@ class BoardSerializer(serializers.Serializer):
     recorded = serializers.IntegerField(help_text="Entries of the log.")
     last = serializers.IntegerField(help_text="Entries that were replayed, the refused one included.")
     refused = serializers.BooleanField(help_text="Whether the last of these was refused.")
+    marked = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Entries that were not simply in order, the first 200."
+    )
+
+
+class LegalMoveSerializer(serializers.Serializer):
+    """A legal move, its chance left open."""
+
+    by = serializers.CharField()
+    do = serializers.CharField()
+    args = serializers.JSONField()
 
 
 class QuestionInput(Input):

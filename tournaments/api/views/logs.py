@@ -15,14 +15,14 @@ from tournaments.api.serializers.logs import (
     AnswerSerializer,
     BoardQuery,
     BoardSerializer,
+    LegalMoveSerializer,
     LogDetailSerializer,
     LogSerializer,
     QuestionInput,
 )
 from tournaments.api.throttles import UploadThrottle
-from tournaments.audits import replays
 from tournaments.audits.access import log_for_reader
-from tournaments.audits.selectors import logs_shown, may_be_done
+from tournaments.audits.selectors import legal_after, logs_shown, may_be_done, position_shown
 from tournaments.audits.services import submit_log
 from tournaments.events.access import event_for_staff
 from tournaments.play.access import game_for_log, match_for_viewer, seat_of
@@ -76,16 +76,35 @@ class BoardView(Endpoint):
 
     @extend_schema(operation_id="logs_board", parameters=[BoardQuery], responses=BoardSerializer)
     def get(self, request: Request, log_id: str) -> Response:
-        """The board after move `n` (0: before the first) as a judge sees it, and the move that led there.
+        """The board after move `n` (0: before the first) as its reader sees it, and the move that led there.
 
         404 beyond the last move that was replayed, and before the audit. At a refused move the board is the one before
         it. Who sent the log, and judges who do not play the event.
         """
         log = log_for_reader(request.user, log_id)
-        position = replays.position(log.audit, self.read_query(BoardQuery)["n"])
+        position = position_shown(request.user, log, self.read_query(BoardQuery)["n"])
         if position is None:
             raise Http404
-        return Response(BoardSerializer({"position": position, **log.audit.outline}).data)
+        return Response(BoardSerializer({"position": position, "marked": [], **log.audit.outline}).data)
+
+
+class LegalView(Endpoint):
+    """The moves that were legal at a board of a replayed log."""
+
+    account_needed = True
+    throttle_classes = [*Endpoint.throttle_classes, UploadThrottle]
+
+    @extend_schema(operation_id="logs_legal", parameters=[BoardQuery], responses=LegalMoveSerializer(many=True))
+    def get(self, request: Request, log_id: str) -> Response:
+        """The moves that were legal after entry `n`, or before it where it was refused.
+
+        404 as for the board. Judges who do not play the event read those of every seat, who sent the log the own ones.
+        """
+        log = log_for_reader(request.user, log_id)
+        found = legal_after(request.user, log, self.read_query(BoardQuery)["n"])
+        if found is None:
+            raise Http404
+        return Response(LegalMoveSerializer(found, many=True).data)
 
 
 class AskView(Endpoint):

@@ -12,5 +12,7 @@ urlpatterns: list[URLPattern] = [
     path("m/<str:match_id>/games/<int:number>/log/", logs.log_upload, name="log_upload"),
     path("logs/<str:log_id>/", audits.audit, name="audit"),
     path("logs/<str:log_id>/moves/<int:n>/", audits.audit_step, name="audit_step"),
+    path("logs/<str:log_id>/moves/<int:n>/legal/", audits.audit_legal, name="audit_legal"),
+    path("logs/<str:log_id>/moves/<int:n>/text/", audits.audit_text, name="audit_text"),
     path("logs/<str:log_id>/file/", logs.log_download, name="log_download"),
 ]
