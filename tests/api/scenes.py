@@ -15,15 +15,16 @@ from tests.builders import (
     first_game,
     match_of,
 )
-from tests.cast import Cast
+from tests.cast import Cast, account
 from tournaments.accounts.models import User
 from tournaments.accounts.services import create_token
+from tournaments.audits import disputes
 from tournaments.audits.services import submit_log
 from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage
-from tournaments.events.services import open_check_in
+from tournaments.events.services import grant_role, open_check_in
 from tournaments.play import services as play
 from tournaments.play.models import Match, Report, Round
 
@@ -120,6 +121,22 @@ def settled(cast: Cast) -> Scene:
     """The player's match has a result that counts."""
     scene = published(cast)
     play.override_result(match=scene.match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    return scene
+
+
+def claimed(cast: Cast) -> Scene:
+    """The player says that the result that counts is wrong."""
+    scene = settled(cast)
+    disputes.claim_wrong(match=scene.match, by=cast.player, reason="The slip was misread.", now=NOW)
+    return scene
+
+
+def ruled(cast: Cast) -> Scene:
+    """A judge, who is not the head judge, has ruled on the player's match."""
+    scene = settled(cast)
+    judge = account("Second Judge")
+    grant_role(event=scene.event, email=judge.email, role="judge", by=cast.organizer, now=NOW)
+    disputes.rule(match=scene.match, by=judge, wanted=disputes.Wanted("keep", "Seen."), now=NOW)
     return scene
 
 

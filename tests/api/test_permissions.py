@@ -16,6 +16,7 @@ from tournaments.api.urls import urlpatterns
 from tournaments.events.services import grant_role
 
 PLAYED = {"games": [2, 0, 0]}
+REPLAYED = {"decision": "replay", "reason": "a spilled drink"}
 QUESTION = {"position": {"format": 1}, "move": {"n": 1}}
 
 
@@ -166,6 +167,14 @@ ROUTES = [
         {**PLAYED, "reason": "seen"},
         "scorekeeper",
     ),
+    Route(
+        "ruling", "post", "matches/{match}/ruling/", scenes.reported, "judge", 200, ("judge",), REPLAYED, "scorekeeper"
+    ),
+    Route("disputes", "get", "events/{event}/disputes/", scenes.claimed, "judge", 200, too_low="scorekeeper"),
+    Route("match_disputes", "get", "matches/{match}/disputes/", scenes.claimed, "judge", 200, too_low="scorekeeper"),
+    Route("match_disputes", "get", "matches/{match}/disputes/", scenes.claimed, "player", 200, too_low="scorekeeper"),
+    _player("claim", "matches/{match}/claim/", scenes.settled, body={"reason": "wrong"}),
+    _player("appeal", "matches/{match}/appeal/", scenes.ruled, body={"reason": "wrong"}),
     Route(
         "extension",
         "post",

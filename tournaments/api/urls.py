@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.api.views import account, docs, entrants, events, logs, matches, rounds
+from tournaments.api.views import account, disputes, docs, entrants, events, logs, matches, rounds
 
 app_name = "api"
 urlpatterns = [
@@ -19,6 +19,7 @@ urlpatterns = [
     path("events/<slug:event_id>/staff/<slug:account>/<slug:role>/", events.StaffRoleView.as_view(), name="staff_role"),
     path("events/<slug:event_id>/catalogues/", events.CataloguesView.as_view(), name="catalogues"),
     path("events/<slug:event_id>/ledger/", events.LedgerView.as_view(), name="ledger"),
+    path("events/<slug:event_id>/disputes/", disputes.DisputesView.as_view(), name="disputes"),
     path("events/<slug:event_id>/ask/", logs.AskView.as_view(), name="ask"),
     path("events/<slug:event_id>/standings/", events.StandingsView.as_view(), name="standings"),
     path("events/<slug:event_id>/entrants/", entrants.EntrantsView.as_view(), name="entrants"),
@@ -37,7 +38,10 @@ urlpatterns = [
     path("matches/<slug:match_id>/confirm/", matches.ConfirmView.as_view(), name="confirm"),
     path("matches/<slug:match_id>/contest/", matches.ContestView.as_view(), name="contest"),
     path("matches/<slug:match_id>/result/", matches.ResultView.as_view(), name="result"),
-    path("matches/<slug:match_id>/ruling/", matches.RulingView.as_view(), name="ruling"),
+    path("matches/<slug:match_id>/ruling/", disputes.RulingView.as_view(), name="ruling"),
+    path("matches/<slug:match_id>/disputes/", disputes.MatchDisputesView.as_view(), name="match_disputes"),
+    path("matches/<slug:match_id>/claim/", disputes.ClaimView.as_view(), name="claim"),
+    path("matches/<slug:match_id>/appeal/", disputes.AppealView.as_view(), name="appeal"),
     path("matches/<slug:match_id>/extension/", matches.ExtensionView.as_view(), name="extension"),
     path("matches/<slug:match_id>/games/<int:number>/logs/", logs.GameLogsView.as_view(), name="game_logs"),
     path("logs/<slug:log_id>/", logs.LogView.as_view(), name="log"),

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from tournaments.audits import engine_gate, replays
-from tournaments.audits.models import Audit, MoveLog
+from tournaments.audits.models import Audit, Dispute, MoveLog, Ruling
 from tournaments.common import jobs
 from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import InvalidInput
@@ -37,13 +37,18 @@ def logs_shown(user: Any, match: Match) -> QuerySet[MoveLog]:
 
 
 def disputed_matches(event: Event) -> QuerySet[Match]:
-    """Matches that wait for a judge, oldest round first, with their logs but for the documents."""
+    """Matches that wait for a judge, oldest round first, with their logs but for the documents: results contested,
+    results claimed to be wrong, rulings appealed.
+    """
     logs = MoveLog.objects.select_related("audit", "game").defer("document", "audit__report")
+    live = Dispute.objects.filter(status__in=Dispute.LIVE)
     return (
         Match.objects
-        .filter(round__stage__event=event, disputed=True)
+        .filter(Q(disputed=True) | Q(disputes__status__in=Dispute.LIVE), round__stage__event=event)
+        .distinct()
         .select_related("round__stage__event")
         .prefetch_related("seats__entrant__member_set__person__account", "reports__by", Prefetch("games__logs", logs))
+        .prefetch_related(Prefetch("disputes", live, to_attr="live_disputes"))
         .order_by("round__number", "table")
     )
 
@@ -71,9 +76,9 @@ def findings_shown(user: Any, audit: Audit) -> list[dict[str, Any]]:
 
 
 def sees_all(user: Any, log: MoveLog) -> bool:
-    """Whether a reader whom `access.log_for_reader` let in sees every card of a log's boards: a judge who does not play.
+    """Whether a reader whom `access.log_for_reader` let in sees every card of a log's boards.
 
-    Who did not send the log is one.
+    Judges who do not play the event do; who did not send the log is one.
     """
     return log.uploaded_by_id != user.pk or may_read_hidden(user, log.game.match.round.stage.event, "judge")
 
@@ -156,3 +161,47 @@ def contests_of(event: Event, matches: Iterable[Match]) -> dict[str, Contest]:
         entry.object: Contest(entry.at, entry.actor, entry.note.text if hasattr(entry, "note") else "")
         for entry in entries
     }
+
+
+@dataclass(frozen=True)
+class Saying:
+    """What somebody said in a dispute: `claimed`, `ruled` or `appealed`. The words may have been erased."""
+
+    what: str
+    at: datetime
+    actor: str
+    said: str
+
+
+def sayings_of(event: Event, disputes: Iterable[Dispute]) -> dict[tuple[str, int], Saying]:
+    """What was said in disputes, by the dispute's public id and the number of the ledger's entry; one query."""
+    wanted = [dispute.public_id for dispute in disputes]
+    if not wanted:
+        return {}
+    entries = LedgerEntry.objects.filter(chain=event.public_id, object__in=wanted, code__startswith="dispute.")
+    return {
+        (entry.object, entry.number): Saying(
+            entry.code.removeprefix("dispute."),
+            entry.at,
+            entry.actor,
+            entry.note.text if hasattr(entry, "note") else "",
+        )
+        for entry in entries.select_related("note").order_by("number")
+    }
+
+
+def disputes_of(matches: Iterable[Match]) -> QuerySet[Dispute]:
+    """The disputes of matches with their rulings, the newest first."""
+    return (
+        Dispute.objects
+        .filter(match__in=[match.pk for match in matches])
+        .select_related("match__round__stage__event")
+        .prefetch_related(Prefetch("rulings", Ruling.objects.select_related("by").order_by("number")))
+        .order_by("-pk")
+    )
+
+
+def live_disputes(event: Event) -> QuerySet[Dispute]:
+    """The disputes of an event that wait for a judge, the oldest first."""
+    live = Dispute.objects.filter(match__round__stage__event=event, status__in=Dispute.LIVE)
+    return live.select_related("match__round__stage__event").prefetch_related("rulings__by").order_by("opened_at", "pk")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.audits.models import Ruling
 from tournaments.events.models import Entrant, Event, StaffRole
 from tournaments.play.models import Match, Report, Round
 
@@ -75,6 +76,12 @@ REPORT_STATES: Mapping[str, Promise] = {
     Report.Status.CONFIRMED: _("counts"),
     Report.Status.CONTESTED: _("contested"),
     Report.Status.REPLACED: _("replaced"),
+}
+
+DECISIONS: Mapping[str, Promise] = {
+    Ruling.Decision.KEEP: _("The result is kept"),
+    Ruling.Decision.CHANGE: _("The result is changed"),
+    Ruling.Decision.REPLAY: _("It is played again"),
 }
 
 FLAGS: Mapping[str, Promise] = {
@@ -195,6 +202,10 @@ LEDGER: Mapping[str, Promise] = {
     "result.contested": _("Result contested"),
     "result.entered": _("Result entered at the desk"),
     "result.ruled": _("Ruling"),
+    "result.voided": _("Result taken away, to be played again"),
+    "dispute.claimed": _("Result claimed to be wrong"),
+    "dispute.ruled": _("Dispute ruled on"),
+    "dispute.appealed": _("Ruling appealed"),
     "log.submitted": _("Move log submitted"),
     "game.audited": _("Game audited"),
 }

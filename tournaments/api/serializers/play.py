@@ -195,12 +195,6 @@ class ResultInput(Input):
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
 
 
-class RulingInput(ResultInput):
-    """The result as a judge rules it, with the reason."""
-
-    reason = serializers.CharField(max_length=2000, allow_blank=True)
-
-
 class StandingSerializer(serializers.Serializer):
     """One row. `tiebreaks` are decimals of 12 digits in the order of the scheme, `exact` the fractions themselves."""
 

@@ -14,12 +14,11 @@ from tournaments.api.serializers.play import (
     MinutesInput,
     ReportInput,
     ResultInput,
-    RulingInput,
 )
 from tournaments.api.throttles import ReportThrottle
 from tournaments.api.views.reader import reader_of
 from tournaments.play import services as play
-from tournaments.play.access import match_for_judge, match_for_player, match_for_staff, match_for_viewer, seat_of
+from tournaments.play.access import match_for_player, match_for_staff, match_for_viewer, seat_of
 from tournaments.play.models import Match, Report, Round
 from tournaments.play.selectors import matches_of
 
@@ -108,19 +107,6 @@ class ResultView(Endpoint):
         """Enter the result: the desk, but for its own matches. The same result again is a silent tick."""
         match = match_for_staff(request.user, match_id, "run_desk")
         play.override_result(match=match, by=request.user, now=self.now, **self.read(ResultInput))
-        return match_answer(request, match)
-
-
-class RulingView(Endpoint):
-    """A result from a judge."""
-
-    scopes = (JUDGE,)
-
-    @extend_schema(operation_id="matches_rule", request=RulingInput, responses={200: MatchDetailSerializer})
-    def post(self, request: Request, match_id: str) -> Response:
-        """Rule the result, with a reason; it ends a dispute: judges, but for their own matches."""
-        match = match_for_judge(request.user, match_id)
-        play.rule_result(match=match, by=request.user, now=self.now, **self.read(RulingInput))
         return match_answer(request, match)
 
 

@@ -9,6 +9,7 @@ from tournaments.play.services.results import (
     record_evidence,
     report_result,
     rule_result,
+    void_result,
 )
 from tournaments.play.services.rounds import close_round, discard_draft, pair_round, publish_round
 
@@ -32,4 +33,5 @@ __all__ = [
     "rule_result",
     "start_clock",
     "start_event",
+    "void_result",
 ]

@@ -6,7 +6,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.audits.disputes import LONGEST, Wanted
+from tournaments.audits.models import Ruling
 from tournaments.audits.services import MAX_LOG
+from tournaments.play.models import Match
+from tournaments.web.forms.staff import RulingForm
+from tournaments.web.words import DECISIONS
 
 MAX_QUESTION = 512 * 1024  # characters
 
@@ -55,6 +60,56 @@ class QuestionForm(forms.Form):
         max_length=MAX_QUESTION,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "autocapitalize": "off"}),
         help_text=gettext_lazy("One entry of a log: who, what, and with which arguments."),
+    )
+
+
+class DecisionForm(RulingForm):
+    """A judge's ruling: keep the result, change it, or have it played again. `state` is that of the page."""
+
+    state = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    decision = forms.ChoiceField(
+        label=gettext_lazy("Decision"),
+        choices=list(DECISIONS.items()),
+        required=False,
+        help_text=gettext_lazy("Kept is the result that counts, or the report that was contested."),
+    )
+    game = forms.IntegerField(
+        label=gettext_lazy("Game to play again"),
+        required=False,
+        min_value=1,
+        max_value=9,
+        help_text=gettext_lazy("Where it is played again: empty for the whole match."),
+    )
+    field_order = ("decision", "first", "second", "drawn", "kind", "game", "reason")
+
+    def clean(self) -> dict[str, Any]:
+        """A score is asked for where the result is changed, which is what a ruling without a decision does."""
+        data: dict[str, Any] = super().clean() or {}
+        data["decision"] = data.get("decision") or Ruling.Decision.CHANGE
+        if data["decision"] != Ruling.Decision.CHANGE:
+            for name in ("first", "second", "drawn", "kind"):
+                self.errors.pop(name, None)
+        return data
+
+    @property
+    def wanted(self) -> Wanted:
+        """What the judge decides."""
+        data = self.cleaned_data
+        changed = data["decision"] == Ruling.Decision.CHANGE
+        return Wanted(
+            decision=data["decision"],
+            reason=data["reason"],
+            games=self.games if changed else None,
+            kind=data["kind"] if changed else Match.Kind.PLAYED,
+            game=data.get("game") if data["decision"] == Ruling.Decision.REPLAY else None,
+        )
+
+
+class ReasonForm(forms.Form):
+    """The words of a claim or of an appeal."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("What happened"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3})
     )
 
 
