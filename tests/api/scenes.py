@@ -41,6 +41,7 @@ class Scene:
     opponent: User | None = None
     report: Report | None = None
     log: str = ""
+    other: str = ""
 
     def at(self, address: str) -> str:
         """An address with this scene's ids: `events/{event}/` and so on."""
@@ -49,6 +50,7 @@ class Scene:
             "entrant": self.entrant.public_id if self.entrant else "",
             "match": self.match.public_id if self.match else "",
             "log": self.log,
+            "other": self.other,
             "judge": self.cast.judge.public_id,
         }
         return "/api/v1/" + address.format(**ids)
@@ -148,6 +150,17 @@ def audited(cast: Cast) -> Scene:
     log = submit_log(game=scene.match.games.get(number=1), document=document, by=cast.player, now=NOW)
     jobs.run_due(NOW)
     scene.log = log.public_id
+    return scene
+
+
+def halved(cast: Cast) -> Scene:
+    """Both players have sent what they saw of the first game."""
+    scene = published(cast)
+    game = scene.match.games.get(number=1)
+    whole = first_game(scene.match)
+    for user, name in ((cast.player, "log"), (cast.opponent, "other")):
+        document = json.dumps({**whole, "x": name}).encode()
+        setattr(scene, name, submit_log(game=game, document=document, by=user, now=NOW).public_id)
     return scene
 
 

@@ -17,6 +17,7 @@ from tournaments.events.services import grant_role
 
 PLAYED = {"games": [2, 0, 0]}
 REPLAYED = {"decision": "replay", "reason": "a spilled drink"}
+UNDONE = {"n": 5, "correction": "undo"}
 QUESTION = {"position": {"format": 1}, "move": {"n": 1}}
 
 
@@ -215,6 +216,10 @@ ROUTES = [
     Route("ask", "post", "events/{event}/ask/", scenes.published, "judge", 200, ("judge",), QUESTION, "scorekeeper"),
     Route("legal", "get", "logs/{log}/legal/?n=1", scenes.audited, "player", 200, too_low="scorekeeper"),
     Route("legal", "get", "logs/{log}/legal/?n=1", scenes.audited, "judge", 200, too_low="scorekeeper"),
+    Route("branches", "get", "logs/{log}/branches/", scenes.audited, "judge", 200, too_low="scorekeeper"),
+    Route("branches", "post", "logs/{log}/branches/", scenes.audited, "judge", 201, ("judge",), UNDONE, "scorekeeper"),
+    Route("merge", "get", "logs/{log}/merge/{other}/", scenes.halved, "judge", 200, too_low="scorekeeper"),
+    Route("merge", "post", "logs/{log}/merge/{other}/", scenes.halved, "judge", 201, ("judge",), {}, "scorekeeper"),
     Route("document", "get", "logs/{log}/document/", scenes.logged, "player", 200, too_low="scorekeeper"),
 ]
 SESSION_ONLY = {"tokens", "token"}

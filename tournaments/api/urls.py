@@ -47,6 +47,8 @@ urlpatterns = [
     path("logs/<slug:log_id>/", logs.LogView.as_view(), name="log"),
     path("logs/<slug:log_id>/board/", logs.BoardView.as_view(), name="board"),
     path("logs/<slug:log_id>/legal/", logs.LegalView.as_view(), name="legal"),
+    path("logs/<slug:log_id>/branches/", logs.BranchesView.as_view(), name="branches"),
+    path("logs/<slug:log_id>/merge/<slug:other_id>/", logs.MergeView.as_view(), name="merge"),
     path("logs/<slug:log_id>/document/", logs.DocumentView.as_view(), name="document"),
     re_path(r"^.*$", docs.NowhereView.as_view(), name="nowhere"),
 ]

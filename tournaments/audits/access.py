@@ -1,4 +1,4 @@
-"""Who reads a log and its audit: who submitted it, and judges who do not play the event.
+"""Who reads a log and its audit: who submitted it, and judges who do not play the event; these open branches.
 
 A log holds the hands and the lists of both players, so the opponent does not read it; the evidence alone is public.
 """
@@ -8,7 +8,7 @@ from typing import Any
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from tournaments.audits.models import MoveLog
+from tournaments.audits.models import Branch, MoveLog
 from tournaments.common.refusals import NotAllowed
 from tournaments.events.access import plays
 from tournaments.play.access import match_for_judge, match_for_viewer
@@ -31,3 +31,21 @@ def log_for_reader(user: Any, public_id: str) -> MoveLog:
         if plays(user, match.round.stage.event):
             raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
     return log
+
+
+def log_for_judge(user: Any, public_id: str) -> MoveLog:
+    """A log with whose match the account may deal as a judge, and which it may read."""
+    log = log_for_reader(user, public_id)
+    match_for_judge(user, log.game.match.public_id)
+    if plays(user, log.game.match.round.stage.event):
+        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
+    return log
+
+
+def branch_for_judge(user: Any, key: int) -> Branch:
+    """A branch of a log that the account may judge."""
+    branch = Branch.objects.filter(pk=key).select_related("log", "dispute", "by").first()
+    if branch is None:
+        raise Http404
+    branch.log = log_for_judge(user, branch.log.public_id)
+    return branch

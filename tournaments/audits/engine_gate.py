@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import engine
 from engine.core import log as logs
+from engine.core import merge as half_logs
 from engine.core import views
 from engine.core.ask import ask as engine_ask
 from engine.core.audit import error_json, violations_json
@@ -14,6 +16,7 @@ from engine.core.choice import load_game
 from engine.core.errors import EngineError, Impossible, Violation
 from engine.core.phrases import known, note_key, speaker
 from engine.core.registry import rulebook
+from engine.core.replay import GOES_ON as GOES_ON
 from engine.core.replay import Step
 from engine.core.state import COMMON as COMMON
 
@@ -186,6 +189,46 @@ def cards_at(board: Mapping[str, Any], value: Any) -> dict[str, str]:
         return {value: card["ref"]} if card and card["ref"] != "?" else {}
     items = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
     return {place: ref for item in items for place, ref in cards_at(board, item).items()}
+
+
+@dataclass(frozen=True)
+class Merged:
+    """Two logs as one (`document`), or where they first differ: a path, the entry's number, and what each has there."""
+
+    document: dict[str, Any] | None
+    path: str = ""
+    n: int | None = None
+    one: Any = None
+    two: Any = None
+
+
+def merge(one: str, two: str) -> Merged:
+    """Two half-logs as one log with what either knows, or their first difference."""
+    try:
+        return Merged(half_logs.merge(one, two))
+    except half_logs.Differ as difference:
+        return Merged(None, difference.path, difference.n, difference.one, difference.two)
+
+
+def read_entry(text: str) -> dict[str, Any]:
+    """An entry of a log from its JSON. Raises ValueError with what is wrong in it."""
+    try:
+        value = logs.read(text)
+    except EngineError as error:
+        raise ValueError(error.message) from error
+    if not isinstance(value, dict):
+        raise ValueError("an entry is an object")
+    return value
+
+
+def moment_at(document: str, n: int, catalogs: Catalogs = ()) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The moves of a log up to entry `n` or to the one that is refused, and the last two boards of these."""
+    moves: list[dict[str, Any]] = []
+    boards: list[dict[str, Any]] = []
+    for moment in islice(Replayed(document, catalogs).moments(), n + 1):
+        moves += [moment.move] if moment.move else []
+        boards = [*boards[-1:], moment.board]
+    return moves, boards
 
 
 def legal_moves(document: Document, n: int, catalogs: Catalogs = ()) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from tournaments.audits import engine_gate, replays
-from tournaments.audits.models import Audit, Dispute, MoveLog, Ruling
+from tournaments.audits.models import Audit, Branch, Dispute, MoveLog, Ruling
 from tournaments.common import jobs
 from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import InvalidInput
@@ -205,3 +205,9 @@ def live_disputes(event: Event) -> QuerySet[Dispute]:
     """The disputes of an event that wait for a judge, the oldest first."""
     live = Dispute.objects.filter(match__round__stage__event=event, status__in=Dispute.LIVE)
     return live.select_related("match__round__stage__event").prefetch_related("rulings__by").order_by("opened_at", "pk")
+
+
+def branches_of(matches: Iterable[Match]) -> QuerySet[Branch]:
+    """The branches that judges opened in disputes of matches, the first one first."""
+    listed = Branch.objects.filter(dispute__match__in=[match.pk for match in matches])
+    return listed.select_related("log", "by", "dispute").defer("log__document").order_by("at", "pk")

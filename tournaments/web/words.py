@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.audits.models import Ruling
+from tournaments.audits.models import Branch, Ruling
 from tournaments.events.models import Entrant, Event, StaffRole
 from tournaments.play.models import Match, Report, Round
 
@@ -82,6 +82,12 @@ DECISIONS: Mapping[str, Promise] = {
     Ruling.Decision.KEEP: _("The result is kept"),
     Ruling.Decision.CHANGE: _("The result is changed"),
     Ruling.Decision.REPLAY: _("It is played again"),
+}
+
+CORRECTIONS: Mapping[str, Promise] = {
+    Branch.Correction.UNDO: _("The move is undone"),
+    Branch.Correction.REPLACE: _("Another move stands in its place"),
+    Branch.Correction.INSERT: _("A ruling or a move follows it"),
 }
 
 FLAGS: Mapping[str, Promise] = {

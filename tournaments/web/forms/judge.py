@@ -1,17 +1,19 @@
 """Forms of the judge pages and of logs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.audits import engine_gate
 from tournaments.audits.disputes import LONGEST, Wanted
 from tournaments.audits.models import Ruling
 from tournaments.audits.services import MAX_LOG
 from tournaments.play.models import Match
 from tournaments.web.forms.staff import RulingForm
-from tournaments.web.words import DECISIONS
+from tournaments.web.words import CORRECTIONS, DECISIONS
 
 MAX_QUESTION = 512 * 1024  # characters
 
@@ -103,6 +105,38 @@ class DecisionForm(RulingForm):
             kind=data["kind"] if changed else Match.Kind.PLAYED,
             game=data.get("game") if data["decision"] == Ruling.Decision.REPLAY else None,
         )
+
+
+class WhatIfForm(forms.Form):
+    """A correction of a move: undone, replaced by a legal one or by any entry, or followed by a ruling."""
+
+    correction = forms.ChoiceField(label=gettext_lazy("Correction"), choices=list(CORRECTIONS.items()))
+    move = forms.ChoiceField(
+        label=gettext_lazy("Move in its place"),
+        required=False,
+        help_text=gettext_lazy("The moves that were legal there."),
+    )
+    entry = forms.CharField(
+        label=gettext_lazy("or any entry, as JSON"),
+        required=False,
+        max_length=MAX_QUESTION,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocapitalize": "off"}),
+        help_text=gettext_lazy("One entry of a log: with its chance where cards are drawn; of the judge for a ruling."),
+    )
+
+    def __init__(self, *args: Any, moves: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["move"].choices = [("", "–"), *moves]
+
+    def clean(self) -> dict[str, Any]:
+        """The entry of the correction: the typed one before the chosen one."""
+        data: dict[str, Any] = super().clean() or {}
+        said = data.get("entry") or data.get("move") or ""
+        try:
+            data["said"] = engine_gate.read_entry(said) if said.strip() else None
+        except ValueError as error:
+            self.add_error("entry", str(error))
+        return data
 
 
 class ReasonForm(forms.Form):

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views.judge import asking, audits, logs, matches
+from tournaments.web.views.judge import asking, audits, branches, logs, matches
 
 urlpatterns: list[URLPattern] = [
     path("e/<str:event_id>/judge/", matches.judge, name="judge"),
@@ -14,5 +14,8 @@ urlpatterns: list[URLPattern] = [
     path("logs/<str:log_id>/moves/<int:n>/", audits.audit_step, name="audit_step"),
     path("logs/<str:log_id>/moves/<int:n>/legal/", audits.audit_legal, name="audit_legal"),
     path("logs/<str:log_id>/moves/<int:n>/text/", audits.audit_text, name="audit_text"),
+    path("logs/<str:log_id>/moves/<int:n>/what-if/", branches.what_if, name="what_if"),
+    path("what-if/<int:key>/", branches.branch, name="branch"),
+    path("logs/<str:log_id>/merge/<str:other_id>/", logs.log_merge, name="log_merge"),
     path("logs/<str:log_id>/file/", logs.log_download, name="log_download"),
 ]

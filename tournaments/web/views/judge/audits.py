@@ -16,7 +16,6 @@ from tournaments.audits.selectors import findings_shown, legal_after, position_s
 from tournaments.decks.engine_gate import card_names
 from tournaments.play.access import seat_of
 from tournaments.play.models import Match
-from tournaments.web.brakes import UPLOADS, braked
 from tournaments.web.forms.judge import JumpForm
 from tournaments.web.views.judge.boards import Board, board_words
 from tournaments.web.views.judge.logs import log_lines
@@ -104,13 +103,13 @@ def audit_step(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
     if replay is None:
         raise Http404
     context: dict[str, Any] = {"event": log.game.match.round.stage.event, "log": log, "replay": replay}
+    context["judges"] = replay.whole
     if replay.odd:
         context |= report_words(log, (), players)
     return render(request, "web/judge/_replay.html", context)
 
 
 @login_required
-@braked(UPLOADS)
 def audit_legal(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
     """The moves that were legal at the board after move `n`; before it, where it was refused."""
     log = log_for_reader(request.user, log_id)
@@ -153,6 +152,7 @@ def _page(request: HttpRequest, log: MoveLog, n: int | None) -> HttpResponse:
         "match": match,
         "line": line,
         "plays": seat_of(request.user, match) is not None,
+        "judges": sees_all(request.user, log),
     }
     if log.audit.verdict:
         players = players_of(log)
@@ -186,13 +186,14 @@ def replay_of(user: Any, log: MoveLog, n: int, players: Mapping[str, str]) -> Re
         recorded=outline["recorded"],
         refused=outline["refused"],
         board=board_words(found.board, players, found.before),
-        moves=[_line(move, names, stopped) for move in found.moves],
+        moves=[move_line(move, names, stopped) for move in found.moves],
         marked=outline.get("marked", [stopped] if stopped else []),
         whole=sees_all(user, log),
     )
 
 
-def _line(move: Mapping[str, Any], names: Mapping[str, str], stopped: int | None) -> dict[str, Any]:
+def move_line(move: Mapping[str, Any], names: Mapping[str, str], stopped: int | None) -> dict[str, Any]:
+    """A move of a list in words; `stopped` is the one that was refused."""
     outcome = move["outcome"]
     return {
         **move,

@@ -18,6 +18,7 @@ from tournaments.audits.models import MoveLog, Ruling
 from tournaments.audits.selectors import (
     Contest,
     Saying,
+    branches_of,
     contests_of,
     disputed_matches,
     logs_shown,
@@ -34,6 +35,7 @@ from tournaments.play.selectors import newest_report_id
 from tournaments.web.forms.judge import DecisionForm
 from tournaments.web.forms.refusals import Moved, refusals_on
 from tournaments.web.forms.staff import MinutesForm
+from tournaments.web.views.judge.branches import branch_line
 from tournaments.web.views.judge.logs import LogLine, log_lines
 from tournaments.web.views.rulings import dispute_lines
 from tournaments.web.views.staff.dashboard import gestures_of
@@ -62,6 +64,12 @@ class GameLine:
     game: Game
     evidence: object
     logs: list[LogLine]
+
+    @property
+    def pairs(self) -> list[tuple[LogLine, LogLine]]:
+        """Logs that may be two halves of one: each with the next that somebody else sent."""
+        pairs = zip(self.logs, self.logs[1:], strict=False)
+        return [(one, two) for one, two in pairs if one.log.sha256 != two.log.sha256]
 
 
 @login_required
@@ -212,6 +220,7 @@ def _page(request: HttpRequest, match: Match, form: DecisionForm, wanted: str = 
         "authority": AUTHORITIES[match.authority],
         "claims": claims_of(match, contest) if match.disputed else [],
         "disputes": dispute_lines(event, [match]),
+        "branches": [branch_line(branch) for branch in branches_of([match])] if reads_lists else [],
         "reports": _history(match, seats),
         "games": games,
         "proven": any(line.game.evidence for line in games),
