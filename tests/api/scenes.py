@@ -18,7 +18,8 @@ from tests.builders import (
 from tests.cast import Cast, account
 from tournaments.accounts.models import User
 from tournaments.accounts.services import create_token
-from tournaments.audits import disputes
+from tournaments.audits import disputes, recording
+from tournaments.audits.access import recorder_for
 from tournaments.audits.services import submit_log
 from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
@@ -42,6 +43,7 @@ class Scene:
     report: Report | None = None
     log: str = ""
     other: str = ""
+    recording: str = ""
 
     def at(self, address: str) -> str:
         """An address with this scene's ids: `events/{event}/` and so on."""
@@ -51,6 +53,7 @@ class Scene:
             "match": self.match.public_id if self.match else "",
             "log": self.log,
             "other": self.other,
+            "recording": self.recording,
             "judge": self.cast.judge.public_id,
         }
         return "/api/v1/" + address.format(**ids)
@@ -161,6 +164,17 @@ def halved(cast: Cast) -> Scene:
     for user, name in ((cast.player, "log"), (cast.opponent, "other")):
         document = json.dumps({**whole, "x": name}).encode()
         setattr(scene, name, submit_log(game=game, document=document, by=user, now=NOW).public_id)
+    return scene
+
+
+def recorded(cast: Cast) -> Scene:
+    """A judge records the player's match, and who begins is entered."""
+    scene = published(cast)
+    opened = recording.open_recording(game=scene.match.games.get(number=1), by=cast.judge, now=NOW)
+    scene.recording = opened.public_id
+    entry = {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]}
+    recorder = recorder_for(cast.judge, opened.public_id)
+    recording.record_move(recorder=recorder, by=cast.judge, entry=entry, n=1, key="first-0123456789", now=NOW)
     return scene
 
 

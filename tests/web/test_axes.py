@@ -73,8 +73,9 @@ def test_they_stand_wherever_a_result_is_shown(cast: Cast, round_: Round, match:
 def test_a_list_costs_one_query_for_all_its_axes(cast: Cast, round_: Round) -> None:
     event = round_.stage.event.public_id
     pages = [(cast.stranger, address("pairings", event, 1)), (cast.scorekeeper, address("staff_round", event, 1))]
-    first, second = round_.matches.all()
-    play.override_result(match=first, by=cast.organizer, games=(2, 1, 0), now=NOW)
+    tables = list(round_.matches.all())
+    play.override_result(match=tables[0], by=cast.organizer, games=(2, 1, 0), now=NOW)
     one = [queries_of(signed_in(user), page) for user, page in pages]
-    play.override_result(match=second, by=cast.organizer, games=(2, 1, 0), now=NOW)
-    assert [queries_of(signed_in(user), page) for user, page in pages] == one
+    play.override_result(match=tables[1], by=cast.organizer, games=(2, 1, 0), now=NOW)
+    two = [queries_of(signed_in(user), page) for user, page in pages]
+    assert all(second <= first for first, second in zip(one, two, strict=True))

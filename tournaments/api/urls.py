@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.api.views import account, disputes, docs, entrants, events, logs, matches, rounds
+from tournaments.api.views import account, disputes, docs, entrants, events, logs, matches, recordings, rounds
 
 app_name = "api"
 urlpatterns = [
@@ -44,6 +44,14 @@ urlpatterns = [
     path("matches/<slug:match_id>/appeal/", disputes.AppealView.as_view(), name="appeal"),
     path("matches/<slug:match_id>/extension/", matches.ExtensionView.as_view(), name="extension"),
     path("matches/<slug:match_id>/games/<int:number>/logs/", logs.GameLogsView.as_view(), name="game_logs"),
+    path(
+        "matches/<slug:match_id>/games/<int:number>/recordings/", recordings.RecordingsView.as_view(), name="recordings"
+    ),
+    path("recordings/<slug:recording_id>/", recordings.RecordingView.as_view(), name="recording"),
+    path("recordings/<slug:recording_id>/moves/", recordings.MovesView.as_view(), name="recording_moves"),
+    path("recordings/<slug:recording_id>/undo/", recordings.UndoView.as_view(), name="recording_undo"),
+    path("recordings/<slug:recording_id>/share/", recordings.ShareView.as_view(), name="recording_share"),
+    path("recordings/<slug:recording_id>/hand-in/", recordings.HandInView.as_view(), name="recording_hand_in"),
     path("logs/<slug:log_id>/", logs.LogView.as_view(), name="log"),
     path("logs/<slug:log_id>/board/", logs.BoardView.as_view(), name="board"),
     path("logs/<slug:log_id>/legal/", logs.LegalView.as_view(), name="legal"),

@@ -10,7 +10,7 @@ from engine.core import log as logs
 from engine.core import merge as half_logs
 from engine.core import views
 from engine.core.ask import ask as engine_ask
-from engine.core.audit import error_json, violations_json
+from engine.core.audit import error_json, error_message, violations_json
 from engine.core.cards import Catalog
 from engine.core.choice import load_game
 from engine.core.errors import EngineError, Impossible, Violation
@@ -20,6 +20,7 @@ from engine.core.replay import GOES_ON as GOES_ON
 from engine.core.replay import Step
 from engine.core.state import COMMON as COMMON
 
+LISTED_CHANCE = ("draw", "look", "reveal", "shuffle")  # kinds of chance that are lists of cards
 Catalogs = Sequence[Catalog]  # that logs may name beside those shipped with the engine
 
 
@@ -310,3 +311,73 @@ def _move(step: Step, at: Mapping[str, str]) -> dict[str, Any]:
     args = {key: value for key, value in step.entry.args.items() if not isinstance(value, Mapping)}
     named = {"at": dict(at)} if at else {}
     return {"n": step.n, "by": step.entry.by, "do": step.entry.do, "args": args, "outcome": step.outcome, **named}
+
+
+def canonical(document: Mapping[str, Any]) -> bytes:
+    """A log in the one way that it is written."""
+    return logs.canonical(document)
+
+
+class MoveRefused(Exception):
+    """The rules or the form of logs refuse a move; `reasons` are sentences with their rules."""
+
+    def __init__(self, reasons: list[dict[str, Any]]) -> None:
+        super().__init__("refused")
+        self.reasons = reasons
+
+
+class LiveGame:
+    """A game while it is recorded: what may be done, the board, and the log that grows. See `engine.open_game`."""
+
+    def __init__(self, header: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], catalogs: Catalogs) -> None:
+        self._game = engine.open_game({**header, "moves": list(entries)}, catalogs=catalogs)
+
+    @property
+    def digest(self) -> str:
+        """The hash of the chain up to now."""
+        return self._game.digest
+
+    @property
+    def result(self) -> tuple[str | None, str] | None:
+        """The winner (a seat, "draw" or None where it stays open) and the reason; None while the game goes on."""
+        found = self._game.result
+        return None if found is None else (found.winner, found.reason)
+
+    def board(self) -> dict[str, Any]:
+        """The board as a judge sees it."""
+        return self._game.board()
+
+    def legal_moves(self, actors: Sequence[str]) -> list[dict[str, Any]]:
+        """What these actors may do now, as `{by, do, args, at}`."""
+        board = self.board()
+        moves = [move for move in self._game.legal_moves() if move["by"] in actors]
+        return [{**move, "at": cards_at(board, move["args"])} for move in moves]
+
+    def chance_of(self, move: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The chance that a legal move needs, with "?" for each card."""
+        return self._game.chance_of(move)
+
+    def accept(self, entry: Mapping[str, Any], language: str) -> str:
+        """Make a move; the hash of the chain with it. Raises MoveRefused with all reasons."""
+        try:
+            self._game.accept(entry)
+        except engine.Refusal as refused:
+            rules = [reason.rule for reason in (*refused.violations, *refused.missing)]
+            sentences = refused.messages(language) or [refused.message]
+            raise MoveRefused([
+                {"rule": rule, "message": sentence} for rule, sentence in zip(rules, sentences, strict=False)
+            ]) from refused
+        except EngineError as error:
+            said = error_message(error.code, error.message, language)
+            raise MoveRefused([{"rule": error.code, "message": said}]) from error
+        return self._game.digest
+
+
+def counters(game: str) -> list[str]:
+    """The counters that each seat of a game has."""
+    return list(load_game(game).layout.counters)
+
+
+def newest_ruleset(game: str) -> str:
+    """The ruleset that new games of a game are played by."""
+    return list(load_game(game).rulesets)[-1]

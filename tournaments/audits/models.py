@@ -147,3 +147,56 @@ class Branch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.dispute_id} what if at {self.n}"
+
+
+def recording_id() -> str:
+    return new_id("k")
+
+
+class Recording(models.Model):
+    """A game recorded while it is played, through the engine's gate. It ends as a move log.
+
+    Its entries are only ever added: what is taken back is an entry too.
+    """
+
+    public_id = models.CharField(max_length=20, unique=True, default=recording_id, editable=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="recordings")
+    header = models.JSONField(help_text="Of the log, without its moves.")
+    opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    opened_at = models.DateTimeField()
+    shared = models.JSONField(default=list, help_text="Seats whose player lets the other one record for both.")
+    undo_asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    log = models.OneToOneField(MoveLog, on_delete=models.SET_NULL, null=True, related_name="recording")
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game"], condition=Q(closed_at__isnull=True), name="one_open_recording_per_game"
+            )
+        ]
+        ordering = ["opened_at", "pk"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class RecordedEntry(models.Model):
+    """One entry of a recording, with the hash of the chain up to it. Sent twice under one `key`, it is kept once."""
+
+    recording = models.ForeignKey(Recording, on_delete=models.CASCADE, related_name="entries")
+    n = models.PositiveIntegerField()
+    entry = models.JSONField()
+    key = models.CharField(max_length=80)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["recording", "n"], name="entries_are_numbered"),
+            models.UniqueConstraint(fields=["recording", "key"], name="an_entry_is_kept_once"),
+        ]
+        ordering = ["recording", "n"]
+
+    def __str__(self) -> str:
+        return f"{self.recording_id} entry {self.n}"

@@ -212,6 +212,8 @@ LEDGER: Mapping[str, Promise] = {
     "dispute.claimed": _("Result claimed to be wrong"),
     "dispute.ruled": _("Dispute ruled on"),
     "dispute.appealed": _("Ruling appealed"),
+    "recording.opened": _("Recording of a game begun"),
+    "recording.closed": _("Recording of a game handed in"),
     "log.submitted": _("Move log submitted"),
     "game.audited": _("Game audited"),
 }

@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.web.views import recorder
 from tournaments.web.views.judge import asking, audits, branches, logs, matches
 
 urlpatterns: list[URLPattern] = [
@@ -10,6 +11,9 @@ urlpatterns: list[URLPattern] = [
     path("m/<str:match_id>/judge/", matches.judge_match, name="judge_match"),
     path("m/<str:match_id>/rule/", matches.rule, name="rule"),
     path("m/<str:match_id>/games/<int:number>/log/", logs.log_upload, name="log_upload"),
+    path("m/<str:match_id>/games/<int:number>/record/", recorder.record_open, name="record_open"),
+    path("recordings/<str:recording_id>/", recorder.record, name="record"),
+    path("recordings/<str:recording_id>/state/<int:n>/", recorder.record_state, name="record_state"),
     path("logs/<str:log_id>/", audits.audit, name="audit"),
     path("logs/<str:log_id>/moves/<int:n>/", audits.audit_step, name="audit_step"),
     path("logs/<str:log_id>/moves/<int:n>/legal/", audits.audit_legal, name="audit_legal"),
