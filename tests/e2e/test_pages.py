@@ -68,7 +68,9 @@ PAGES = {
         "{disputed}judge/",
         "{disputed}games/1/log/",
         "{log}",
-        "{log}moves/1/",
+        "{log}moves/9/",
+        "{log}moves/9/what-if/",
+        "{record}",
     ),
 }  # fmt: skip
 
@@ -112,6 +114,7 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
     tables = demo.round(organizer)
     judge.goto(demo.event + "judge/")
     log = judge.locator("a[href^='/logs/']").first.get_attribute("href")
+    recording = a_recording(judge, tables[4]["id"])
     judge.goto(f"/m/{tables[1]['id']}/judge/")
     decklist = judge.locator("a[href^='/decks/']").first.get_attribute("href")
     player.goto(demo.event + "me/")
@@ -130,7 +133,17 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
         "own": own.removesuffix("report/"),
         "log": log,
         "list": decklist,
+        "record": recording,
     }
+
+
+def a_recording(judge: Page, match: str) -> str:
+    """A game that a judge begins to record: who starts is entered."""
+    judge.goto(f"/m/{match}/")
+    judge.get_by_role("button", name="Record game 1").click()
+    judge.locator("#do-table-first_player").click()
+    expect(judge.locator("#state")).to_contain_text("1 entries")
+    return "/" + judge.url.split("/", 3)[3]
 
 
 def an_open_event(organizer: Page, player: Page) -> str:
