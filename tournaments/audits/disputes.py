@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -34,7 +35,7 @@ class Wanted:
 
     decision: str
     reason: str
-    games: Sequence[int] | None = None
+    games: Sequence[Any] | None = None
     kind: str = Match.Kind.PLAYED
     game: int | None = None
 
@@ -44,7 +45,7 @@ def state_of(match: Match) -> str:
     fresh = Match.objects.get(pk=match.pk)
     reports = fresh.reports.order_by("pk").values_list("pk", "games", "kind", "status")
     logs = MoveLog.objects.filter(game__match=fresh).order_by("pk").values_list("public_id", "sha256", "audit__digest")
-    seats = fresh.seats.order_by("number").values_list("number", "games_won")
+    seats = fresh.seats.order_by("number").values_list("number", "games_won", "rank", "score")
     rulings = Ruling.objects.filter(dispute__match=fresh).order_by("pk").values_list("dispute__public_id", "number")
     result = [fresh.kind, fresh.games_drawn, fresh.authority, fresh.evidence, fresh.disputed]
     state = [result, *(list(map(list, rows)) for rows in (seats, reports, logs, rulings))]
@@ -77,11 +78,20 @@ def open_dispute(*, match: Match, now: datetime) -> Dispute:
         return live or Dispute.objects.create(match=match, opened_at=now)
 
 
-def rule(*, match: Match, by: User, wanted: Wanted, now: datetime, state: str = "", seen: int | None = None) -> Ruling:
+def rule(
+    *,
+    match: Match,
+    by: User,
+    wanted: Wanted,
+    now: datetime,
+    state: str = "",
+    seen: int | None = None,
+    acknowledged: bool = False,
+) -> Ruling:
     """A judge decides: the result is kept, changed, or the match (or one game of it) is played again.
 
     `state` is that of the page that was read (`state_of`), `seen` its newest report: where either moved, refused
-    (`result_changed`). An appealed ruling is ruled on by a head judge alone.
+    (`result_changed`). `acknowledged` as for `play.rule_result`. An appealed ruling is ruled on by a head judge alone.
     """
     said = _said(wanted.reason)
     with transaction.atomic():
@@ -93,7 +103,7 @@ def rule(*, match: Match, by: User, wanted: Wanted, now: datetime, state: str = 
         head = StaffRole.Role.HEAD_JUDGE in roles_of(by, match.round.stage.event)
         if dispute.status == Dispute.Status.APPEALED and not head:
             raise NotAllowed("head_judge_needed", _("The ruling was appealed: the head judge decides."))
-        games, kind = _carried_out(match, by, wanted, dispute, now, seen)
+        games, kind = _carried_out(match, by, wanted, dispute, now, seen, acknowledged)
         number = dispute.rulings.count() + 1
         after = {
             "match": match.public_id,
@@ -151,8 +161,8 @@ def contested_report(match: Match) -> Report | None:
 
 
 def _carried_out(
-    match: Match, by: User, wanted: Wanted, dispute: Dispute, now: datetime, seen: int | None
-) -> tuple[list[int] | None, str]:
+    match: Match, by: User, wanted: Wanted, dispute: Dispute, now: datetime, seen: int | None, acknowledged: bool
+) -> tuple[list[Any] | None, str]:
     """Do to the result what was decided; the games and the kind that count from now on."""
     if wanted.decision == Decision.REPLAY:
         if wanted.game is not None and not match.games.filter(number=wanted.game).exists():
@@ -162,15 +172,26 @@ def _carried_out(
     games, kind = (wanted.games, wanted.kind) if wanted.decision == Decision.CHANGE else _kept(match)
     if games is None:
         raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
-    play.rule_result(match=match, by=by, games=games, kind=kind, reason=dispute.public_id, now=now, seen=seen)
+    play.rule_result(
+        match=match,
+        by=by,
+        games=games,
+        kind=kind,
+        reason=dispute.public_id,
+        now=now,
+        seen=seen,
+        acknowledged=acknowledged,
+    )
     return list(games), kind
 
 
-def _kept(match: Match) -> tuple[list[int], str]:
+def _kept(match: Match) -> tuple[list[Any], str]:
     """The result that counts; before there is one, the report that was contested."""
     if match.games_drawn is not None and not match.disputed:
-        won = [seat.games_won or 0 for seat in match.seats.order_by("number")]
-        return [*won, match.games_drawn], match.kind
+        seats = list(match.seats.order_by("number"))
+        if match.has_ranks:
+            return [[seat.rank, seat.score] for seat in seats], match.kind
+        return [*(seat.games_won or 0 for seat in seats), match.games_drawn], match.kind
     report = contested_report(match)
     if report is None:
         raise Refusal("nothing_to_keep", _("Nobody has given a result that could be kept."))

@@ -116,6 +116,7 @@ TABLES: Mapping[str, Mapping[str, Meaning]] = {
     "behind": BEHIND,
     "scope": SCOPE,
     "role": _with(words.ROLES),
+    "structure": _with(words.STRUCTURES),
 }
 
 # Statuses that the pages ask about by name.

@@ -11,7 +11,7 @@ from tournaments.audits.models import Dispute, Ruling
 
 
 class RulingInput(ResultInput):
-    """What a judge decides, with the reason. `games` where the result is changed."""
+    """What a judge decides, with the reason. `games` or `places` where the result is changed."""
 
     decision = serializers.ChoiceField(Ruling.Decision.choices, default=Ruling.Decision.CHANGE)
     game = serializers.IntegerField(
@@ -25,16 +25,12 @@ class RulingInput(ResultInput):
     )
     reason = serializers.CharField(max_length=LONGEST, allow_blank=True)
 
-    def get_fields(self) -> dict[str, Any]:
-        """`games` is asked for by a change alone."""
-        fields: dict[str, Any] = super().get_fields()
-        fields["games"].required = False
-        return fields
-
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A change says the score."""
-        if attrs["decision"] == Ruling.Decision.CHANGE and "games" not in attrs:
-            raise serializers.ValidationError({"games": [self.fields["games"].error_messages["required"]]})
+        """A change says the result; the other decisions do not."""
+        if attrs["decision"] == Ruling.Decision.CHANGE:
+            return super().validate(attrs)
+        attrs.pop("games", None)
+        attrs.pop("places", None)
         return attrs
 
 

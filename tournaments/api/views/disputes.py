@@ -105,8 +105,6 @@ class RulingView(Endpoint):
         """
         match = match_for_judge(request.user, match_id)
         said = self.read(RulingInput)
-        state, seen = said.pop("state"), said.pop("seen", None)
-        disputes.rule(
-            match=match, by=request.user, wanted=disputes.Wanted(**said), state=state, seen=seen, now=self.now
-        )
+        read = {name: said.pop(name) for name in ("state", "seen", "acknowledged") if name in said}
+        disputes.rule(match=match, by=request.user, wanted=disputes.Wanted(**said), now=self.now, **read)
         return match_answer(request, match)

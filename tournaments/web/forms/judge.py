@@ -12,7 +12,7 @@ from tournaments.audits.disputes import LONGEST, Wanted
 from tournaments.audits.models import Ruling
 from tournaments.audits.services import MAX_LOG
 from tournaments.play.models import Match
-from tournaments.web.forms.staff import RulingForm
+from tournaments.web.forms.staff import RulingForm, TableRulingForm
 from tournaments.web.words import CORRECTIONS, DECISIONS
 
 MAX_QUESTION = 512 * 1024  # characters
@@ -65,8 +65,8 @@ class QuestionForm(forms.Form):
     )
 
 
-class DecisionForm(RulingForm):
-    """A judge's ruling: keep the result, change it, or have it played again. `state` is that of the page."""
+class _Decision(forms.Form):
+    """What a ruling decides beside its result: keep it, change it, or have it played again. `state` is the page's."""
 
     state = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     decision = forms.ChoiceField(
@@ -82,15 +82,14 @@ class DecisionForm(RulingForm):
         max_value=9,
         help_text=gettext_lazy("Where it is played again: empty for the whole match."),
     )
-    field_order = ("decision", "first", "second", "drawn", "kind", "game", "reason")
 
     def clean(self) -> dict[str, Any]:
-        """A score is asked for where the result is changed, which is what a ruling without a decision does."""
+        """A result is asked for where it is changed, which is what a ruling without a decision does."""
         data: dict[str, Any] = super().clean() or {}
         data["decision"] = data.get("decision") or Ruling.Decision.CHANGE
         if data["decision"] != Ruling.Decision.CHANGE:
-            for name in ("first", "second", "drawn", "kind"):
-                self.errors.pop(name, None)
+            for name in set(self.errors) - {"reason", "game", "decision", "state", "seen"}:
+                del self.errors[name]
         return data
 
     @property
@@ -101,10 +100,25 @@ class DecisionForm(RulingForm):
         return Wanted(
             decision=data["decision"],
             reason=data["reason"],
-            games=self.games if changed else None,
-            kind=data["kind"] if changed else Match.Kind.PLAYED,
+            games=self.games if changed else None,  # type: ignore[attr-defined]  # of the result's form
+            kind=data.get("kind", Match.Kind.PLAYED) if changed else Match.Kind.PLAYED,
             game=data.get("game") if data["decision"] == Ruling.Decision.REPLAY else None,
         )
+
+
+class DecisionForm(_Decision, RulingForm):
+    """A judge's ruling on a match of two."""
+
+    field_order = ("decision", "first", "second", "drawn", "kind", "game", "reason")
+
+
+class TableDecisionForm(_Decision, TableRulingForm):
+    """A judge's ruling on a table of several."""
+
+
+def decision_form(match: Match, *args: Any, **kwargs: Any) -> DecisionForm | TableDecisionForm:
+    """The form of a ruling on a match of two or a table of several."""
+    return (TableDecisionForm if match.has_ranks else DecisionForm)(*args, **kwargs)
 
 
 class WhatIfForm(forms.Form):

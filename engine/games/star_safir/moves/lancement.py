@@ -49,7 +49,6 @@ class BeginTurn(SafirVerb):
             return reasons
         drawn = self.own(state, move)[0]
         refs = drawn[0] if len(drawn) == 1 else [ref for draw in drawn for ref in draw]
-        deck = len(state.zones[f"{move.by}/deck"])
         own = ("turn.n", f"{move.by}/deck")
         unsaid = [fact for fact in state.unknown if fact in own] if state.unknown else []
         if state.turn == 1 and refs:
@@ -57,9 +56,9 @@ class BeginTurn(SafirVerb):
         elif unsaid and len(refs) < 2:
             for fact in unsaid:
                 reasons += missing("SAF-VI.1-1", fact)
-        elif len(refs) > deck and not unsaid:
+        elif not unsaid and len(refs) > (deck := len(state.zones[f"{move.by}/deck"])):
             reasons.append(Violation("LOG-deck", {"count": len(refs), "deck": deck}))
-        elif len(refs) != self.due(state, move.by):
+        elif unsaid or len(refs) != self.due(state, move.by):
             reasons.append(Violation("SAF-VI.1-1"))
         return reasons + undrawn(state, move.by, refs) if refs else reasons
 

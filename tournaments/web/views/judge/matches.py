@@ -32,14 +32,22 @@ from tournaments.events.models import Entrant, Event
 from tournaments.play.access import match_for_judge
 from tournaments.play.models import Game, Match, Report, Seat
 from tournaments.play.selectors import newest_report_id
-from tournaments.web.forms.judge import DecisionForm
+from tournaments.web.forms.judge import DecisionForm, TableDecisionForm, decision_form
 from tournaments.web.forms.refusals import Moved, refusals_on
 from tournaments.web.forms.staff import MinutesForm
 from tournaments.web.views.judge.branches import branch_line
 from tournaments.web.views.judge.logs import LogLine, log_lines
 from tournaments.web.views.rulings import dispute_lines
 from tournaments.web.views.staff.dashboard import gestures_of
-from tournaments.web.views.staff.desk import claim_words, initial_of, names_of, result_words, score_of, table_row
+from tournaments.web.views.staff.desk import (
+    claim_words,
+    effect_words,
+    initial_of,
+    names_of,
+    result_words,
+    score_of,
+    table_row,
+)
 from tournaments.web.views.staff.entrants import lines_of
 from tournaments.web.words import AUTHORITIES, DECISIONS, EVIDENCE, KINDS, REPORT_STATES
 
@@ -49,7 +57,7 @@ class Dispute:
     """A match in the queue: how long it waits, and who says what."""
 
     match: Match
-    names: tuple[str, str]
+    names: tuple[str, ...]
     minutes: int | None
     claims: list[str]
     logs: list[LogLine]
@@ -163,7 +171,7 @@ def judge_match(request: HttpRequest, match_id: str) -> HttpResponse:
     """All that is known of a match, and the form of a ruling."""
     match = match_for_judge(request.user, match_id)
     initial = {**initial_of(match), "state": disputes.state_of(match), "decision": Ruling.Decision.CHANGE}
-    return _page(request, match, DecisionForm(names=names_of(match), initial=initial))
+    return _page(request, match, decision_form(match, names=names_of(match), initial=initial))
 
 
 @login_required
@@ -171,7 +179,7 @@ def judge_match(request: HttpRequest, match_id: str) -> HttpResponse:
 def rule(request: HttpRequest, match_id: str) -> HttpResponse:
     """Rule on a match: sets its result and ends the dispute."""
     match = match_for_judge(request.user, match_id)
-    form = DecisionForm(request.POST, names=names_of(match))
+    form = decision_form(match, request.POST, names=names_of(match))
     if form.is_valid():
         data = form.cleaned_data
         changed = Moved()
@@ -182,14 +190,22 @@ def rule(request: HttpRequest, match_id: str) -> HttpResponse:
                 wanted=form.wanted,
                 state=data["state"],
                 seen=form.seen_report,
+                acknowledged=data["acknowledged"],
                 now=now(),
             )
             messages.success(request, _("The ruling on table %(table)s is made.") % {"table": match.table})
             return redirect("web:judge", match.round.stage.event.public_id)
         if changed.refusal:
             fresh = match_for_judge(request.user, match_id)
-            typed = {**data, "seen": newest_report_id(fresh), "state": disputes.state_of(fresh)}
-            return _page(request, fresh, DecisionForm(names=names_of(fresh), initial=typed), _wanted_words(form.wanted))
+            typed = {
+                **data,
+                "seen": newest_report_id(fresh),
+                "state": disputes.state_of(fresh),
+                "acknowledged": bool(changed.effects),
+            }
+            again = decision_form(fresh, names=names_of(fresh), initial=typed)
+            wanted = "" if changed.effects else _wanted_words(form.wanted)
+            return _page(request, fresh, again, wanted, changed.effects)
     return _page(request, match, form)
 
 
@@ -199,7 +215,13 @@ def _wanted_words(wanted: disputes.Wanted) -> str:
     return f"{said}: {result_words(wanted.games, wanted.kind)}" if wanted.games else said
 
 
-def _page(request: HttpRequest, match: Match, form: DecisionForm, wanted: str = "") -> HttpResponse:
+def _page(
+    request: HttpRequest,
+    match: Match,
+    form: DecisionForm | TableDecisionForm,
+    wanted: str = "",
+    effects: Sequence[Mapping[str, str]] = (),
+) -> HttpResponse:
     event = match.round.stage.event
     seats = _seats(match)
     games = _games(request.user, match)
@@ -213,6 +235,7 @@ def _page(request: HttpRequest, match: Match, form: DecisionForm, wanted: str = 
         "form": form,
         "row": row,
         "wanted": wanted,
+        "effects": effect_words(event, effects),
         "minutes": MinutesForm(),
         "extension": sum(extension.minutes for extension in match.extensions.all()),
         "result": score_of(seats, match) if match.games_drawn is not None else "",
@@ -228,7 +251,7 @@ def _page(request: HttpRequest, match: Match, form: DecisionForm, wanted: str = 
         "reads_lists": reads_lists,
         "lists": [_registered(event, match, seat) for seat in seats] if reads_lists else [],
     }
-    status = 409 if wanted else 422 if form.errors else 200
+    status = 409 if wanted or effects else 422 if form.errors else 200
     return render(request, "web/judge/match.html", context, status=status)
 
 
