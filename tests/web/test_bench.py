@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from engine.core import selfplay
 from engine.core.registry import GAMES
@@ -70,8 +71,9 @@ def test_a_card_that_moves_up_in_its_row_is_not_said_to_be_new() -> None:
         "seats": {"A": side, "B": side}, "result": None,
     }  # fmt: skip
     after = {**before, "seats": {"A": {**side, "pv": 18, "field": [{**other, "atk": 3}]}, "B": side}}
-    assert sorted(changes(board_words(after, {}, before))) == ["Field was 2", "PV was 20", "changed"]
-    assert changes(board_words(after, {})) == []
+    with translation.override("en"):
+        assert sorted(changes(board_words(after, {}, before))) == ["Field was 2", "PV was 20", "changed"]
+        assert changes(board_words(after, {})) == []
 
 
 @pytest.mark.django_db

@@ -34,7 +34,7 @@ class RulingInput(ResultInput):
         return attrs
 
 
-class ReasonInput(Input):
+class ClaimInput(Input):
     """The words of a claim or of an appeal."""
 
     reason = serializers.CharField(max_length=LONGEST, allow_blank=True)

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from tournaments.accounts.models import ApiToken
 from tournaments.api.endpoint import Endpoint
-from tournaments.api.serializers.disputes import DisputeSerializer, MatchDisputesSerializer, ReasonInput, RulingInput
+from tournaments.api.serializers.disputes import ClaimInput, DisputeSerializer, MatchDisputesSerializer, RulingInput
 from tournaments.api.serializers.play import MatchDetailSerializer
 from tournaments.api.throttles import ReportThrottle
 from tournaments.api.views.matches import match_answer
@@ -70,11 +70,11 @@ class ClaimView(Endpoint):
     scopes = (PLAY,)
     throttle_classes = [*Endpoint.throttle_classes, ReportThrottle]
 
-    @extend_schema(operation_id="matches_claim", request=ReasonInput, responses={200: MatchDisputesSerializer})
+    @extend_schema(operation_id="matches_claim", request=ClaimInput, responses={200: MatchDisputesSerializer})
     def post(self, request: Request, match_id: str) -> Response:
         """Ask a judge to look into your match; its result stands until then."""
         match = match_for_player(request.user, match_id)
-        disputes.claim_wrong(match=match, by=request.user, now=self.now, **self.read(ReasonInput))
+        disputes.claim_wrong(match=match, by=request.user, now=self.now, **self.read(ClaimInput))
         return _answer(match)
 
 
@@ -84,11 +84,11 @@ class AppealView(Endpoint):
     scopes = (PLAY,)
     throttle_classes = [*Endpoint.throttle_classes, ReportThrottle]
 
-    @extend_schema(operation_id="matches_appeal", request=ReasonInput, responses={200: MatchDisputesSerializer})
+    @extend_schema(operation_id="matches_appeal", request=ClaimInput, responses={200: MatchDisputesSerializer})
     def post(self, request: Request, match_id: str) -> Response:
         """Ask the head judge to look at the ruling on your match; it stands until then."""
         match = match_for_player(request.user, match_id)
-        disputes.appeal(match=match, by=request.user, now=self.now, **self.read(ReasonInput))
+        disputes.appeal(match=match, by=request.user, now=self.now, **self.read(ClaimInput))
         return _answer(match)
 
 
