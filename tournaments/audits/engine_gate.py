@@ -10,11 +10,11 @@ from engine.core import log as logs
 from engine.core import merge as half_logs
 from engine.core import views
 from engine.core.ask import ask as engine_ask
-from engine.core.audit import error_json, error_message, violations_json
+from engine.core.audit import error_json, violations_json
 from engine.core.cards import Catalog
 from engine.core.choice import load_game
 from engine.core.errors import EngineError, Impossible, Violation
-from engine.core.phrases import known, note_key, speaker
+from engine.core.phrases import error_message, known, note_key, speaker
 from engine.core.registry import rulebook
 from engine.core.replay import GOES_ON as GOES_ON
 from engine.core.replay import Step
