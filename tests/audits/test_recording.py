@@ -86,6 +86,8 @@ def test_what_the_rules_refuse_does_not_enter_and_every_reason_is_told(cast: Cas
     with assert_refused("move_refused") as caught:
         enter(opened, cast.judge, {"by": "A", "do": "juggle"}, 2)
     assert caught.value.details[0]["message"]
+    with assert_refused("entry_unreadable"):
+        enter(opened, cast.judge, {"by": "judge", "do": "ruling", "reason": "\x00", "events": []}, 2)
     assert opened.entries.count() == 1
 
 

@@ -4,6 +4,7 @@ Nothing enters that the rules refuse. Entries are only added, each with the hash
 of its sender: what a lost connection sends again is kept once. The recording's row is the lock.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -133,6 +134,8 @@ def _enter(
     if count >= MAX_ENTRIES:
         raise Refusal("recording_full", _("This recording is full: hand it in."))
     said = {name: value for name, value in entry.items() if name not in ("n", "h")}
+    if "\\u0000" in json.dumps(said):  # PostgreSQL keeps none
+        raise InvalidInput("entry_unreadable", _("This entry cannot be read."))
     game = live_game(recording)
     try:
         digest = game.accept(said, language)
