@@ -73,6 +73,7 @@ PAGES = {
         "{log}",
         "{log}moves/9/",
         "{log}moves/9/what-if/",
+        "{branch}",
         "{record}",
     ),
 }  # fmt: skip
@@ -129,6 +130,10 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
     tables = demo.round(organizer)
     judge.goto(demo.event + "judge/")
     log = judge.locator("a[href^='/logs/']").first.get_attribute("href")
+    judge.goto(f"{log}moves/9/what-if/")
+    judge.get_by_role("button", name="Go on from there").click()
+    expect(judge.get_by_role("heading", name="What if at move 9")).to_be_visible()
+    branch = "/" + judge.url.split("/", 3)[3]
     recording = a_recording(judge, tables[4]["id"])
     judge.goto(f"/m/{tables[1]['id']}/judge/")
     decklist = judge.locator("a[href^='/decks/']").first.get_attribute("href")
@@ -151,6 +156,7 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
         "list": decklist,
         "ranked": ranked,
         "record": recording,
+        "branch": branch,
     }
 
 
