@@ -18,6 +18,7 @@ from tests.builders import (
 from tests.cast import Cast, account
 from tournaments.accounts.models import User
 from tournaments.accounts.services import create_token
+from tournaments.announcements.services import announce
 from tournaments.audits import disputes, recording
 from tournaments.audits.access import recorder_for
 from tournaments.audits.services import submit_log
@@ -27,6 +28,7 @@ from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import grant_role, open_check_in
 from tournaments.events.stages import add_stage
+from tournaments.paper.services import ask_for_paper
 from tournaments.play import services as play
 from tournaments.play.models import Match, Report, Round
 
@@ -45,6 +47,8 @@ class Scene:
     log: str = ""
     other: str = ""
     recording: str = ""
+    paper: str = ""
+    announcement: str = ""
 
     def at(self, address: str) -> str:
         """An address with this scene's ids: `events/{event}/` and so on."""
@@ -55,6 +59,8 @@ class Scene:
             "log": self.log,
             "other": self.other,
             "recording": self.recording,
+            "paper": self.paper,
+            "announcement": self.announcement,
             "judge": self.cast.judge.public_id,
         }
         return "/api/v1/" + address.format(**ids)
@@ -132,6 +138,24 @@ def reported(cast: Cast) -> Scene:
     return scene
 
 
+def printed(cast: Cast) -> Scene:
+    """The slips of the round are drawn."""
+    scene = published(cast)
+    paper = ask_for_paper(
+        event=scene.event, kind="slips", round_=scene.round, language="en", by=cast.organizer, now=clock.now()
+    )
+    scene.paper = paper.public_id
+    return scene
+
+
+def announced(cast: Cast) -> Scene:
+    """Something is announced to all."""
+    scene = registering(cast)
+    made = announce(event=scene.event, text="Lunch", by=cast.organizer, now=clock.now())
+    scene.announcement = made.public_id
+    return scene
+
+
 def settled(cast: Cast) -> Scene:
     """The player's match has a result that counts."""
     scene = published(cast)
@@ -152,6 +176,20 @@ def ruled(cast: Cast) -> Scene:
     judge = account("Second Judge")
     grant_role(event=scene.event, email=judge.email, role="judge", by=cast.organizer, now=NOW)
     disputes.rule(match=scene.match, by=judge, wanted=disputes.Wanted("keep", "Seen."), now=NOW)
+    return scene
+
+
+def followed(cast: Cast) -> Scene:
+    """The second round followed the first a moment ago."""
+    scene = settled(cast)
+    scene.round = play.follow_round(round_=scene.round, minutes=3, by=cast.organizer, now=clock.now())
+    return scene
+
+
+def entered(cast: Cast) -> Scene:
+    """The scorekeeper has entered the player's match."""
+    scene = published(cast)
+    play.override_result(match=scene.match, by=cast.scorekeeper, games=[2, 0, 0], now=NOW)
     return scene
 
 
