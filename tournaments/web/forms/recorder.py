@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from tournaments.audits import engine_gate
-from tournaments.web.names import folded
+from tournaments.common.names import folded
 
 LONGEST = 4000  # characters of a move, and of its chance
 CLAIM = "claim:"
