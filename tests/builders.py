@@ -56,10 +56,10 @@ def an_entrant(event: Event, user: User, *, deck: int | None = 1) -> Entrant:
     return entrant
 
 
-def a_running_event(cast: Cast, *, players: int = 4, **options: object) -> Event:
+def a_running_event(cast: Cast, *, players: int = 4, named: str = "Player", **options: object) -> Event:
     """A started event: the cast's player and opponent, and others up to `players`, all with legal decks."""
     event = an_open_event(cast, **options)
-    users = [cast.player, cast.opponent, *(account(f"Player {number}") for number in range(3, players + 1))]
+    users = [cast.player, cast.opponent, *(account(f"{named} {number}") for number in range(3, players + 1))]
     for number, user in enumerate(users[:players], 1):
         an_entrant(event, user, deck=number)
     lock_decks(event=event, by=cast.organizer, now=NOW)
@@ -106,9 +106,9 @@ def a_stage_played(event: Event, by: User, rounds: int) -> None:
         play_out(a_published_round(event, by), by)
 
 
-def a_bracket(cast: Cast, *, players: int = 4, rounds: int = 1, **options: Any) -> Event:
+def a_bracket(cast: Cast, *, players: int = 4, rounds: int = 1, named: str = "Player", **options: Any) -> Event:
     """An event whose Swiss rounds are over and whose bracket has started; no round of it is paired."""
-    event = a_running_event(cast, players=players, rounds=rounds)
+    event = a_running_event(cast, players=players, rounds=rounds, named=named)
     kind = options.pop("kind", "single_elimination")
     add_stage(event=event, kind=kind, by=cast.organizer, now=NOW, **options)
     a_stage_played(event, cast.organizer, rounds)

@@ -21,7 +21,7 @@ jobs.HEARTBEAT = 1.0
 jobs.SWEEP_EVERY = 1.0
 current_app.conf.task_default_queue = os.environ["TEST_QUEUE"]  # what the worker itself sends goes there too
 
-rows_of = services.standings
+rows_of = services.ranking
 
 
 def half_way(job: jobs.RunningJob) -> None:
@@ -48,7 +48,7 @@ def compute(job: jobs.RunningJob) -> None:
         half_way(job)
         return result
 
-    services.standings = rows
+    services.ranking = rows
     tasks.compute(job)
 
 

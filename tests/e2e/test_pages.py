@@ -82,6 +82,30 @@ PAGES = {
         "{record}",
     ),
 }  # fmt: skip
+# Pages of the other structures, looked at in the slow run: events made beside the demonstration.
+STRUCTURES = {
+    "public": (
+        "{single}stages/2/",
+        "{single}standings/",
+        "{double}stages/2/",
+        "{robin}stages/1/",
+        "{pods}stages/1/",
+        "{tables}rounds/1/",
+        "{tables}standings/",
+        "{table}",
+    ),
+    "organizer": (
+        "{single}staff/",
+        "{single}staff/stages/",
+        "{single}staff/rounds/2/",
+        "{corrected}staff/",
+        "{pods}staff/rounds/1/",
+        "{tables}staff/rounds/1/",
+        "{table}staff/",
+        "{mended}staff/rounds/2/mend/",
+        "{mended}staff/entrants/",
+    ),
+}  # fmt: skip
 # Those that are looked at in every run of the tests; the others in the slow one.
 MAIN = {
     "public": ("/", "{event}", "{event}rounds/4/", "{event}standings/"),
@@ -259,3 +283,28 @@ def test_the_checks_find_what_is_wrong_on_purpose(browser: Browser) -> None:
         f"{DESK} px, dark: color-contrast (serious): p",
     ):
         assert fault in found, found
+
+
+@pytest.fixture(scope="module")
+def structures(demo: Demonstration) -> dict[str, str]:
+    """The addresses that `STRUCTURES` names."""
+    script = "from tests.e2e.structures import told; print(told())"
+    lines = demo.site.manage("shell", "--verbosity", "0", "-c", script).splitlines()
+    return dict(line.split(" ", 1) for line in lines if " /" in line)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("role", "address"), [(role, address) for role, addresses in STRUCTURES.items() for address in addresses]
+)
+def test_a_page_of_a_structure_is_whole_too(
+    role: str, address: str, structures: dict[str, str], readers: dict[str, BrowserContext]
+) -> None:
+    page = readers[role].new_page()
+    heard = listening(page)
+    answer = page.goto(address.format(**structures))
+    assert answer
+    assert answer.status == 200
+    found = [*heard, *faults_of(page)]
+    page.close()
+    assert not found, "\n".join([f"{role} at {address}", *found])

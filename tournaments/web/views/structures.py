@@ -63,10 +63,12 @@ def parts_of(stage: Stage, entrants: Mapping[str, Entrant], mine: Collection[Ent
     parts: dict[str, list[Column]] = {}
     for (part, round_), slots in sorted(columns.items(), key=lambda column: "WLFT".index(column[0][0])):
         places = [_place(now, slot, entrants, mine) for slot in slots]
-        parts.setdefault(part, []).append(Column(_title(slots[0], sizes[round_], stage), places))
+        drawn = parts.setdefault(part, [])
+        drawn.append(Column(_title(slots[0], len(drawn) + 1, sizes[round_], stage), places))
     names = {"W": _("Winners' bracket"), "L": _("Losers' bracket"), "F": _("Grand final"), "T": _("Third place")}
-    alone = len(parts) == 1
-    return [Part("" if alone else names[part], found) for part, found in parts.items()]
+    if "L" not in parts:
+        names["W"] = ""
+    return [Part(names[part], found) for part, found in parts.items()]
 
 
 def _is_drawn(now: BracketState, slot: Slot) -> bool:
@@ -76,14 +78,14 @@ def _is_drawn(now: BracketState, slot: Slot) -> bool:
     return slot.node.round == 1 or NOBODY not in (slot.a, slot.b) or slot.node.id in now.matches
 
 
-def _title(slot: Slot, places: int, stage: Stage) -> str:
-    part, number = slot.node.id[0], slot.node.id[1:].split(".")[0]
+def _title(slot: Slot, number: int, places: int, stage: Stage) -> str:
+    part = slot.node.id[0]
     if part == "F":
-        return _("Grand final") if number == "1" else _("Grand final, again")
+        return _("Grand final") if number == 1 else _("Grand final, again")
     if part == "T":
         return _("Third place")
     if part == "L":
-        return _("Losers' round %(number)s") % {"number": number}
+        return _("Losers' round %(number)d") % {"number": number}
     if stage.kind == Stage.Kind.DOUBLE_ELIMINATION:
         return _("Round %(number)s") % {"number": number}
     names = {1: _("Final"), 2: _("Semi-finals"), 4: _("Quarter-finals")}

@@ -11,11 +11,12 @@ from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
 from tournaments.events.access import event_for_staff, stage_for_staff
-from tournaments.events.models import Event, Stage
+from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage, next_stage
 from tournaments.events.stages import CUT, OPTIONS, add_stage, configure_stage, remove_stage
 from tournaments.play import services as play
 from tournaments.play.selectors import last_round_of
+from tournaments.swiss.formats import proposed_cut
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.forms.staff import StageForm
 from tournaments.web.once import once
@@ -25,6 +26,10 @@ FIELDS = ("kind", "rounds_planned", "best_of", "round_minutes", *CUT)
 
 def _initial(stage: Stage) -> dict[str, Any]:
     return {name: getattr(stage, name) for name in (*FIELDS, *(name for names in OPTIONS.values() for name in names))}
+
+
+def _playing(event: Event) -> int:
+    return event.entrants.filter(status=Entrant.Status.REGISTERED).count()
 
 
 def _open(event: Event, stage: Stage) -> bool:
@@ -54,7 +59,9 @@ def _page(request: HttpRequest, event: Event, sent: tuple[int, StageForm] | None
     context = {
         "event": event,
         "lines": lines,
-        "new": form if number == 0 else StageForm(auto_id="new_%s", initial={**template, "cut_top": 8}),
+        "new": form
+        if number == 0
+        else StageForm(auto_id="new_%s", initial={**template, "cut_top": proposed_cut(_playing(event)) or None}),
         "next": later,
         "can_start": later is not None and last is not None and last.status == "closed",
         "can_undo": begun.number > 1 and not begun.rounds.exists(),
