@@ -17,16 +17,18 @@ from tests.builders import (
     first_game,
     match_of,
 )
-from tests.cast import Cast
+from tests.cast import Cast, account
 from tournaments.accounts.models import User
 from tournaments.accounts.services import create_token
 from tournaments.announcements.services import announce
+from tournaments.audits import disputes, recording
+from tournaments.audits.access import recorder_for
 from tournaments.audits.services import submit_log
 from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage
-from tournaments.events.services import open_check_in, save_format
+from tournaments.events.services import grant_role, open_check_in, save_format
 from tournaments.events.stages import add_stage
 from tournaments.paper.services import ask_for_paper
 from tournaments.play import services as play
@@ -46,6 +48,8 @@ class Scene:
     report: Report | None = None
     log: str = ""
     format: str = ""
+    other: str = ""
+    recording: str = ""
     paper: str = ""
     announcement: str = ""
 
@@ -57,6 +61,8 @@ class Scene:
             "match": self.match.public_id if self.match else "",
             "log": self.log,
             "format": self.format,
+            "other": self.other,
+            "recording": self.recording,
             "paper": self.paper,
             "announcement": self.announcement,
             "judge": self.cast.judge.public_id,
@@ -184,6 +190,22 @@ def settled(cast: Cast) -> Scene:
     return scene
 
 
+def claimed(cast: Cast) -> Scene:
+    """The player says that the result that counts is wrong."""
+    scene = settled(cast)
+    disputes.claim_wrong(match=scene.match, by=cast.player, reason="The slip was misread.", now=NOW)
+    return scene
+
+
+def ruled(cast: Cast) -> Scene:
+    """A judge, who is not the head judge, has ruled on the player's match."""
+    scene = settled(cast)
+    judge = account("Second Judge")
+    grant_role(event=scene.event, email=judge.email, role="judge", by=cast.organizer, now=NOW)
+    disputes.rule(match=scene.match, by=judge, wanted=disputes.Wanted("keep", "Seen."), now=NOW)
+    return scene
+
+
 def followed(cast: Cast) -> Scene:
     """The second round followed the first a moment ago."""
     scene = settled(cast)
@@ -227,6 +249,28 @@ def audited(cast: Cast) -> Scene:
     log = submit_log(game=scene.match.games.get(number=1), document=document, by=cast.player, now=NOW)
     jobs.run_due(NOW)
     scene.log = log.public_id
+    return scene
+
+
+def halved(cast: Cast) -> Scene:
+    """Both players have sent what they saw of the first game."""
+    scene = published(cast)
+    game = scene.match.games.get(number=1)
+    whole = first_game(scene.match)
+    for user, name in ((cast.player, "log"), (cast.opponent, "other")):
+        document = json.dumps({**whole, "x": name}).encode()
+        setattr(scene, name, submit_log(game=game, document=document, by=user, now=NOW).public_id)
+    return scene
+
+
+def recorded(cast: Cast) -> Scene:
+    """A judge records the player's match, and who begins is entered."""
+    scene = published(cast)
+    opened = recording.open_recording(game=scene.match.games.get(number=1), by=cast.judge, now=NOW)
+    scene.recording = opened.public_id
+    entry = {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]}
+    recorder = recorder_for(cast.judge, opened.public_id)
+    recording.record_move(recorder=recorder, by=cast.judge, entry=entry, n=1, key="first-0123456789", now=NOW)
     return scene
 
 

@@ -17,6 +17,9 @@ from tournaments.events.services import grant_role
 
 PLAYED = {"games": [2, 0, 0]}
 POOL = {"text": sealed_texts(2)[0]}
+REPLAYED = {"decision": "replay", "reason": "a spilled drink"}
+UNDONE = {"n": 5, "correction": "undo"}
+ENTRY = {"n": 2, "key": "move-0123456789", "entry": {"by": "A", "do": "keep", "chance": [{"draw": ["?"] * 5}]}}
 BOTH = ("judge", "organize")
 DECKS, LOW = {"kind": "decks"}, "scorekeeper"
 QUESTION = {"position": {"format": 1}, "move": {"n": 1}}
@@ -59,6 +62,11 @@ def _organizer(
 
 def _player(name: str, address: str, scene: Callable[[Cast], Scene], **fields: Any) -> Route:
     return Route(name, "post", address, scene, "player", 200, ("play",), **fields)
+
+
+def _at_the_table(name: str, end: str, answer: int, body: Any, right: str = "judge") -> Route:
+    address = "recordings/{recording}/" + end
+    return Route(name, "post", address, scenes.recorded, right, answer, ("judge",), body, "scorekeeper")
 
 
 ROUTES = [
@@ -361,6 +369,14 @@ ROUTES = [
         "scorekeeper",
     ),
     Route(
+        "ruling", "post", "matches/{match}/ruling/", scenes.reported, "judge", 200, ("judge",), REPLAYED, "scorekeeper"
+    ),
+    Route("disputes", "get", "events/{event}/disputes/", scenes.claimed, "judge", 200, too_low="scorekeeper"),
+    Route("match_disputes", "get", "matches/{match}/disputes/", scenes.claimed, "judge", 200, too_low="scorekeeper"),
+    Route("match_disputes", "get", "matches/{match}/disputes/", scenes.claimed, "player", 200, too_low="scorekeeper"),
+    _player("claim", "matches/{match}/claim/", scenes.settled, body={"reason": "wrong"}),
+    _player("appeal", "matches/{match}/appeal/", scenes.ruled, body={"reason": "wrong"}),
+    Route(
         "extension",
         "post",
         "matches/{match}/extension/",
@@ -393,11 +409,34 @@ ROUTES = [
         {"log": 1},
         "scorekeeper",
     ),
+    Route("recordings", "post", "matches/{match}/games/1/recordings/", scenes.published, "player", 200, ("play",)),
+    Route(
+        "recordings",
+        "post",
+        "matches/{match}/games/1/recordings/",
+        scenes.published,
+        "judge",
+        200,
+        ("judge",),
+        too_low="scorekeeper",
+    ),
+    Route("recording", "get", "recordings/{recording}/", scenes.recorded, "player", 200, too_low="scorekeeper"),
+    Route("recording", "get", "recordings/{recording}/", scenes.recorded, "judge", 200, too_low="scorekeeper"),
+    _at_the_table("recording_moves", "moves/", 201, ENTRY),
+    _at_the_table("recording_undo", "undo/", 200, {"n": 2, "key": "undo-0123456789"}),
+    _at_the_table("recording_share", "share/", 403, {}, right="judge"),
+    _at_the_table("recording_hand_in", "hand-in/", 201, {}),
     Route("log", "get", "logs/{log}/", scenes.logged, "player", 200, too_low="scorekeeper"),
     Route("log", "get", "logs/{log}/", scenes.logged, "judge", 200, too_low="scorekeeper"),
     Route("board", "get", "logs/{log}/board/?n=1", scenes.audited, "player", 200, too_low="scorekeeper"),
     Route("board", "get", "logs/{log}/board/?n=1", scenes.audited, "judge", 200, too_low="scorekeeper"),
     Route("ask", "post", "events/{event}/ask/", scenes.published, "judge", 200, ("judge",), QUESTION, "scorekeeper"),
+    Route("legal", "get", "logs/{log}/legal/?n=1", scenes.audited, "player", 200, too_low="scorekeeper"),
+    Route("legal", "get", "logs/{log}/legal/?n=1", scenes.audited, "judge", 200, too_low="scorekeeper"),
+    Route("branches", "get", "logs/{log}/branches/", scenes.audited, "judge", 200, too_low="scorekeeper"),
+    Route("branches", "post", "logs/{log}/branches/", scenes.audited, "judge", 201, ("judge",), UNDONE, "scorekeeper"),
+    Route("merge", "get", "logs/{log}/merge/{other}/", scenes.halved, "judge", 200, too_low="scorekeeper"),
+    Route("merge", "post", "logs/{log}/merge/{other}/", scenes.halved, "judge", 201, ("judge",), {}, "scorekeeper"),
     Route("document", "get", "logs/{log}/document/", scenes.logged, "player", 200, too_low="scorekeeper"),
 ]
 SESSION_ONLY = {"tokens", "token"}
@@ -446,7 +485,10 @@ def test_what_a_stranger_may_do_it_does(route: Route, cast: Cast) -> None:
 NOT_SHARED = [
     route
     for route in ROUTES
-    if route.method == "post" and route.stranger == 404 and not ("{match}" in route.address and route.right == "player")
+    if route.method == "post"
+    and route.stranger == 404
+    and not ("{match}" in route.address and route.right == "player")
+    and not route.name.startswith("recording")
 ]
 
 

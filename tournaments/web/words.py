@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.audits.models import Branch, Ruling
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.play.models import Match, Report, Round
 
@@ -110,6 +111,18 @@ REPORT_STATES: Mapping[str, Promise] = {
     Report.Status.CONFIRMED: _("counts"),
     Report.Status.CONTESTED: _("contested"),
     Report.Status.REPLACED: _("replaced"),
+}
+
+DECISIONS: Mapping[str, Promise] = {
+    Ruling.Decision.KEEP: _("The result is kept"),
+    Ruling.Decision.CHANGE: _("The result is changed"),
+    Ruling.Decision.REPLAY: _("It is played again"),
+}
+
+CORRECTIONS: Mapping[str, Promise] = {
+    Branch.Correction.UNDO: _("The move is undone"),
+    Branch.Correction.REPLACE: _("Another move stands in its place"),
+    Branch.Correction.INSERT: _("A ruling or a move follows it"),
 }
 
 FLAGS: Mapping[str, Promise] = {
@@ -275,6 +288,12 @@ LEDGER: Mapping[str, Promise] = {
     "announcement.made": _("Announced"),
     "announcement.withdrawn": _("Announcement withdrawn"),
     "result.ruled": _("Ruling"),
+    "result.voided": _("Result taken away, to be played again"),
+    "dispute.claimed": _("Result claimed to be wrong"),
+    "dispute.ruled": _("Dispute ruled on"),
+    "dispute.appealed": _("Ruling appealed"),
+    "recording.opened": _("Recording of a game begun"),
+    "recording.closed": _("Recording of a game handed in"),
     "result.conceded": _("Match given to the opponent"),
     "log.submitted": _("Move log submitted"),
     "game.audited": _("Game audited"),

@@ -15,6 +15,7 @@ from tournaments.play.services.results import (
     record_evidence,
     report_result,
     rule_result,
+    void_result,
 )
 from tournaments.play.services.rounds import (
     close_round,
@@ -66,4 +67,5 @@ __all__ = [
     "undo_slip",
     "undo_stage",
     "unpublish_round",
+    "void_result",
 ]

@@ -347,11 +347,6 @@ def result_form(match: Match, *args: Any, **kwargs: Any) -> "ResultForm | TableR
     return (TableResultForm if match.has_ranks else ResultForm)(*args, **kwargs)
 
 
-def ruling_form(match: Match, *args: Any, **kwargs: Any) -> "RulingForm | TableRulingForm":
-    """The form of a ruling on a match of two or a table of several."""
-    return (TableRulingForm if match.has_ranks else RulingForm)(*args, **kwargs)
-
-
 class StageForm(forms.Form):
     """The structure of a stage; what another structure reads is left aside."""
 

@@ -14,4 +14,6 @@ urlpatterns: list[URLPattern] = [
     path("m/<str:match_id>/report/", player.report, name="report"),
     path("m/<str:match_id>/confirm/", player.confirm, name="confirm"),
     path("m/<str:match_id>/contest/", player.contest, name="contest"),
+    path("m/<str:match_id>/claim/", player.claim, name="claim"),
+    path("m/<str:match_id>/appeal/", player.appeal, name="appeal"),
 ]

@@ -1,5 +1,6 @@
 """Pages of a player: the own seat, decklist, results; and the gestures from registering to dropping."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.accounts.services import own_person
+from tournaments.audits import disputes
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import card_names, describe, is_pooled
@@ -31,11 +33,13 @@ from tournaments.play.models import Match, Report
 from tournaments.play.selectors import match_of_entrant, matches_of_entrant, newest_shown_round
 from tournaments.web.answers import show
 from tournaments.web.brakes import DECKS, braked
+from tournaments.web.forms.judge import ReasonForm
 from tournaments.web.forms.player import ContestForm, DeckForm, PlacesForm, ReportForm
 from tournaments.web.meanings import BEFORE_PLAY, OVER
 from tournaments.web.once import once
 from tournaments.web.procedure_words import ending_words
 from tournaments.web.views.reporting import report_box
+from tournaments.web.views.rulings import dispute_lines
 from tournaments.web.words import DECK_FORMATS
 
 
@@ -92,6 +96,7 @@ def me(request: HttpRequest, event_id: str) -> HttpResponse:
 
 def _me(own: Own) -> dict[str, Any]:
     event, entrant = own.event, own.entrant
+    matches = list(matches_of_entrant(event, entrant))
     round_ = newest_shown_round(event)
     match = match_of_entrant(round_, entrant) if round_ else None
     seats = list(match.seats.all()) if match else []
@@ -107,8 +112,9 @@ def _me(own: Own) -> dict[str, Any]:
         "opponents": [other for other in seats if other is not seat],
         "box": report_box(match, seat) if match and len(seats) > 1 else None,
         "clock": getattr(round_, "clock", None),
-        "history": _history(event, entrant),
         "ending": _ending(event),
+        "history": _history(matches, entrant),
+        "rulings": [line for line in dispute_lines(event, matches, names=False) if line.last],
         "before_play": event.status in BEFORE_PLAY,
         "over": event.status in OVER,
         "now": now(),
@@ -127,10 +133,10 @@ def _limited(own: Own) -> dict[str, Any]:
     return {"pooled": pooled, "pool": current_pool(own.entrant, stage) if pooled else None}
 
 
-def _history(event: Event, entrant: Entrant) -> list[dict[str, Any]]:
+def _history(matches: Iterable[Match], entrant: Entrant) -> list[dict[str, Any]]:
     """The entrant's matches with its own seat and its opponents."""
     lines = []
-    for match in matches_of_entrant(event, entrant):
+    for match in matches:
         seats = list(match.seats.all())
         own = next(seat for seat in seats if seat.entrant_id == entrant.pk)
         lines.append({"match": match, "seat": own, "opponents": [seat for seat in seats if seat is not own]})
@@ -377,3 +383,30 @@ def contest(request: HttpRequest, match_id: str) -> HttpResponse:
     play.contest_result(match=match, report=_shown_report(match, request), by=request.user, now=now(), reason=reason)
     messages.warning(request, _("You have contested the result: a judge comes to your table."))
     return _to_seat(request, match)
+
+
+@login_required
+@require_POST
+@once
+def claim(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Say that the result of the own match is not right: a judge looks into it."""
+    match = match_for_player(request.user, match_id)
+    disputes.claim_wrong(match=match, by=request.user, reason=_reason(request), now=now())
+    messages.success(request, _("A judge looks into it. The result stands until then."))
+    return redirect("web:match", match.public_id)
+
+
+@login_required
+@require_POST
+@once
+def appeal(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Ask the head judge to look at the ruling on the own match."""
+    match = match_for_player(request.user, match_id)
+    disputes.appeal(match=match, by=request.user, reason=_reason(request), now=now())
+    messages.success(request, _("The head judge looks at the ruling. It stands until then."))
+    return redirect("web:match", match.public_id)
+
+
+def _reason(request: HttpRequest) -> str:
+    form = ReasonForm(request.POST)
+    return str(form.cleaned_data["reason"]) if form.is_valid() else request.POST.get("reason", "")[: disputes.LONGEST]

@@ -26,6 +26,7 @@ from tournaments.web.answers import show
 from tournaments.web.meanings import OVER
 from tournaments.web.procedure_words import ending_words, entry_words
 from tournaments.web.views.reporting import report_box
+from tournaments.web.views.rulings import dispute_lines
 from tournaments.web.views.structures import cross_table, parts_of, pods_shown
 from tournaments.web.words import DECK_FORMATS
 
@@ -174,6 +175,7 @@ def match_context(request: HttpRequest, shown: Match) -> dict[str, Any]:
         "games": [game for game in shown.games.all() if game.evidence or game.ended],
         "seat": seat,
         "box": report_box(shown, seat) if seat else None,
+        "disputes": dispute_lines(event_, [shown], names=False) if seat else [],
         "logs": logs_shown(request.user, shown),
         "judges": may(request.user, event_, "judge") and seat is None,
         "open": shown.round.status == Round.Status.PUBLISHED,
