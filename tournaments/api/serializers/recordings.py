@@ -31,13 +31,13 @@ class SequenceInput(Input):
     key = serializers.RegexField(KEY)
 
 
-class EntryInput(SequenceInput):
+class RecordedEntryInput(SequenceInput):
     """A move."""
 
     entry = serializers.DictField(help_text="An entry of a log, without `n` and `h`.")
 
 
-class EntrySerializer(serializers.Serializer):
+class RecordedEntrySerializer(serializers.Serializer):
     """An entry that was kept."""
 
     n = serializers.IntegerField()

@@ -9,7 +9,12 @@ from tournaments.accounts.models import ApiToken
 from tournaments.api.endpoint import Endpoint
 from tournaments.api.permissions import require_scope
 from tournaments.api.serializers.logs import LogSerializer
-from tournaments.api.serializers.recordings import EntryInput, EntrySerializer, RecordingSerializer, SequenceInput
+from tournaments.api.serializers.recordings import (
+    RecordedEntryInput,
+    RecordedEntrySerializer,
+    RecordingSerializer,
+    SequenceInput,
+)
 from tournaments.audits import engine_gate, recording
 from tournaments.audits.access import Recorder, game_to_record, recorder_for
 from tournaments.play.access import seat_of
@@ -75,15 +80,15 @@ class RecordingView(Endpoint):
 class MovesView(_Recording):
     """The moves of a recording."""
 
-    @extend_schema(operation_id="recordings_move", request=EntryInput, responses={201: EntrySerializer})
+    @extend_schema(operation_id="recordings_move", request=RecordedEntryInput, responses={201: RecordedEntrySerializer})
     def post(self, request: Request, recording_id: str) -> Response:
         """Enter a move; 422 `move_refused` with every reason where the rules refuse it. The same key again is once."""
         recorder = self.recorder(request, recording_id)
-        said = self.read(EntryInput)
+        said = self.read(RecordedEntryInput)
         kept = recording.record_move(
             recorder=recorder, by=request.user, now=self.now, language=(get_language() or "en").split("-")[0], **said
         )
-        return Response(EntrySerializer(kept).data, status=201)
+        return Response(RecordedEntrySerializer(kept).data, status=201)
 
 
 class UndoView(_Recording):
