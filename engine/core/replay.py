@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from engine.core import partial, views
 from engine.core.agenda import open_window, pending, unanswered
@@ -37,8 +38,9 @@ class Mismatch(NamedTuple):
     computed: int | str | None
 
 
-class Step(NamedTuple):
-    """What became of one entry.
+@dataclass(slots=True)
+class Step:
+    """What became of one entry. Nothing changes one (`Final`).
 
     `outcome`: ok, claim_mismatch, unverified (its effect needs a ruling), and those that stop the replay: illegal,
     impossible, ambiguous, malformed, and unverified where a fact is missing (a `Missing` among the `violations`).
@@ -46,14 +48,14 @@ class Step(NamedTuple):
     `claims` the mismatches, `doubts` the refs whose effect was not executed, `error` what could not be read.
     """
 
-    n: int
-    entry: Entry
-    outcome: str
-    events: Sequence[Event] = ()
-    violations: tuple[Violation, ...] = ()
-    claims: tuple[Mismatch, ...] = ()
-    doubts: tuple[str, ...] = ()
-    error: EngineError | None = None
+    n: Final[int]
+    entry: Final[Entry]
+    outcome: Final[str]
+    events: Final[Sequence[Event]] = ()
+    violations: Final[tuple[Violation, ...]] = ()
+    claims: Final[tuple[Mismatch, ...]] = ()
+    doubts: Final[tuple[str, ...]] = ()
+    error: Final[EngineError | None] = None
 
 
 PARTIAL = ("checkpoint", *partial.JUMPS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.core.agenda import Stack, answered, open_window, pending
 from engine.core.context import Context
@@ -167,7 +168,7 @@ class Reveal(SafirVerb):
             return [Violation(self.game.over_rule, {}, ("I-SAF-23",))]
         if move.by not in SEATS or state.seat is None:
             return self.turn(state, move, INVOCATION, COMBAT)
-        reasons = self.turn(state, move._replace(by=state.seat), INVOCATION, COMBAT)
+        reasons = self.turn(state, replace(move, by=state.seat), INVOCATION, COMBAT)
         if open_window(state):
             reasons = [reason for reason in reasons if reason.rule != "LOG-pending"]
         card = state.terms.cards[move.args["card"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.core.agenda import Stack
@@ -84,7 +85,7 @@ class BeginTurn(SafirVerb):
             stack = Stack(ctx)
             for on in reversed(STARTS):
                 triggers.turn_event(stack, on, seat)
-            resolve(ctx, move._replace(chance=others), started=stack)
+            resolve(ctx, replace(move, chance=others), started=stack)
 
     def own(self, state: State, move: Move) -> tuple[list[Sequence[str]], tuple[tuple[str, Any], ...]]:
         """The draws of the turn itself, and the chance left to effects: where one may act, all but the card due."""
@@ -110,11 +111,11 @@ class BeginTurn(SafirVerb):
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The card due, if one is, and the chance of what acts when a turn begins."""
         count = self.due(state, move.by)
-        move = move._replace(chance=(("draw", deal_top(state, move.by, 1, dealer)),) if count else ())
+        move = replace(move, chance=(("draw", deal_top(state, move.by, 1, dealer)),) if count else ())
         if not starting(state):
             return move
         tried = dealt(self.run, state, move, dealer)
-        return move if tried is move else move._replace(chance=(*(move.chance or ()), *(tried.chance or ())))
+        return move if tried is move else replace(move, chance=(*(move.chance or ()), *(tried.chance or ())))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One, at the start of a turn."""

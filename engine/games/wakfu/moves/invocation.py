@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.core import places
 from engine.core.agenda import Stack, open_window, window
@@ -188,9 +189,9 @@ class Play(Acting):
                 targets = [LEADER[owner] for owner in SEATS if state.zones[LEADER[owner]]]
                 for pay in payments(state, seat, cost(card)):
                     if card.kind != EQUIPMENT:
-                        yield move._replace(args={"card": ref, "pay": pay})
+                        yield replace(move, args={"card": ref, "pay": pay})
                     else:
-                        yield from (move._replace(args={"card": ref, "pay": pay, "on": on}) for on in targets)
+                        yield from (replace(move, args={"card": ref, "pay": pay, "on": on}) for on in targets)
 
 
 def shared(state: State) -> bool:
