@@ -52,7 +52,7 @@ class BeginTurn(SafirVerb):
         refs = drawn[0] if len(drawn) == 1 else [ref for draw in drawn for ref in draw]
         deck = len(state.zones[f"{move.by}/deck"])
         own = ("turn.n", f"{move.by}/deck")
-        unsaid = [fact for fact in state.unknown if fact in own] if state.unknown else []
+        unsaid = [fact for fact in state.unknown if fact in own] if state.unknown else ()
         if state.turn == 1 and refs:
             reasons.append(Violation("SAF-V-6"))
         elif unsaid and len(refs) < 2:
