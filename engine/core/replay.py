@@ -198,8 +198,7 @@ class Replay:
             raise Malformed("chain_broken", "h is not the digest of the entries up to here", path="h")
         if entry.resp and not open_window(state):
             raise Malformed("no_window", "nothing opens a window to respond in", path="resp")
-        waiting = bool(state.agenda) and state.result is None
-        if waiting and fresh and not entry.resp and do not in ANY_TIME:
+        if state.agenda and state.result is None and fresh and not entry.resp and do not in ANY_TIME:
             return self._past_choices(entry)
         move = verb.parse(state, entry)
         ctx = self._context
@@ -208,7 +207,8 @@ class Replay:
         reasons: Sequence[Violation] = verb.check(state, move)
         if self.partial and open_facts(state):
             reasons = self._considered(verb, move, reasons)
-        if reasons and ALLOWED in state.memory:
+        aside = notes_for(state, entry.by) if ALLOWED in state.memory else ()
+        if reasons and aside:
             reasons = remaining(self.game, state, verb, move, reasons, perform)
         if reasons:
             return Step(entry.n, entry, outcome_of(reasons, self.ruleset), violations=tuple(reasons))
@@ -217,7 +217,6 @@ class Replay:
         elif do in PARTIAL:
             return self._partial_step(entry, move)
         else:
-            aside = notes_for(self.state, entry.by) if ALLOWED in self.state.memory else ()
             perform(self.game, ctx, verb, move, fresh=fresh)
             for note in aside:  # for one move, needed or not
                 ctx.emit("clear", ALLOWED, note)

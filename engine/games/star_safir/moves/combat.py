@@ -15,7 +15,7 @@ from engine.core.game import Dealer, Move
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State
-from engine.core.verbs import arguments, missing, number
+from engine.core.verbs import arguments, missing, number, within
 from engine.games.star_safir.effects import keywords
 from engine.games.star_safir.effects.host import HOST
 from engine.games.star_safir.effects.places import IN_PLAY
@@ -36,7 +36,7 @@ class Attack(SafirVerb):
         slots = args["attackers"]
         if not isinstance(slots, list) or not 1 <= len(slots) <= 3:
             raise Malformed("wrong_type", "attackers is a list of one to three slots", path="args.attackers")
-        attackers = sorted([number({"attackers": slot}, "attackers", 1, 3, "unknown_slot") for slot in slots])
+        attackers = sorted([within(slot, "attackers", 1, 3, "unknown_slot") for slot in slots])
         if len(attackers) > 1 and any(one == two for one, two in pairwise(attackers)):
             raise Malformed("bad_value", "a fighter is named twice", path="args.attackers")
         target = number(args, "target", 1, 3, "unknown_slot")
@@ -206,14 +206,16 @@ def fallen(state: State, attackers: Sequence[int], defender: int) -> list[int]:
 
 def _plainly_fallen(state: State, attackers: Sequence[int], defender: int) -> list[int]:
     """The same where printed figures are all there is, which is most fights."""
-    cards = [state.card(obj) for obj in attackers]
     target = state.card(defender)
     assert target is not None, "a card in a slot of a replayed game is always known"
-    total = sum(card.figures["atk"] for card in cards if card is not None)
-    riposte = target.figures["atk"]
-    dead = [defender] if beats(total, target.figures["def"]) else []
-    fought = zip(attackers, cards, strict=True)
-    return dead + [obj for obj, card in fought if card is not None and beats(riposte, card.figures["def"])]
+    total, dead = 0, []
+    for obj in attackers:
+        card = state.card(obj)
+        if card is not None:
+            total += card.figures["atk"]
+            if beats(target.figures["atk"], card.figures["def"]):
+                dead.append(obj)
+    return [defender, *dead] if beats(total, target.figures["def"]) else dead
 
 
 def beats(atk: int, def_: int) -> bool:

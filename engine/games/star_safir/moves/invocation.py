@@ -85,7 +85,9 @@ class Play(SafirVerb):
         elif state.unknown and path in state.unknown:
             reasons += missing("SAF-II-1", path)
         reasons += forbidden(state, "play", card, path)
-        return reasons + held(state, move.by, card.ref) + self.price(state, move.by, card, path)
+        reasons += held(state, move.by, card.ref)
+        reasons += self.price(state, move.by, card, path)
+        return reasons
 
     def price(self, state: State, seat: str, card: Card, path: str) -> Reasons:
         """Whether the PI are there (SAF-VI.2-1)."""

@@ -12,7 +12,7 @@ from engine.core.effects import force, triggers
 from engine.core.effects.interpreter import dealt, resolve
 from engine.core.errors import Violation
 from engine.core.game import Dealer, Move
-from engine.core.hidden import draws, effect_chance, undrawn
+from engine.core.hidden import drawn, draws, effect_chance, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, missing
@@ -28,7 +28,7 @@ class BeginTurn(SafirVerb):
 
     def due(self, state: State, seat: str) -> int:
         """How many cards are to be drawn: none in the very first turn (SAF-V-6) or from an empty deck."""
-        return 0 if state.turn == 1 else min(1, len(state.zones[f"{seat}/deck"]))
+        return 1 if state.turn != 1 and state.zones[f"{seat}/deck"] else 0
 
     def parse(self, state: State, entry: Entry) -> Move:
         """No arguments; one recorded draw where a card is due. Left open only in a question (`ask`)."""
@@ -48,8 +48,8 @@ class BeginTurn(SafirVerb):
         reasons = self.turn(state, move, LANCEMENT)
         if reasons or move.chance is None:
             return reasons
-        drawn = self.own(state, move)[0]
-        refs = drawn[0] if len(drawn) == 1 else [ref for draw in drawn for ref in draw]
+        draws_due = self.own(state, move)[0]
+        refs = draws_due[0] if len(draws_due) == 1 else [ref for draw in draws_due for ref in draw]
         deck = len(state.zones[f"{move.by}/deck"])
         own = ("turn.n", f"{move.by}/deck")
         unsaid = [fact for fact in state.unknown if fact in own] if state.unknown else ()
@@ -85,16 +85,14 @@ class BeginTurn(SafirVerb):
             stack = Stack(ctx)
             for on in reversed(STARTS):
                 triggers.turn_event(stack, on, seat)
-            resolve(ctx, replace(move, chance=others), started=stack)
+            resolve(ctx, Move(seat, move.do, move.args, others), started=stack)
 
-    def own(self, state: State, move: Move) -> tuple[list[Sequence[str]], tuple[tuple[str, Any], ...]]:
+    def own(self, state: State, move: Move) -> tuple[Sequence[Sequence[str]], tuple[tuple[str, Any], ...]]:
         """The draws of the turn itself, and the chance left to effects: where one may act, all but the card due."""
-        chance = move.chance or ()
-        if not chance:
-            return [], ()
-        count = len(chance) if not starting(state) else self.due(state, move.by)
-        first = [value for kind, value in chance[:count] if kind == "draw"]
-        return first, chance[len(first) :]
+        if not (move.chance and starting(state)):
+            return drawn(move), ()
+        first = [value for kind, value in move.chance[: self.due(state, move.by)] if kind == "draw"]
+        return first, move.chance[len(first) :]
 
     def lose(self, ctx: Context, seat: str) -> None:
         """The loss for an empty deck, down to 0 (I-SAF-04)."""
