@@ -41,7 +41,7 @@ HEADER_KEYS = frozenset({
 ENTRY_KEYS = frozenset({
     "n", "by", "do", "args", "chance", "claims", "ref", "reason", "events", "resp", "h", "x",
 })  # fmt: skip
-RARE_KEYS = frozenset({"ref", "reason", "events", "resp", "h"})
+USUAL_KEYS = frozenset({"n", "by", "do", "args", "chance", "claims", "x"})
 CHAINED = ("format", "game", "ruleset", "options", "catalog", "match", "seats", "start")
 
 _ENCODE = json.JSONEncoder(
@@ -327,7 +327,8 @@ def _entries(moves: Sequence[Any]) -> list[Entry]:
 
 def parse_entry(raw: Any, n: int | None = None) -> Entry:
     """One entry, its shape checked; `n` is the number it must carry, None where any will do (`ask`)."""
-    if type(raw) is not dict or not ENTRY_KEYS.issuperset(raw) or "by" not in raw or "do" not in raw:
+    usual = type(raw) is dict and USUAL_KEYS.issuperset(raw)
+    if not (usual and "by" in raw and "do" in raw):
         _keys(raw, ENTRY_KEYS, ("by", "do"), "")
     number = raw.get("n")
     if type(number) is not int or number != n:
@@ -344,7 +345,7 @@ def parse_entry(raw: Any, n: int | None = None) -> Entry:
         raise Malformed("wrong_type", "an object is expected", path="args")
     chance = _chance(raw["chance"]) if "chance" in raw else None
     claims = _facts(raw["claims"]) if "claims" in raw else _NOTHING
-    if RARE_KEYS.isdisjoint(raw):
+    if usual:
         return Entry(number, by, do, args, chance, claims, raw)
     return Entry(
         number,

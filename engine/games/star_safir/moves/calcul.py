@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.core.agenda import Frame, Stack
 from engine.core.context import Context
@@ -16,9 +16,8 @@ from engine.core.verbs import arguments
 from engine.games.star_safir.effects.host import HOST
 from engine.games.star_safir.moves.base import Reasons, SafirVerb
 from engine.games.star_safir.moves.mat import (
-    COMBAT,
+    ACTING,
     FIGHTERS,
-    INVOCATION,
     LANCEMENT,
     OTHER,
     PI,
@@ -45,7 +44,7 @@ class EndTurn(SafirVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """In one's own phase 2 or 3."""
-        return self.turn(state, move, INVOCATION, COMBAT)
+        return self.turn(state, move, ACTING)
 
     def run(self, ctx: Context, move: Move) -> None:
         """The effects for the end of the turn, then the calculation."""
@@ -63,7 +62,7 @@ class EndTurn(SafirVerb):
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One, from phase 2 on."""
-        if state.phase in (INVOCATION, COMBAT) and state.result is None and state.seat is not None:
+        if state.phase in ACTING and state.result is None and state.seat is not None:
             yield Move(state.seat, "end_turn", {})
 
 
@@ -89,8 +88,8 @@ def pass_turn(ctx: Context, seat: str, stack: Stack | None = None) -> None:
 
 def standing(ctx: Context, seat: str, territory: int, worth: Worth | None) -> str:
     """Which row of the scale a territory is in for a seat; what matches no row is read by I-SAF-03."""
-    mine, my_value = strength(ctx.state, seat, territory, worth)
-    theirs, their_value = strength(ctx.state, OTHER[seat], territory, worth)
+    mine, my_value = strength(ctx.state, FIGHTERS[seat, territory], worth)
+    theirs, their_value = strength(ctx.state, FIGHTERS[OTHER[seat], territory], worth)
     if my_value > their_value:
         return "dominating"
     if my_value < their_value:
@@ -119,11 +118,11 @@ def worths(ctx: Context) -> Worth:
     return dict(zip(there, values.stats(ctx.state, there, "val"), strict=True))
 
 
-def strength(state: State, seat: str, territory: int, worth: Worth | None) -> tuple[int, int]:
-    """How many fighters and tokens a seat has in a territory, and the sum of their VALEUR, printed without `worth`."""
+def strength(state: State, slots: Sequence[str], worth: Worth | None) -> tuple[int, int]:
+    """How many fighters and tokens stand in some slots, and the sum of their VALEUR, printed without `worth`."""
     zones = state.zones
     count = total = 0
-    for path in FIGHTERS[seat, territory]:
+    for path in slots:
         there = zones[path]
         if there:
             count += 1

@@ -20,7 +20,7 @@ from engine.games.star_safir.effects import keywords
 from engine.games.star_safir.effects.host import HOST
 from engine.games.star_safir.effects.places import IN_PLAY
 from engine.games.star_safir.moves.base import Reasons, SafirVerb, held_back
-from engine.games.star_safir.moves.mat import COMBAT, FIGHTERS, INVOCATION, OTHER, SEATS, THREE, destroy, first_turn
+from engine.games.star_safir.moves.mat import ACTING, COMBAT, FIGHTERS, OTHER, SEATS, THREE, destroy, first_turn
 
 RAMPARTS = ("Rempart", "Rempart+")
 
@@ -44,7 +44,7 @@ class Attack(SafirVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, fighters that have not attacked yet, and a target (SAF-VI.3-1, SAF-VI.3-5)."""
-        reasons = self.turn(state, move, INVOCATION, COMBAT)
+        reasons = self.turn(state, move, ACTING)
         if move.by not in SEATS:
             return reasons
         late = state.terms.options["I-SAF-08"] == "no"
@@ -154,7 +154,7 @@ class Attack(SafirVerb):
     def candidates(self, state: State) -> Iterator[Move]:
         """Every group of own fighters of a territory that may still attack, against every opposing one."""
         seat = state.seat
-        if seat is None or state.result is not None or state.phase not in (INVOCATION, COMBAT):
+        if seat is None or state.result is not None or state.phase not in ACTING:
             return
         if first_turn(state) and state.terms.options["I-SAF-08"] == "no":
             return

@@ -67,7 +67,7 @@ class Play(SafirVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, the slot, the card in hand, the PI."""
-        reasons = self.turn(state, move, *self.summoning(state))
+        reasons = self.turn(state, move, self.summoning(state))
         if move.by not in SEATS:
             return reasons
         args = move.args
@@ -192,7 +192,7 @@ class Sacrifice(SafirVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, and three fighters in the territory."""
-        reasons = self.turn(state, move, *self.summoning(state))
+        reasons = self.turn(state, move, self.summoning(state))
         if move.by not in SEATS:
             return reasons
         territory = move.args["territory"]
@@ -246,7 +246,7 @@ class Relocate(SafirVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """Refused without an effect, unless the interpretation says otherwise."""
-        reasons = self.turn(state, move, *self.summoning(state))
+        reasons = self.turn(state, move, self.summoning(state))
         if move.by not in SEATS:
             return reasons
         args = move.args

@@ -17,7 +17,7 @@ from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, missing
 from engine.games.star_safir.moves.base import Reasons, SafirVerb
-from engine.games.star_safir.moves.mat import INVOCATION, LANCEMENT, PI, first_turn, gain
+from engine.games.star_safir.moves.mat import INVOCATION, LANCEMENT, PI, STARTING, first_turn, gain
 
 EMPTY_DECK_LOSS = 2  # SAF-VIII-2
 STARTS = ("start_turn", f"phase:{INVOCATION}")  # what may act once the card is drawn
@@ -39,13 +39,13 @@ class BeginTurn(SafirVerb):
         if entry.n == 0:
             return Move(entry.by, entry.do, {}, None)
         unsaid = "turn.n" in state.unknown or f"{entry.by}/deck" in state.unknown
-        if not unsaid and not self.turn(state, Move(entry.by, entry.do, {}), LANCEMENT):
+        if not unsaid and not self.turn(state, Move(entry.by, entry.do, {}), STARTING):
             draws(state, entry, self.due(state, entry.by))
         return Move(entry.by, entry.do, {}, ())
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, and exactly the cards that are due."""
-        reasons = self.turn(state, move, LANCEMENT)
+        reasons = self.turn(state, move, STARTING)
         if reasons or move.chance is None:
             return reasons
         draws_due = self.own(state, move)[0]
