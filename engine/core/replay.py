@@ -169,9 +169,10 @@ class Replay:
 
     def step(self) -> Step | None:
         """Play the next entry; None at the end, or after an entry that stopped the replay."""
-        if self.stopped is not None or self._played >= len(self.log.entries):
+        entries = self.log.entries
+        if self.stopped is not None or self._played >= len(entries):
             return None
-        entry = self.log.entries[self._played]
+        entry = entries[self._played]
         try:
             step = self._play(entry)
         except EngineError as error:

@@ -54,11 +54,7 @@ def no_chance(entry: Entry) -> None:
 
 def number(args: Mapping[str, Any], key: str, low: int, high: int, code: str = "bad_value") -> int:
     """An integer argument within bounds. Raises Malformed with `code`."""
-    return within(args[key], key, low, high, code)
-
-
-def within(value: Any, key: str, low: int, high: int, code: str) -> int:
-    """One of the integers of an argument, within bounds. Raises Malformed with `code`."""
+    value = args[key]
     if type(value) is not int or not low <= value <= high:
         raise Malformed(code, f"{key} is an integer from {low} to {high}", path=f"args.{key}")
     return value

@@ -15,7 +15,7 @@ from engine.core.game import Dealer, Move
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State
-from engine.core.verbs import arguments, missing, number, within
+from engine.core.verbs import arguments, missing, number
 from engine.games.star_safir.effects import keywords
 from engine.games.star_safir.effects.host import HOST
 from engine.games.star_safir.effects.places import IN_PLAY
@@ -36,7 +36,7 @@ class Attack(SafirVerb):
         slots = args["attackers"]
         if not isinstance(slots, list) or not 1 <= len(slots) <= 3:
             raise Malformed("wrong_type", "attackers is a list of one to three slots", path="args.attackers")
-        attackers = sorted([within(slot, "attackers", 1, 3, "unknown_slot") for slot in slots])
+        attackers = sorted([number({"attackers": slot}, "attackers", 1, 3, "unknown_slot") for slot in slots])
         if len(attackers) > 1 and any(one == two for one, two in pairwise(attackers)):
             raise Malformed("bad_value", "a fighter is named twice", path="args.attackers")
         target = number(args, "target", 1, 3, "unknown_slot")

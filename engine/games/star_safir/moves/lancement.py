@@ -50,9 +50,9 @@ class BeginTurn(SafirVerb):
             return reasons
         draws_due = self.own(state, move)[0]
         refs = draws_due[0] if len(draws_due) == 1 else [ref for draw in draws_due for ref in draw]
-        deck = len(state.zones[f"{move.by}/deck"])
-        own = ("turn.n", f"{move.by}/deck")
-        unsaid = [fact for fact in state.unknown if fact in own] if state.unknown else ()
+        path = f"{move.by}/deck"
+        deck = len(state.zones[path])
+        unsaid = [fact for fact in state.unknown if fact in ("turn.n", path)] if state.unknown else ()
         if state.turn == 1 and refs:
             reasons.append(Violation("SAF-V-6"))
         elif unsaid and len(refs) < 2:
