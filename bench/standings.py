@@ -1,9 +1,11 @@
-"""Time from the last confirmed result to the standings shown, with a real worker, 200 players.
+"""Time from the last confirmed result to the standings shown, with a real worker, 200 players or as many as asked.
 
 The web's part is played by this process: it confirms a result and asks, as a page does, until the standings are of
-that version. Beside it, in the same run: the bare computation without a queue, which no queue can beat.
+that version. So it does with single results, and with bursts of several, the last of which comes while the worker
+counts the first. Beside it, in the same run: the bare computation without a queue, which no queue can beat.
 """
 
+import argparse
 import os
 import statistics
 import subprocess
@@ -23,18 +25,43 @@ django.setup()
 from django.conf import settings
 from django.core.management import call_command
 
-from tests.builders import a_published_round, a_running_event, play_out
-from tests.cast import make_cast
+from tests.builders import NOW, a_published_round, an_open_event
+from tests.cast import Cast, make_cast
+from tournaments.accounts.models import Person
 from tournaments.common.clock import now
-from tournaments.events.models import Stage
+from tournaments.events.models import Entrant, Event, Member, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
+from tournaments.play.models import Match, Seat
 from tournaments.standings.models import StandingsTable
 from tournaments.standings.selectors import standings_of
 from tournaments.standings.services import compute_standings
 
-PLAYERS = 200
-RUNS = 15
+BURST = 5
+
+
+def an_event(cast: Cast, players: int) -> Event:
+    """A running event of so many, entered at once: what is measured begins with the results."""
+    event = an_open_event(cast, rounds=30)
+    people = Person.objects.bulk_create(Person(given_name=f"P{number}") for number in range(players))
+    entrants = Entrant.objects.bulk_create(Entrant(event=event, registered_at=NOW) for _ in people)
+    Member.objects.bulk_create(
+        Member(event=event, entrant=entrant, person=person) for entrant, person in zip(entrants, people, strict=True)
+    )
+    Event.objects.filter(pk=event.pk).update(status=Event.Status.RUNNING)
+    event.refresh_from_db()
+    return event
+
+
+def played_round(event: Event, cast: Cast) -> None:
+    """A round whose tables all ended 2-0, entered at once but for one, which asks for the standings."""
+    round_ = a_published_round(event, cast.organizer)
+    open_tables = Match.objects.filter(round=round_, table__gt=1)
+    Seat.objects.filter(match__in=open_tables, number=1).update(games_won=2, points=3)
+    Seat.objects.filter(match__in=open_tables, number=2).update(games_won=0, points=0)
+    open_tables.update(games_drawn=0, authority=Match.Authority.WITNESSED)
+    play.override_result(match=round_.matches.get(table=1), by=cast.scorekeeper, games=(2, 0, 0), now=now())
+    play.close_round(round_=round_, by=cast.organizer, now=now())
 
 
 def shown(stage: Stage) -> float:
@@ -56,33 +83,48 @@ def bare(stage: Stage) -> float:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--players", type=int, default=200)
+    parser.add_argument("--rounds", type=int, default=3, help="played before the one that is measured")
+    parser.add_argument("--runs", type=int, default=15)
+    args = parser.parse_args()
     call_command("migrate", verbosity=0)
     cast = make_cast()
-    event = a_running_event(cast, players=PLAYERS, rounds=5)
-    for _round in range(3):
-        play_out(a_published_round(event, cast.organizer), cast.organizer)
-    matches = list(a_published_round(event, cast.organizer).matches.order_by("table")[:RUNS])
+    event = an_event(cast, args.players)
+    for _round in range(args.rounds):
+        played_round(event, cast)
+    matches = list(a_published_round(event, cast.organizer).matches.filter(table__isnull=False).order_by("table"))
     stage = current_stage(event)
     command = [sys.executable, "-m", "celery", "-A", "tournaments.config", "worker", "-l", "WARNING", "-c", "1"]
     worker = subprocess.Popen(command, cwd=Path(__file__).resolve().parents[1])
     try:
         shown(stage)
-        waits = []
-        for match in matches:
-            play.override_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=now())
-            waits.append(shown(stage))
+        waits = {
+            size: [after_results(stage, [matches.pop() for _ in range(size)], cast) for _run in range(args.runs)]
+            for size in (1, BURST)
+        }
     finally:
         worker.terminate()
         worker.wait(20)
-    floor = [bare(stage) for _run in range(RUNS)]
+    floor = [bare(stage) for _run in range(args.runs)]
     engine, broker = (
         settings.DATABASES["default"]["ENGINE"].rsplit(".", 1)[-1],
         settings.CELERY_BROKER_URL.split(":")[0],
     )
-    print(f"{PLAYERS} players, 4 rounds, {engine} + {broker}")
-    print(f"result to standings shown   {statistics.median(waits):8.3f} s  ({min(waits):.3f} to {max(waits):.3f})")
-    print(f"the computation alone       {statistics.median(floor):8.3f} s  ({min(floor):.3f} to {max(floor):.3f})")
-    print(f"ratio                       {statistics.median(waits) / statistics.median(floor):8.2f}")
+    print(f"{args.players} players, {args.rounds + 1} rounds, {engine} + {broker}")
+    for size, times in (*waits.items(), (0, floor)):
+        title = f"last of {size} results to standings shown" if size else "the computation alone"
+        print(f"{title:40} {statistics.median(times):8.3f} s  ({min(times):.3f} to {max(times):.3f})")
+    print(
+        f"{'ratio of one result to the computation':40} {statistics.median(waits[1]) / statistics.median(floor):8.2f}"
+    )
+
+
+def after_results(stage: Stage, matches: list[Match], cast: Cast) -> float:
+    """Seconds from the last of these results to the standings that count it."""
+    for match in matches:
+        play.override_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=now())
+    return shown(stage)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from tournaments.demo.games import self_played
 from tournaments.events.models import Entrant, Event, StaffRole
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import create_event, grant_role, open_registration, register
+from tournaments.events.stages import add_stage
 from tournaments.play import services as play
 from tournaments.play.models import Match, Round
 
@@ -97,3 +98,24 @@ def play_out(round_: Round, by: User, games: tuple[int, int, int] = (2, 0, 0)) -
     for match in round_.matches.filter(table__isnull=False, games_drawn=None):
         play.override_result(match=match, by=by, games=games, now=NOW)
     play.close_round(round_=round_, by=by, now=NOW)
+
+
+def a_stage_played(event: Event, by: User, rounds: int) -> None:
+    """So many rounds of the stage being played, the first seat winning everywhere."""
+    for _round in range(rounds):
+        play_out(a_published_round(event, by), by)
+
+
+def a_bracket(cast: Cast, *, players: int = 4, rounds: int = 1, **options: Any) -> Event:
+    """An event whose Swiss rounds are over and whose bracket has started; no round of it is paired."""
+    event = a_running_event(cast, players=players, rounds=rounds)
+    kind = options.pop("kind", "single_elimination")
+    add_stage(event=event, kind=kind, by=cast.organizer, now=NOW, **options)
+    a_stage_played(event, cast.organizer, rounds)
+    play.start_stage(event=event, by=cast.organizer, now=NOW)
+    return event
+
+
+def a_table_event(cast: Cast, *, players: int = 5, **options: object) -> Event:
+    """A started event of tables of several."""
+    return a_running_event(cast, players=players, kind="tables", best_of=1, **options)

@@ -97,7 +97,8 @@ def possible(state: State, seat: str) -> list[str]:
 
 def undrawn(state: State, seat: str, refs: Sequence[str]) -> list[Violation]:
     """Why these cards cannot be on top of a deck: a card that was seen there is known, the others must fit the list."""
-    deck = state.zones[f"{seat}/deck"]
+    path = f"{seat}/deck"
+    deck = () if path in state.unknown else state.zones[path]
     hidden: list[str] = []
     for index, ref in enumerate(refs):
         if index >= len(deck) or state.refs[deck[-1 - index]] is None:

@@ -362,7 +362,8 @@ class _Declared:
             if any(type(count) is not int or not 0 <= count <= MAX_DECK for count in cards.values()):
                 raise Malformed("bad_value", f"copies are 0 to {MAX_DECK}", path=f"{path}.{owner}")
             hidden = sum(1 for obj, ref in enumerate(state.refs) if ref is None and state.owners[obj] == owner)
-            if sum(cards.values()) != hidden:
+            known = all(path.partition("/")[0] != owner for path in self.unknown)
+            if sum(cards.values()) < hidden or (known and sum(cards.values()) > hidden):
                 raise Impossible("no_copy_left", f"{owner} has {hidden} hidden cards", path=f"{path}.{owner}")
             state.unseen[owner] = dict(cards)
 
@@ -386,6 +387,9 @@ class _Declared:
                 if ref is None:
                     hidden += 1
                     continue
+                if not left.get(ref) and self._unlisted(ref):
+                    self.state.memory.setdefault(MADE, []).append(obj)
+                    continue
                 left[ref] = left.get(ref, 0) - 1
                 if left[ref] < 0:
                     raise Impossible(
@@ -394,6 +398,11 @@ class _Declared:
             if hidden > sum(left.values()):
                 raise Impossible("no_copy_left", f"more cards than the list of {seat} has", path=self.path)
             self.state.unseen[seat] = left
+
+    def _unlisted(self, ref: str) -> bool:
+        """Whether a card that the list has no more copies of was made by an effect: the position does not say."""
+        made = self.state.terms.cards[ref].kind in self.state.terms.layout.made
+        return made and MADE not in self.start.get("memory", {})
 
     def _commander(self, seat: str, ref: str | None, registered: str | None) -> None:
         """Refuse a commander who is not the registered one, or who is there twice."""

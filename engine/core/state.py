@@ -37,7 +37,8 @@ class Layout:
     zones in which cards of the players lie while they are resolved.
     `lead` is the zone of the card that leads a list from outside of the deck.
     `rows` are the zones in play whose cards are named by their place in them ("field/2", from 1) and bear `marks`;
-    `grave` is where their cards go when they leave play. `apart` are the kinds of card never in a deck or a hand.
+    `grave` is where their cards go when they leave play. `apart` are the kinds of card never in a deck or a hand,
+    `made` those that effects make, beside the copies of a list.
     `grows` says that players come by other cards, so that their lists do not tell what hidden ones are.
     `opening` are the notes of the set-up, which tell nothing once a turn has begun.
     """
@@ -55,6 +56,7 @@ class Layout:
     marks: tuple[str, ...] = ()
     grave: str = ""
     apart: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
     grows: bool = False
     opening: tuple[str, ...] = ("ready",)
     _shapes: dict[tuple[str, ...], Shape] = field(default_factory=dict, init=False, compare=False, repr=False)
@@ -215,6 +217,11 @@ def empty(fixed: Terms) -> State:
     zones: dict[str, list[int]] = {path: [] for path in fixed.layout.shape(fixed.seats).zones}
     counters = {path: low for path, (low, _) in fixed.bounds.items()}
     return State(fixed, counters, zones)
+
+
+def readable(state: State, fact: str) -> bool:
+    """Whether a fact may be read: it is known, or somebody notices that it is needed (`core.unknowns`)."""
+    return state.watched or fact not in state.unknown
 
 
 def add(state: State, owner: str, path: str, ref: str | None = None) -> int:

@@ -16,6 +16,7 @@ from engine.core.context import Context
 from engine.core.errors import EngineError, Missing, Violation
 from engine.core.game import Game, Move, Verb
 from engine.core.naming import frames, memory
+from engine.core.places import place
 from engine.core.state import State, add
 
 MAX_WORLDS = 200  # copies tried for one move; beyond, the fact at hand is asked for
@@ -40,16 +41,24 @@ class Finding:
 
 
 def open_facts(state: State) -> bool:
-    """Whether anything is left out: a fact, or the card in a slot of fighters."""
+    """Whether anything is left out: a fact, or which card lies somewhere in play."""
     return bool(state.unknown) or any(True for _ in unnamed(state))
 
 
 def unnamed(state: State) -> Iterator[tuple[str, int]]:
-    """The slots that hold a card nobody identified, which is not there face down, and that card."""
+    """The places of cards in play that nobody identified, which are not there face down, and those cards."""
+    terms = state.terms
     for obj, ref in enumerate(state.refs):
         path = state.where[obj]
-        if ref is None and path in state.terms.capacity and path.split("/", 1)[1] not in state.terms.layout.face_down:
-            yield path, obj
+        there = path in terms.capacity or path in terms.host.in_play
+        if ref is None and there and path.split("/", 1)[1] not in terms.layout.face_down:
+            yield place(state, obj), obj
+
+
+def acts(state: State, fact: str) -> bool:
+    """Whether a fact is what lies in a slot or row from where cards act."""
+    path = fact if fact in state.zones else fact.rpartition("/")[0]
+    return state.terms.capacity.get(path) == 1 or path in state.terms.host.in_play
 
 
 def consider(
@@ -66,12 +75,12 @@ def consider(
 
     `window`: the next entry responds to it. `most`: how many copies may be tried.
     """
-    wanted = game.wants(state, move)
-    if wanted:
-        return Finding((), tuple(reason for reason in wanted if isinstance(reason, Missing)))
     trial = _Trial(game, state, verb, move, perform, window, min(most, MAX_WORLDS))
     if trial.proven():
         return Finding(tuple(trial.reasons))
+    wanted = game.wants(state, move) if perform is not None or "agenda" in state.unknown else []
+    if wanted:
+        return Finding((), tuple(reason for reason in wanted if isinstance(reason, Missing)))
     missing: list[Missing] = []
     decided: dict[str, Any] = {}
     found: Any = None
@@ -151,15 +160,19 @@ class _Trial:
         self._answers: dict[str, Sequence[Any] | None] = {}
         slots = (*state.unknown, *(path for path, _ in unnamed(state)))
         self.lurking = tuple(
-            path
-            for path in slots
-            if state.terms.capacity.get(path) == 1 and len(self.answers(f"{LURKS}{path}") or ()) != 1
+            path for path in slots if acts(state, path) and len(self.answers(f"{LURKS}{path}") or ()) != 1
         )
 
     def proven(self) -> bool:
-        """Whether known facts alone refuse the move: nothing left out acts on what is known."""
-        acting = "lasting" in self.state.unknown or f"memory.{self.game.order}" in self.state.unknown
-        return bool(self.reasons) and not (acting or self.lurking)
+        """Whether known facts alone refuse the move: nothing left out acts on what is known, or was read for it."""
+        acting = any(fact in self.state.unknown for fact in ("agenda", "lasting", f"memory.{self.game.order}"))
+        if not self.reasons or acting or self.lurking:
+            return False
+        try:
+            found = self.verb.check(_world(self.game, self.state, {}, ()), self.move)
+        except _Needed:
+            return False
+        return any(not isinstance(reason, Missing) for reason in found)
 
     def answers(self, fact: str) -> Sequence[Any] | None:
         """The answers of a fact, asked of the game once."""

@@ -24,6 +24,7 @@ from tournaments.decks.services import lock_decks
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import open_check_in
+from tournaments.events.stages import add_stage
 from tournaments.play import services as play
 from tournaments.play.models import Match, Report, Round
 
@@ -51,6 +52,15 @@ class Scene:
             "judge": self.cast.judge.public_id,
         }
         return "/api/v1/" + address.format(**ids)
+
+    def body(self, name: str) -> dict[str, object]:
+        """A body that names what stands in the scene."""
+        ids = list(self.event.entrants.order_by("pk").values_list("public_id", flat=True))
+        return {
+            "report": {"report": self.report.pk if self.report else 0},
+            "pair": dict(zip(("first", "second"), ids, strict=False)),
+            "entrant": {"entrant": ids[0]},
+        }[name]
 
 
 def token_client(user: User, *scopes: str) -> APIClient:
@@ -120,6 +130,27 @@ def settled(cast: Cast) -> Scene:
     """The player's match has a result that counts."""
     scene = published(cast)
     play.override_result(match=scene.match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    return scene
+
+
+def closed(cast: Cast) -> Scene:
+    """The first round is closed."""
+    scene = settled(cast)
+    play.close_round(round_=scene.round, by=cast.organizer, now=NOW)
+    return scene
+
+
+def staged(cast: Cast) -> Scene:
+    """The first round is closed, and a bracket is planned after it."""
+    scene = closed(cast)
+    add_stage(event=scene.event, kind="single_elimination", by=cast.organizer, now=NOW)
+    return scene
+
+
+def in_bracket(cast: Cast) -> Scene:
+    """The bracket has started."""
+    scene = staged(cast)
+    play.start_stage(event=scene.event, by=cast.organizer, now=NOW)
     return scene
 
 

@@ -48,6 +48,12 @@ def _desk(name: str, method: str, address: str, scene: Callable[[Cast], Scene], 
     return Route(name, method, address, scene, "scorekeeper", answer, ("organize",), too_low="judge", **fields)
 
 
+def _organizer(
+    name: str, method: str, address: str, scene: Callable[[Cast], Scene], answer: int, **fields: Any
+) -> Route:
+    return Route(name, method, address, scene, "organizer", answer, ("organize",), too_low="scorekeeper", **fields)
+
+
 def _player(name: str, address: str, scene: Callable[[Cast], Scene], **fields: Any) -> Route:
     return Route(name, "post", address, scene, "player", 200, ("play",), **fields)
 
@@ -125,6 +131,21 @@ ROUTES = [
     ),
     Route("ledger", "get", "events/{event}/ledger/", scenes.registering, "judge", 200, anonymous=404),
     _public("standings", "events/{event}/standings/", scenes.settled),
+    _public("standing", "events/{event}/standings/{entrant}/", scenes.settled),
+    _public("standings_changes", "events/{event}/standings/changes/", scenes.settled),
+    _public("standings_trf", "events/{event}/standings/trf/", scenes.settled),
+    _public("scheme", "events/{event}/scheme/", scenes.registering),
+    Route(
+        "scheme",
+        "put",
+        "events/{event}/scheme/",
+        scenes.running,
+        "organizer",
+        200,
+        ("organize",),
+        {"scheme": "fide"},
+        "scorekeeper",
+    ),
     _public("entrants", "events/{event}/entrants/", scenes.registering),
     Route("entrants", "post", "events/{event}/entrants/", scenes.registering, "opponent", 201, ("play",), stranger=201),
     _desk("entrants", "post", "events/{event}/entrants/", scenes.registering, 201, body={"given_name": "Ada"}),
@@ -147,6 +168,40 @@ ROUTES = [
     _desk("discard", "post", "events/{event}/rounds/1/discard/", scenes.drafted, 204),
     _desk("publish", "post", "events/{event}/rounds/1/publish/", scenes.drafted, 200),
     _desk("close", "post", "events/{event}/rounds/1/close/", scenes.settled, 200),
+    _desk("unpublish", "post", "events/{event}/rounds/1/unpublish/", scenes.published, 200),
+    _desk("reopen", "post", "events/{event}/rounds/1/reopen/", scenes.closed, 200),
+    _desk("swap", "post", "events/{event}/rounds/1/swap/", scenes.drafted, 409, body="pair"),
+    _desk("seat", "post", "events/{event}/rounds/1/seat/", scenes.drafted, 200, body="pair"),
+    _desk("bye", "post", "events/{event}/rounds/1/bye/", scenes.drafted, 200, body="entrant"),
+    Route(
+        "mend",
+        "get",
+        "events/{event}/rounds/1/mend/",
+        scenes.published,
+        "scorekeeper",
+        200,
+        too_low="judge",
+        anonymous=404,
+    ),
+    _desk("mend", "post", "events/{event}/rounds/1/mend/", scenes.published, 409, body={"way": "none"}),
+    _public("stages", "events/{event}/stages/", scenes.registering),
+    _organizer("stages", "post", "events/{event}/stages/", scenes.registering, 201, body={"kind": "round_robin"}),
+    _public("stage", "events/{event}/stages/1/", scenes.registering),
+    _organizer("stage", "patch", "events/{event}/stages/1/", scenes.registering, 200, body={"best_of": 1}),
+    _organizer("stage", "delete", "events/{event}/stages/2/", scenes.staged, 204),
+    _organizer("stage_start", "post", "events/{event}/stages/start/", scenes.staged, 200),
+    _organizer("stage_undo", "post", "events/{event}/stages/undo/", scenes.in_bracket, 204),
+    Route(
+        "disqualify",
+        "post",
+        "entrants/{entrant}/disqualify/",
+        scenes.running,
+        "judge",
+        200,
+        ("judge", "organize"),
+        {"reason": "marked cards"},
+        "scorekeeper",
+    ),
     _public("clock", "events/{event}/rounds/1/clock/", scenes.published),
     _desk("clock", "post", "events/{event}/rounds/1/clock/", scenes.published, 200, body={"action": "start"}),
     _public("match", "matches/{match}/", scenes.published),
@@ -215,7 +270,7 @@ pytestmark = pytest.mark.usefixtures("any_json_is_a_log")
 
 def call(client: APIClient, route: Route, scene: Scene) -> Response:
     """The request of a route."""
-    body = {"report": scene.report.pk} if route.body == "report" else route.body
+    body = scene.body(route.body) if isinstance(route.body, str) else route.body
     return getattr(client, route.method)(
         scene.at(route.address), **({} if route.method == "get" else {"data": body, "format": "json"})
     )

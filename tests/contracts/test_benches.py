@@ -14,6 +14,8 @@ SMALL = {
     "lists": ("--cards", "200", "--runs", "1"),
     "memory": ("--moves", "40"),
     "pairing": ("--small", "--runs", "1"),
+    "published": ("--small",),
+    "schemes": ("--players", "50", "--rounds", "4", "--runs", "1"),
 }
 ELSEWHERE = ("standings",)  # it needs a worker, which the tests of jobs start by themselves
 

@@ -11,7 +11,7 @@ TEMPLATES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob(
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_it_compiles(name: str) -> None:
-    engines["django"].get_template(name)
+    assert engines["django"].get_template(name).origin.template_name == name
 
 
 @pytest.mark.parametrize("name", [name for name in TEMPLATES if name.endswith(".html")])

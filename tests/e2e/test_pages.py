@@ -33,6 +33,8 @@ PAGES = {
         "{event}rounds/4/",
         "{event}rounds/4/?by=name",
         "{event}standings/",
+        "{event}standings/changes/",
+        "{event}standings/{ranked}/",
         "{disputed}",
         "{open}",
     ),
@@ -56,6 +58,7 @@ PAGES = {
         "{event}staff/entrants/",
         "{event}staff/rounds/4/",
         "{event}staff/team/",
+        "{event}staff/standings/",
         "{event}staff/ledger/?verify=1",
         "{own}staff/",
         "{open}staff/",
@@ -71,6 +74,18 @@ PAGES = {
         "{log}moves/1/",
     ),
 }  # fmt: skip
+# Those that are looked at in every run of the tests; the others in the slow one.
+MAIN = {
+    "public": ("/", "{event}", "{event}rounds/4/", "{event}standings/"),
+    "player": ("{event}me/", "{event}me/deck/", "{own}report/"),
+    "organizer": ("{event}staff/", "{event}staff/entrants/", "{event}staff/rounds/4/"),
+    "judge": ("{event}judge/", "{disputed}judge/", "{log}"),
+}  # fmt: skip
+SHOWN = [
+    pytest.param(role, address, marks=() if address in MAIN[role] else pytest.mark.slow)
+    for role, addresses in PAGES.items()
+    for address in addresses
+]
 
 # What is too small to press. A link inside a sentence is as high as its line.
 SMALL_TARGETS = """([button, target]) => {
@@ -119,6 +134,7 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
     assert log
     assert decklist
     assert own
+    ranked = organizer.request.get(f"/api/v1/events/{demo.event_id}/standings/").json()["rows"][0]["entrant"]["id"]
     open_event = an_open_event(organizer, player)
     for page in (organizer, judge, player):
         page.close()
@@ -130,6 +146,7 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
         "own": own.removesuffix("report/"),
         "log": log,
         "list": decklist,
+        "ranked": ranked,
     }
 
 
@@ -190,7 +207,7 @@ def faults_of(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("role", "address"), [(role, address) for role, shown in PAGES.items() for address in shown])
+@pytest.mark.parametrize(("role", "address"), SHOWN)
 def test_a_page_is_whole_on_phone_and_desk_in_light_and_dark(
     role: str, address: str, places: dict[str, str], readers: dict[str, BrowserContext]
 ) -> None:

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.core import agenda, events, selfplay
+from engine.core import events, selfplay
 from engine.core.audit import Report, audit
 from engine.core.cards import Catalog, shipped_catalogs
 from engine.core.context import Context
 from engine.core.registry import rulebook
-from engine.core.replay import Replay, load_game
+from engine.core.replay import Replay
 from engine.core.rulebook import with_common_rules
 from engine.core.state import State, from_json, to_json
-from engine.games.star_safir.vocabulary import KEYWORDS, LANGUAGE
 
 GAME = "star-safir"
 PLAIN, EFFECTS = shipped_catalogs(GAME)
 GAPS = with_common_rules(rulebook(GAME)).interpretations
-PAGE = Path(__file__).parents[2] / "docs" / "engine.md"
-VERBS = load_game(GAME).verbs()
-JUDGES = {"ruling", "manual", "checkpoint", "gap", "back_to"}  # written by who records a game, not by who plays it
-ENDS = {"pv", "concession", "agreement", "time", "penalty"}
 
 
 def switched(seed: int) -> dict[str, str]:
@@ -90,41 +83,15 @@ def test_with_any_options_a_random_game_is_confirmed_or_left_to_a_judge(catalog:
 
 
 @pytest.mark.slow
-def test_in_200_games_of_the_effects_catalogue_every_word_occurs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_200_games_of_the_effects_catalogue_there_are_responses_hidden_cards_and_commanders_left_out() -> None:
     seen: Counter[str] = Counter()
-    named = {id(ability["do"]): ability["on"] for card in EFFECTS.cards.values() for ability in card.abilities
-             if "on" in ability}  # fmt: skip
-    push = agenda.Stack.push
-
-    def counted(stack: agenda.Stack, frame: agenda.Frame) -> None:
-        if frame.get("step") == "do":
-            seen[f"operation {frame['ops'][0]['op']}"] += 1
-            seen[f"trigger {named.get(id(frame['ops']), '-')}"] += 1
-        push(stack, frame)
-
     for seed in range(200):
-        document = selfplay.play(GAME, seed, catalog=EFFECTS)
-        with monkeypatch.context() as patch:
-            patch.setattr(agenda.Stack, "push", counted)
-            report = audit(document)
-        assert (report.verdict, report.claims) == ("confirmed", ()), seed
-        seen[f"end {report.reason}"] += 1
-        for entry in document["moves"]:
-            seen[f"verb {entry['do']}"] += 1
+        for entry in selfplay.play(GAME, seed, catalog=EFFECTS)["moves"]:
             seen["response"] += bool(entry.get("resp"))
             seen["commander left out"] += entry["do"] == "commander" and entry["args"]["card"] is None
             seen["face down"] += "face" in entry.get("args", {})
-            card = EFFECTS.cards.get(str(entry.get("args", {}).get("card")))
-            for keyword in card.keywords if card is not None and entry["do"] in ("play", "reveal") else ():
-                seen[f"keyword {keyword['kw']}"] += 1
-    print(dict(sorted(seen.items())))
-    table = PAGE.read_text(encoding="utf-8").split("### Words that random games do not use")[1].split("\n## ")[0]
-    rare = [f"{kind} {word}" for kind, word in re.findall(r"^\| (\w+) `(\w+)` \|", table, re.MULTILINE)]
-    wanted = [f"verb {verb}" for verb in VERBS if verb not in JUDGES] + [f"end {end}" for end in ENDS]
-    wanted += [f"operation {word}" for word in LANGUAGE.operations]
-    wanted += [f"trigger {word}" for word in LANGUAGE.triggers] + [f"keyword {word}" for word in KEYWORDS]
-    wanted += ["response", "commander left out", "face down"]
-    assert sorted(word for word in wanted if not seen[word]) == sorted(rare)
+    print(seen)
+    assert [word for word in ("response", "commander left out", "face down") if not seen[word]] == []
 
 
 def retargeted(entry: dict[str, Any], dice: random.Random) -> None:

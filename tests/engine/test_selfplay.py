@@ -42,22 +42,6 @@ def test_invariants_and_round_trip_hold_after_every_move(seed: int) -> None:
             assert from_json(json.loads(json.dumps(to_json(replay.state))), replay.state.terms) == replay.state
 
 
-def test_the_audit_confirms_200_random_games_and_every_verb_occurs() -> None:
-    verbs: dict[str, int] = {}
-    reasons: dict[str, int] = {}
-    for seed in range(200):
-        document = selfplay.play(GAME, seed)
-        report = audit(document)
-        assert (report.verdict, report.claims) == ("confirmed", ())
-        reasons[str(report.reason)] = reasons.get(str(report.reason), 0) + 1
-        for move in document["moves"]:
-            verbs[move["do"]] = verbs.get(move["do"], 0) + 1
-    print(verbs, reasons)
-    names = {"first_player", "commander", "keep", "mulligan", "begin_turn", "play", "sacrifice", "attack", "end_turn"}
-    assert names <= set(verbs)
-    assert reasons["pv"] > 150
-
-
 def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
     assert selfplay.play(GAME, 5) == selfplay.play(GAME, 5)
     assert selfplay.play(GAME, 5) != selfplay.play(GAME, 6)

@@ -177,7 +177,7 @@ def test_a_log_without_a_hero_or_with_another_card_in_its_place_cannot_be_read()
 
 def test_teams_are_refused_and_not_judged_as_a_duel() -> None:
     report = audit(told(options={"I-STN-16": "teams"}), catalogs=[catalog()])
-    assert report.error is not None and report.error["code"] == "unsupported_option"
+    assert report.error is not None and report.error["code"] == "unknown_option"
 
 
 def test_a_hidden_hero_is_seen_by_its_player_alone() -> None:

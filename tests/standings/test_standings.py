@@ -1,17 +1,26 @@
 """Standings: computed by a job from one version of the results."""
 
 from datetime import timedelta
+from fractions import Fraction
 
 import pytest
 
 from tests.builders import NOW, a_published_round, a_running_event, match_of, play_out, users_of
 from tests.cast import Cast
+from tests.refusals import assert_refused
 from tournaments.common import jobs
+from tournaments.common.models import LedgerEntry
+from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
+from tournaments.events.services import cancel_event
 from tournaments.play import services as play
+from tournaments.play.field import field_of
+from tournaments.play.models import Match
+from tournaments.standings.changes import Moved, moved
 from tournaments.standings.models import StandingsTable
-from tournaments.standings.selectors import standings_of
-from tournaments.standings.services import compute_standings
+from tournaments.standings.selectors import changes_of, ranking_of, standings_of
+from tournaments.standings.services import choose_scheme, compute_standings
+from tournaments.swiss.standings import standings
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(seconds=1)
@@ -79,6 +88,144 @@ def test_a_correction_two_rounds_ago_is_in_the_next_table(cast: Cast) -> None:
     row = next(row for row in standings_of(current_stage(event)).rows if row["entrant"] == loser)
     assert row["record"][1] >= 1
     assert StandingsTable.objects.count() == 2
+
+
+def a_corrected_event(cast: Cast) -> tuple[Event, Match]:
+    """Two rounds played out and counted, and then a match of the first one turned round."""
+    event = a_running_event(cast, players=4)
+    first = a_published_round(event, cast.organizer)
+    play_out(first, cast.organizer)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    jobs.run_due(LATER)
+    match = first.matches.order_by("table")[0]
+    play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
+    jobs.run_due(LATER)
+    return event, match
+
+
+def test_a_correction_says_whose_rank_it_moved_and_who_crossed_the_cut(cast: Cast) -> None:
+    event, match = a_corrected_event(cast)
+    loser, winner = (match.seats.get(number=number).entrant.public_id for number in (1, 2))
+    stage = current_stage(event)
+    changes = changes_of(stage, cut=1)
+    assert changes is not None
+    moves = {move.entrant: move for move in changes.moved}
+    assert moves[loser].points_before == moves[loser].points_after + 3
+    assert moves[winner].points_after == moves[winner].points_before + 3
+    assert moves[winner].up >= 0 >= moves[loser].up
+    before = {row["entrant"] for row in changes.before.rows if row["rank"] <= 1}
+    after = {row["entrant"] for row in changes.after.rows if row["rank"] <= 1}
+    assert {move.entrant for move in changes.moved if move.crossed == "in"} == after - before
+    assert {move.entrant for move in changes.moved if move.crossed == "out"} == before - after
+
+
+def test_a_correction_changes_the_figures_of_those_who_met_the_corrected(cast: Cast) -> None:
+    event, match = a_corrected_event(cast)
+    stage = current_stage(event)
+    newest, older = StandingsTable.objects.filter(stage=stage).order_by("-results_version")
+    fresh = {row.player: row.terms for row in standings(field_of(stage))}
+    assert {row["entrant"]: row["exact"] for row in newest.rows} == {
+        player: {name: str(value) for name, value in terms.items()} for player, terms in fresh.items()
+    }
+    seats = {seat.entrant.public_id for seat in match.seats.all()}
+    changed = {row["entrant"] for row in newest.rows if row["exact"] not in [old["exact"] for old in older.rows]}
+    assert changed - seats
+
+
+def test_one_table_alone_has_nothing_to_compare_with(cast: Cast) -> None:
+    event = a_running_event(cast)
+    stage = current_stage(event)
+    assert changes_of(stage) is None
+    a_published_round(event, cast.organizer)
+    jobs.run_due(LATER)
+    assert changes_of(stage) is None
+
+
+def test_changes_are_told_since_any_version(cast: Cast) -> None:
+    event, _match = a_corrected_event(cast)
+    stage = current_stage(event)
+    first = StandingsTable.objects.filter(stage=stage).order_by("results_version")[0]
+    changes = changes_of(stage, since=first.results_version)
+    assert changes is not None and changes.before == first
+    assert changes_of(stage, since=first.results_version - 1) is None
+
+
+def test_moves_name_who_came_and_who_left() -> None:
+    before = [{"entrant": "a", "rank": 1, "points": 3}, {"entrant": "b", "rank": 2, "points": 0}]
+    after = [{"entrant": "c", "rank": 1, "points": 3}, {"entrant": "b", "rank": 2, "points": 0}]
+    assert moved(before, after, cut=1) == [
+        Moved("c", None, 1, None, 3, "in"),
+        Moved("a", 1, None, 3, None, "out"),
+    ]
+    assert moved(before, before, cut=1) == []
+    assert Moved("c", None, 1, None, 3).up == 0
+
+
+def test_another_scheme_is_counted_again_and_the_old_table_is_kept(cast: Cast) -> None:
+    event = a_running_event(cast)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    jobs.run_due(LATER)
+    stage = current_stage(event)
+    choose_scheme(event=event, scheme="fide:points,buchholz,random", by=cast.organizer, now=NOW)
+    assert standings_of(stage).computing
+    jobs.run_due(LATER)
+    shown = standings_of(stage)
+    assert not shown.computing
+    assert shown.terms == ["buchholz", "random"]
+    assert [row["points"] for row in shown.rows] == [1, 1, 0, 0]
+    assert sorted(row["rank"] for row in shown.rows) == [1, 2, 3, 4]
+    assert StandingsTable.objects.count() == 2
+    choose_scheme(event=event, scheme="fide:points,buchholz,random", by=cast.organizer, now=NOW)
+    assert LedgerEntry.objects.filter(code="standings.scheme_chosen").count() == 1
+    choose_scheme(event=event, scheme="mtr", by=cast.organizer, now=NOW)
+    jobs.run_due(LATER)
+    assert standings_of(stage).terms == ["omw", "gw", "ogw"]
+    assert not standings_of(stage).computing
+
+
+def test_a_scheme_that_is_none_and_an_event_that_is_over_are_refused(cast: Cast) -> None:
+    event = a_running_event(cast)
+    with assert_refused("scheme_unknown") as caught:
+        choose_scheme(event=event, scheme="points,luck", by=cast.organizer, now=NOW)
+    assert "luck" in str(caught.value.details)
+    cancel_event(event=event, by=cast.organizer, now=NOW)
+    with assert_refused("event_state"):
+        choose_scheme(event=event, scheme="fide", by=cast.organizer, now=NOW)
+
+
+def test_a_drop_is_counted_where_the_scheme_weighs_who_dropped(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    choose_scheme(event=event, scheme="pokemon", by=cast.organizer, now=NOW)
+    round_ = a_published_round(event, cast.organizer)
+    play_out(round_, cast.organizer)
+    jobs.run_due(LATER)
+    stage = current_stage(event)
+    winner, loser = standings_of(stage).rows
+    assert loser["exact"]["omw"] == "1"
+    play.drop(entrant=event.entrants.get(public_id=winner["entrant"]), by=cast.organizer, now=NOW)
+    jobs.run_due(LATER)
+    assert standings_of(stage).rows[1]["exact"]["omw"] == "3/4"
+    assert ranking_of(stage).rows[1].terms["omw"] == Fraction(3, 4)
+
+
+def test_the_ranking_of_a_version_is_that_of_its_table(cast: Cast) -> None:
+    event, _match = a_corrected_event(cast)
+    stage = current_stage(event)
+    ranking, shown = ranking_of(stage), standings_of(stage)
+    assert shown.table is not None
+    assert ranking.version == shown.table.results_version
+    assert [(row.player, row.rank) for row in ranking.rows] == [(row["entrant"], row["rank"]) for row in shown.rows]
+    assert ranking_of(stage) is ranking
+
+
+def test_neighbours_are_the_nearest_of_another_rank_and_the_figure_between(cast: Cast) -> None:
+    event = a_running_event(cast)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    ranking = ranking_of(current_stage(event))
+    first, second, third, last = ranking.rows
+    assert ranking.neighbours(first) == (None, (third, "points"))
+    assert ranking.neighbours(second) == (None, (third, "points"))
+    assert ranking.neighbours(last) == ((second, "points"), None)
 
 
 def test_standings_hold_no_name(cast: Cast) -> None:

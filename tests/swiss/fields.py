@@ -59,3 +59,30 @@ def field_of(players: Sequence[str], *rounds: Sequence[tuple[str, str | None, st
             line.append(Match(a, b, games[0], games[1], games[2], "played" if b else "bye"))
         played.append(tuple(line))
     return Field(tuple(Player(player) for player in players), tuple(played))
+
+
+ONE_SEAT = ("bye", "half_bye", "zero_bye", "missed")
+TWO_SEATS = ("played", "time", "intentional_draw", "double_loss", "no_show", "forfeit", "penalty_loss")
+
+
+def messy_field(rng: Random, players: int, rounds: int) -> Field:
+    """Everything that can happen: each kind of match and of bye, rounds without a match, drops, late entries, and
+    now and then somebody disqualified."""
+    ids = [f"P{number:03}" for number in range(players)]
+    played = []
+    for _ in range(rounds):
+        order = rng.sample(ids, players)
+        matches = []
+        while order:
+            a, chance = order.pop(), rng.random()
+            if chance < 0.1:
+                continue
+            if chance < 0.25 or not order:
+                kind = rng.choice(ONE_SEAT)
+                matches.append(Match(a, None, 2 * (kind == "bye"), 0, 0, kind))
+            else:
+                kind = "played" if chance < 0.7 else "disqualified" if chance > 0.99 else rng.choice(TWO_SEATS)
+                matches.append(Match(a, order.pop(), *rng.choice(SCORES), kind=kind))
+        played.append(tuple(matches))
+    cast = [Player(i, dropped=rng.random() < 0.15, joined=rng.choice((1, 1, 1, 2, 3))) for i in ids]
+    return Field(tuple(cast), tuple(played))

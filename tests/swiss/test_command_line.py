@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tournaments.swiss.pairing import ALGORITHM
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -20,6 +22,13 @@ def run(*arguments: str, given: Any = None) -> tuple[int, Any, Any]:
     )
     read = [json.loads(stream) if stream else None for stream in (done.stdout, done.stderr)]
     return done.returncode, read[0], read[1]
+
+
+def run_text(*arguments: str, given: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "tournaments.swiss", *arguments], input=given, capture_output=True, text=True, cwd=ROOT
+    )
+    return done.returncode, done.stdout
 
 
 def event(players: int, rounds: int, seed: int = 7) -> Any:
@@ -36,7 +45,7 @@ def test_pair_answers_as_documented() -> None:
     }
     code, out, error = run("pair", given=given)
     assert (code, error) == (0, None)
-    assert set(out) == {"pairs", "bye", "flags", "cost", "certified", "version"}
+    assert set(out) == {"pairs", "bye", "flags", "cost", "certified", "proven", "version"}
     assert set(out["cost"]) == {"rematches", "second_bye", "bye_points", "squares", "floats", "wishes"}
     assert {frozenset(table) for table in out["pairs"]} == {frozenset(("P1", "P3")), frozenset(("P2", "P5"))}
     assert out["bye"] is None
@@ -69,6 +78,18 @@ def test_standings_take_a_floor_and_a_raw_gw() -> None:
     assert out["standings"][1]["gw"] == 0
 
 
+def test_standings_open_their_figures_and_freeze_at_a_cut() -> None:
+    simulated = event(9, 4)
+    _, out, _ = run("standings", "--explain", given=simulated)
+    for row in out["standings"]:
+        omw = next(figure for figure in row["figures"] if figure["name"] == "omw")
+        assert [part["player"] for part in omw["parts"]] == row["opponents"]
+    first = [row["player"] for row in out["standings"]][:2]
+    _, cut, _ = run("standings", given={**simulated, "cut": {"after": 2, "advancing": first}})
+    assert {row["player"] for row in cut["standings"][:2]} == set(first)
+    assert {row["rounds"] for row in cut["standings"][2:]} == {2}
+
+
 def test_the_hashing_of_one_process_changes_nothing() -> None:
     given = json.dumps(event(150, 5))
     answers = {
@@ -97,11 +118,42 @@ def test_verify_names_each_difference_and_still_exits_0() -> None:
     simulated = event(9, 2)
     _, paired, _ = run("pair", given=simulated)
     (a, b), (c, d), *rest = paired["pairs"]
-    published = {**simulated, "pairs": [[a, d], [c, b], *rest], "bye": None, "version": "swiss-0"}
+    published = {**simulated, "pairs": [[a, d], [c, b], *rest], "bye": None, "version": ALGORITHM}
     code, out, _ = run("verify", given=published)
     assert code == 0
     assert out["same"] is False
-    assert [differs["what"] for differs in out["differs"]] == ["pair"] * 4 + ["bye", "version"]
+    assert [differs["what"] for differs in out["differs"]] == ["pair"] * 4 + ["bye"]
+
+
+def test_repair_goes_from_fewest_tables_to_the_least_cost() -> None:
+    simulated = event(12, 3)
+    _, paired, _ = run("pair", given=simulated)
+    (a, b), *_ = paired["pairs"]
+    published = {**simulated, "pairs": paired["pairs"], "bye": paired["bye"]}
+    code, out, error = run("repair", given={**published, "mistake": {"phantom": a}})
+    assert (code, error) == (0, None)
+    first, last = out["choices"][0], out["choices"][-1]
+    assert (first["tables_changed"], first["bye"]) == (1, b)
+    assert first["changes"] == [{"table": 1, "was": [a, b], "now": []}, {"table": None, "was": [], "now": [b]}]
+    assert last["certified"] is True
+    _, forgotten, _ = run("repair", given={**published, "mistake": {"forgotten": {"id": "late"}}})
+    assert forgotten["choices"][0]["bye"] == "late"
+    one, two, score = simulated["rounds"][2]["matches"][0]
+    wrong = {"round": 3, "match": [one, two, "-".join(reversed(score[:3].split("-"))) + score[3:]]}
+    _, left, _ = run("repair", given={**published, "mistake": {"wrong_result": wrong}})
+    assert left["choices"][0]["tables_changed"] == 0
+    assert left["choices"][0]["changes"] == []
+
+
+def test_options_are_read_and_what_they_ask_for_is_answered() -> None:
+    players = [{"id": f"P{seed}", "seed": seed, "club": "x"} for seed in range(1, 7)]
+    options = {"order": "fold", "sides": True, "clubs": True, "awarded": {"P2": "zero_bye"}, "tables": {"P3": 9}}
+    _, out, _ = run("pair", given={"players": players, "options": options})
+    assert out["awarded"] == {"P2": "zero_bye"}
+    assert out["cost"]["wishes"] == 2
+    assert set(out["cost"]) >= {"places"}
+    assert out["bye"] in {"P1", "P3", "P4", "P5", "P6"}
+    assert "tables" in out or out["bye"] == "P3"
 
 
 @pytest.mark.parametrize(
@@ -117,11 +169,17 @@ def test_verify_names_each_difference_and_still_exits_0() -> None:
             "impossible",
         ),
         (["standings", "--scheme", "chess"], {"players": []}, "unknown_scheme"),
+        (["standings", "--scheme", "points,luck"], {"players": []}, "unknown_tiebreak"),
+        (["standings"], {"players": [], "cut": {"after": 1, "advancing": []}}, "bad_cut"),
+        (["standings"], {"players": [], "cut": {"after": 0, "advancing": ["z"]}}, "unknown_player"),
         (["standings", "--floor", "-1"], {"players": []}, "bad_floor"),
         (["standings", "--floor", "1/0"], {"players": []}, "bad_floor"),
         (["simulate", "--players", "-1", "--rounds", "1", "--seed", "1"], "", "too_many_players"),
         (["simulate", "--players", "x", "--rounds", "1", "--seed", "1"], "", "usage"),
         (["verify"], {"players": []}, "missing"),
+        (["verify"], {"players": [], "pairs": [], "version": "swiss-1"}, "unknown_version"),
+        (["repair"], {"players": []}, "missing"),
+        (["repair"], {"players": [], "pairs": [], "mistake": {"typo": 1}}, "unknown_mistake"),
         (["draw"], "", "usage"),
         ([], "", "usage"),
     ],
@@ -142,4 +200,5 @@ def test_the_package_imports_no_django() -> None:
         "assert all(name.startswith('tournaments.swiss') for name in own), own\n"
         "assert not any(name.split('.')[0] in ('django', 'rest_framework', 'celery') for name in sys.modules)\n"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
+    done = subprocess.run([sys.executable, "-c", script], check=False, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Every refusal, kind, flag, level and term has its place in docs/pairing.md."""
+"""Every refusal, kind, flag and level has its place in docs/pairing.md or structures.md, every tiebreak in its own."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ import pytest
 
 from tournaments.swiss.costs import Cost
 from tournaments.swiss.field import KINDS
+from tournaments.swiss.multiplayer import NAME, TERMS
 from tournaments.swiss.pairing import ALGORITHM
-from tournaments.swiss.standings import TERMS
+from tournaments.swiss.schemes import SCHEMES, Scheme
+from tournaments.swiss.tiebreaks import ABSOLUTE, RELATIVE
 
 ROOT = Path(__file__).parents[2]
 SOURCE = "".join(path.read_text() for path in sorted((ROOT / "tournaments" / "swiss").glob("*.py")))
-TEXT = (ROOT / "docs" / "pairing.md").read_text()
+TEXT = "".join((ROOT / "docs" / page).read_text() for page in ("pairing.md", "structures.md"))
+STANDINGS = (ROOT / "docs" / "tiebreaks.md").read_text()
 
 CODES = set(re.findall(r'SwissError\(\s*"(\w+)"', SOURCE))
-FLAGS = {"pulled_down", "pulled_up", "rematch_forced", "bye_lowest", "bye_raised", "second_bye", "bye_asked"}
+FLAGS = set(re.findall(r'"(\w+)"', (ROOT / "tournaments" / "swiss" / "flags.py").read_text()))
+FLAGS |= {"table_left", "bye_awarded"}
 
 
 @pytest.mark.parametrize("name", sorted(CODES | KINDS | FLAGS | set(Cost._fields) | {ALGORITHM}))
@@ -25,11 +29,17 @@ def test_every_name_of_an_answer_is_documented(name: str) -> None:
     assert f"`{name}`" in TEXT
 
 
-@pytest.mark.parametrize("term", TERMS["mtr"])
-def test_every_tiebreak_has_its_heading(term: str) -> None:
-    assert f"### {term}\n" in TEXT
+@pytest.mark.parametrize("name", [*SCHEMES, NAME, *ABSOLUTE, *RELATIVE, *TERMS])
+def test_every_scheme_and_every_tiebreak_has_its_heading_and_a_paragraph(name: str) -> None:
+    assert re.search(rf"^### {name}\n\n[`\w]", STANDINGS, re.MULTILINE)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=lambda scheme: scheme.name)
+def test_the_order_of_every_scheme_is_that_of_the_table(scheme: Scheme) -> None:
+    (line,) = (line for line in STANDINGS.splitlines() if line.startswith("| ") and f"`{scheme.name}`" in line)
+    assert f"| {', '.join(scheme.tiebreaks)} |" in line
 
 
 def test_every_command_is_documented() -> None:
-    for command in ("pair", "standings", "simulate", "verify"):
+    for command in ("pair", "standings", "simulate", "verify", "repair", "trf"):
         assert f"`python -m tournaments.swiss {command}`" in TEXT

@@ -17,3 +17,16 @@ from tournaments.swiss.formats import proposed_cut, proposed_rounds
 )  # fmt: skip
 def test_rounds_and_cut_follow_the_table(players: int, rounds: int, cut: int) -> None:
     assert (proposed_rounds(players), proposed_cut(players)) == (rounds, cut)
+
+
+@pytest.mark.parametrize(
+    ("format", "players", "rounds"),
+    [
+        ("altered", 32, 3), ("altered", 4, 2), ("altered-bo1", 32, 4), ("altered-draft", 8, 3),
+        ("star-safir", 9, 4), ("star-safir", 32, 5), ("star-safir", 33, 6), ("star-safir", 2000, 11), ("magic", 9, 5),
+    ],
+)  # fmt: skip
+def test_a_format_with_rounds_of_its_own_keeps_them_and_others_have_as_many_as_find_a_winner(
+    format: str, players: int, rounds: int
+) -> None:
+    assert proposed_rounds(players, format) == rounds

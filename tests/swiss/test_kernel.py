@@ -9,7 +9,7 @@ import pytest
 
 from tests.swiss.fields import field_of, random_field, swiss_field
 from tournaments.swiss import kernel
-from tournaments.swiss.costs import Cost, pair_cost, scale_for
+from tournaments.swiss.costs import PAIR_WISHES, Cost, pair_cost, scale_for
 from tournaments.swiss.field import Field, Match, Player, SwissError
 from tournaments.swiss.kernel import Solution, solve
 from tournaments.swiss.matching import cheapest_perfect, weight_limit
@@ -67,7 +67,7 @@ def test_the_kernel_costs_what_the_whole_field_costs(block: int, by_score: bool)
             continue
         assert_sound(now, found)
         assert found.certified
-        assert found.cost.certifiable == exact.cost.certifiable
+        assert found.cost[:4] == exact.cost[:4]
         crowd = kernel._crowd(now)
         shrunk += bool(crowd.large(crowd.first()))
     assert shrunk > 12
@@ -110,15 +110,13 @@ def test_rematches_for_want_of_anonymous_nodes_are_not_accepted(leaders: int, cr
     assert found.cost.squares == leaders * (leaders - 1) ** 2
 
 
-def test_a_kernel_stopped_before_its_nodes_sufficed_has_no_certificate() -> None:
+def test_the_nearest_crowd_takes_the_leaders_who_all_met() -> None:
     now = read(leaders_who_all_met(10, (60, 2), (60, 1), (60, 0)), (), Random(3))
-    stopped = solve(now, Random(1), limit=22)
-    assert_sound(now, stopped)
-    assert stopped.cost.rematches == 0
-    assert not stopped.certified
     found = solve(now, Random(1))
+    assert_sound(now, found)
     assert found.certified
-    assert found.cost.squares == 10 * 3**2 < stopped.cost.squares
+    assert found.cost.rematches == 0
+    assert found.cost.squares == 10 * 3**2
 
 
 def test_in_a_large_group_the_bye_goes_to_one_of_those_who_had_none() -> None:
@@ -135,8 +133,8 @@ def test_in_a_large_group_the_bye_goes_to_one_of_those_who_had_none() -> None:
         assert now.ids[found.bye].startswith("W")
 
 
-@pytest.mark.parametrize("players", [40, 41])
-def test_past_the_bound_of_nodes_a_round_is_paired_without_a_certificate(players: int) -> None:
+@pytest.mark.parametrize("players", [140, 141])
+def test_past_the_bound_of_edges_a_round_is_paired_without_a_certificate(players: int) -> None:
     now = situation(Random(players), players, 5, by_score=True)
     found = solve(now, Random(1), limit=10)
     assert_sound(now, found)
@@ -148,26 +146,17 @@ def test_one_player_kept_from_many_does_not_make_the_kernel_large() -> None:
     field = swiss_field(Random(2), 300, 5)
     ids = [player.id for player in field.players]
     now = read(field, [(ids[0], other) for other in ids[1:200]], Random(1))
-    found = solve(now, Random(1), limit=200)
+    found = solve(now, Random(1), limit=5_000)
     assert_sound(now, found)
     assert found.certified
-    assert found.cost.certifiable == solve(now, Random(1), whole=EVERYBODY).cost.certifiable
-
-
-def test_past_the_bound_forced_rematches_are_still_the_fewest() -> None:
-    rng = Random(7)
-    for _ in range(10):
-        now = situation(rng, 14, 11, by_score=False)
-        found = solve(now, Random(1), limit=3)
-        assert_sound(now, found)
-        assert found.cost.rematches == solve(now, Random(1)).cost.rematches
+    assert found.cost[:4] == solve(now, Random(1), whole=EVERYBODY).cost[:4]
 
 
 def test_a_field_that_cannot_be_paired_is_refused_at_every_size() -> None:
     field = field_of([f"P{i}" for i in range(30)])
     alone = [("P0", f"P{i}") for i in range(1, 30)]
     now = read(field, alone, Random(1))
-    for whole, limit in ((0, 1500), (100, 1500), (0, 2)):
+    for whole, limit in ((0, 10**6), (100, 10**6), (0, 2)):
         with pytest.raises(SwissError) as refused:
             solve(now, Random(1), whole=whole, limit=limit)
         assert refused.value.code == "impossible"
@@ -180,7 +169,7 @@ def test_one_unit_of_a_level_outweighs_everything_below_it() -> None:
         chance = (1 << scale.chance_bits) - 1
         below = pairs * chance
         for level, most in (
-            ("wishes", 4 * pairs),
+            ("wishes", PAIR_WISHES * pairs),
             ("floats", 6 * pairs),
             ("squares", top * top * pairs),
             ("bye_points", top),
@@ -190,7 +179,7 @@ def test_one_unit_of_a_level_outweighs_everything_below_it() -> None:
             unit = scale.weigh(Cost(**{level: 1}))
             assert unit > below
             below += most * unit
-        heaviest = scale.weigh(Cost(1, 0, 0, top * top, 6, 4)) + chance
+        heaviest = scale.weigh(Cost(1, 0, 0, top * top, 6, PAIR_WISHES)) + chance
         assert heaviest <= weight_limit(nodes)
         assert weight_limit(nodes) * 8 * nodes < 2**126
 

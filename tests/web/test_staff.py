@@ -357,8 +357,9 @@ def test_a_walk_in_is_added_with_a_list_on_paper(cast: Cast) -> None:
     assert "fault" in text(client.get(address("staff_entrants", event.public_id)))
 
 
-def test_a_closed_registration_is_said(cast: Cast, running: Event) -> None:
-    response = signed_in(cast.scorekeeper).post(address("staff_entrant_add", running.public_id), {"given_name": "Late"})
+def test_a_closed_registration_is_said(cast: Cast) -> None:
+    closed = an_event(cast)
+    response = signed_in(cast.scorekeeper).post(address("staff_entrant_add", closed.public_id), {"given_name": "Late"})
     assert (response.status_code, "registration_closed" in text(response)) == (409, True)
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.api.views import account, docs, entrants, events, logs, matches, rounds
+from tournaments.api.views import account, docs, entrants, events, logs, matches, rounds, stages, standings
 
 app_name = "api"
 urlpatterns = [
@@ -19,10 +19,19 @@ urlpatterns = [
     path("events/<slug:event_id>/staff/<slug:account>/<slug:role>/", events.StaffRoleView.as_view(), name="staff_role"),
     path("events/<slug:event_id>/catalogues/", events.CataloguesView.as_view(), name="catalogues"),
     path("events/<slug:event_id>/ledger/", events.LedgerView.as_view(), name="ledger"),
+    path("events/<slug:event_id>/stages/", stages.StagesView.as_view(), name="stages"),
+    path("events/<slug:event_id>/stages/start/", stages.StageStartView.as_view(), name="stage_start"),
+    path("events/<slug:event_id>/stages/undo/", stages.StageUndoView.as_view(), name="stage_undo"),
+    path("events/<slug:event_id>/stages/<int:number>/", stages.StageView.as_view(), name="stage"),
     path("events/<slug:event_id>/ask/", logs.AskView.as_view(), name="ask"),
-    path("events/<slug:event_id>/standings/", events.StandingsView.as_view(), name="standings"),
+    path("events/<slug:event_id>/scheme/", standings.SchemeView.as_view(), name="scheme"),
+    path("events/<slug:event_id>/standings/", standings.StandingsView.as_view(), name="standings"),
+    path("events/<slug:event_id>/standings/changes/", standings.ChangesView.as_view(), name="standings_changes"),
+    path("events/<slug:event_id>/standings/trf/", standings.TrfView.as_view(), name="standings_trf"),
+    path("events/<slug:event_id>/standings/<slug:entrant_id>/", standings.StandingView.as_view(), name="standing"),
     path("events/<slug:event_id>/entrants/", entrants.EntrantsView.as_view(), name="entrants"),
     path("entrants/<slug:entrant_id>/drop/", entrants.DropView.as_view(), name="drop"),
+    path("entrants/<slug:entrant_id>/disqualify/", entrants.DisqualifyView.as_view(), name="disqualify"),
     path("entrants/<slug:entrant_id>/reinstate/", entrants.ReinstateView.as_view(), name="reinstate"),
     path("entrants/<slug:entrant_id>/check-in/", entrants.CheckInView.as_view(), name="check_in"),
     path("entrants/<slug:entrant_id>/decklist/", entrants.DecklistView.as_view(), name="decklist"),
@@ -31,6 +40,12 @@ urlpatterns = [
     path("events/<slug:event_id>/rounds/<int:number>/discard/", rounds.DiscardView.as_view(), name="discard"),
     path("events/<slug:event_id>/rounds/<int:number>/publish/", rounds.PublishView.as_view(), name="publish"),
     path("events/<slug:event_id>/rounds/<int:number>/close/", rounds.CloseView.as_view(), name="close"),
+    path("events/<slug:event_id>/rounds/<int:number>/unpublish/", rounds.UnpublishView.as_view(), name="unpublish"),
+    path("events/<slug:event_id>/rounds/<int:number>/reopen/", rounds.ReopenView.as_view(), name="reopen"),
+    path("events/<slug:event_id>/rounds/<int:number>/swap/", rounds.SwapView.as_view(), name="swap"),
+    path("events/<slug:event_id>/rounds/<int:number>/seat/", rounds.SeatView.as_view(), name="seat"),
+    path("events/<slug:event_id>/rounds/<int:number>/bye/", rounds.ByeView.as_view(), name="bye"),
+    path("events/<slug:event_id>/rounds/<int:number>/mend/", rounds.MendView.as_view(), name="mend"),
     path("events/<slug:event_id>/rounds/<int:number>/clock/", rounds.ClockView.as_view(), name="clock"),
     path("matches/<slug:match_id>/", matches.MatchView.as_view(), name="match"),
     path("matches/<slug:match_id>/report/", matches.ReportView.as_view(), name="report"),

@@ -28,19 +28,21 @@ def catalogue_choices(event: Event) -> list[Choice]:
 
 
 def current_list(entrant: Entrant, stage: Stage) -> Decklist | None:
-    """The version of an entrant's list that counts: the newest."""
-    return Decklist.objects.filter(entrant=entrant, stage=stage).order_by("-version").first()
+    """The version of an entrant's list that counts: the newest. A list counts in later stages too."""
+    return lists_of(entrant, stage).first()
 
 
 def lists_of(entrant: Entrant, stage: Stage) -> QuerySet[Decklist]:
     """Every version of an entrant's list, the newest first."""
-    return Decklist.objects.filter(entrant=entrant, stage=stage).order_by("-version")
+    known = Decklist.objects.filter(entrant=entrant, stage__event=stage.event_id, stage__number__lte=stage.number)
+    return known.order_by("-stage__number", "-version")
 
 
 def current_lists(stage: Stage) -> QuerySet[Decklist]:
     """The lists that count of a whole stage, one an entrant."""
-    newest = Decklist.objects.filter(entrant=OuterRef("entrant"), stage=stage).order_by("-version")
-    return Decklist.objects.filter(pk=Subquery(newest.values("pk")[:1]), stage=stage)
+    known = Decklist.objects.filter(stage__event=stage.event_id, stage__number__lte=stage.number)
+    newest = known.filter(entrant=OuterRef("entrant")).order_by("-stage__number", "-version")
+    return known.filter(pk=Subquery(newest.values("pk")[:1]))
 
 
 def without_legal_list(stage: Stage) -> QuerySet[Entrant]:

@@ -11,13 +11,13 @@ from engine.core.decklist import Decklist
 def self_played(
     game: str, seed: int | str, match: Mapping[str, Any], decks: Mapping[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    """A whole legal game between two entrants; `decks` are their registered lists by public id, seat A first."""
-    first, second = decks
+    """A whole legal game between two to five entrants; `decks` are their lists by public id, seat A first."""
+    seated = dict(zip("ABCDE", decks, strict=False))
     return selfplay.play(
         game,
         seed,
-        decks={"A": Decklist.from_json(decks[first]), "B": Decklist.from_json(decks[second])},
-        players={"A": first, "B": second},
+        decks={seat: Decklist.from_json(decks[player]) for seat, player in seated.items()},
+        players=seated,
         match=dict(match),
     )
 
@@ -26,6 +26,16 @@ def winner_of(log: Mapping[str, Any]) -> str | None:
     """The public id of the entrant who won a self-played game; None for a draw."""
     seat = log["claimed"]["winner"]
     return log["seats"][seat]["player"] if seat in log["seats"] else None
+
+
+def places_of(log: Mapping[str, Any]) -> list[tuple[int, int | None]]:
+    """Rank and victory points of each seat of a self-played game of several, in the order of the seats.
+
+    The winner is before all others, who stand by their points.
+    """
+    winner, score = log["claimed"]["winner"], log["claimed"]["score"]
+    key = {seat: (seat == winner, score[seat]) for seat in log["seats"]}
+    return [(1 + sum(other > key[seat] for other in key.values()), max(score[seat], 0)) for seat in log["seats"]]
 
 
 def with_a_second_attack(log: Mapping[str, Any]) -> dict[str, Any] | None:

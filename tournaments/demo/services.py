@@ -1,5 +1,5 @@
 """Seeds the demonstration: 32 players, three rounds played, a fourth under way with one match in dispute; and beside it
-a small event of each other game that two play, in its second round.
+a small event of each other game, in its second round: of Saint Seiya with tables of four and five.
 
 Everything is done by the services that people use, in one transaction: all of it is there or nothing is.
 """
@@ -20,7 +20,7 @@ from tournaments.accounts.services import change_public_name, create_account, ow
 from tournaments.audits.services import submit_log
 from tournaments.decks.selectors import current_list
 from tournaments.decks.services import lock_decks, submit_decklist
-from tournaments.demo.games import self_played, winner_of, with_a_second_attack
+from tournaments.demo.games import places_of, self_played, winner_of, with_a_second_attack
 from tournaments.events import services as events
 from tournaments.events.models import Event, StaffRole
 from tournaments.events.selectors import current_stage
@@ -46,7 +46,7 @@ BESIDE: tuple[Demonstration, ...] = (
     Demonstration("stellar-nexus", "Stellar Nexus demonstration", 4, 1),
     Demonstration("altered", "Altered demonstration", 4, 1),
     Demonstration("wakfu-2008", "Wakfu demonstration", 4, 1),
-    Demonstration("saint-seiya", "Saint Seiya demonstration", 4, 1),
+    Demonstration("saint-seiya", "Saint Seiya demonstration", 9, 1),
 )
 
 
@@ -137,9 +137,19 @@ def _next_round(event: Event, organizer: User, now: datetime) -> Round:
 
 def _play_round(event: Event, organizer: User, now: datetime) -> None:
     round_ = _next_round(event, organizer, now)
-    for match in round_.matches.filter(table__isnull=False):
-        _play_match(match, now + timedelta(minutes=40))
+    for match in round_.matches.filter(table__isnull=False).select_related("round__stage"):
+        (_play_table if match.has_ranks else _play_match)(match, now + timedelta(minutes=40))
     play.close_round(round_=round_, by=organizer, now=now + timedelta(minutes=60))
+
+
+def _play_table(match: Match, now: datetime) -> None:
+    """Play a table of several by one self-played game, submit its log, report and confirm its ranks."""
+    reporter, other, *_others = _players(match)
+    game = match.games.get()
+    log = _game_log(match, game.number)
+    submit_log(game=game, document=_bytes(log), by=reporter, now=now)
+    report = play.report_result(match=match, by=reporter, games=places_of(log), now=now)
+    play.confirm_result(match=match, report=report, by=other, now=now)
 
 
 def _play_match(match: Match, now: datetime) -> None:

@@ -10,7 +10,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import NotAllowed
-from tournaments.events.models import Entrant, Event, StaffRole
+from tournaments.events.models import Entrant, Event, StaffRole, Stage
 
 Role = StaffRole.Role
 _ORGANIZERS = frozenset({Role.OWNER, Role.ORGANIZER})
@@ -24,6 +24,7 @@ GESTURES: Mapping[str, frozenset[str]] = {
     "run_desk": _DESK,
     "extend_time": _DESK | _JUDGES,
     "judge": _JUDGES,
+    "disqualify": _ORGANIZERS | {Role.HEAD_JUDGE},
     "read_decks": _ORGANIZERS | _JUDGES,
 }
 
@@ -64,6 +65,23 @@ def require(user: Any, event: Event, gesture: str) -> None:
         raise Http404
     if not roles & GESTURES[gesture]:
         raise NotAllowed("role_too_low", _("Your role at this event does not allow this."))
+
+
+def stage_for_viewer(user: Any, event_id: str, number: int) -> Stage:
+    """A stage of an event anybody may look at."""
+    return _stage(event_for_viewer(user, event_id), number)
+
+
+def stage_for_staff(user: Any, event_id: str, number: int, gesture: str) -> Stage:
+    """A stage of an event on which the account may make this gesture."""
+    return _stage(event_for_staff(user, event_id, gesture), number)
+
+
+def _stage(event: Event, number: int) -> Stage:
+    stage = event.stages.filter(number=number).select_related("event").first()
+    if stage is None:
+        raise Http404
+    return stage
 
 
 def entrant_for_staff(user: Any, public_id: str, gesture: str) -> Entrant:

@@ -56,10 +56,15 @@ class Event(models.Model):
 
 
 class Stage(models.Model):
-    """A part of an event with one structure; Swiss for now."""
+    """A part of an event with one structure. Rounds are numbered through the event, from `first_round` in a stage."""
 
     class Kind(models.TextChoices):
         SWISS = "swiss"
+        PODS = "pods"
+        TABLES = "tables"
+        ROUND_ROBIN = "round_robin"
+        SINGLE_ELIMINATION = "single_elimination"
+        DOUBLE_ELIMINATION = "double_elimination"
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
@@ -67,8 +72,19 @@ class Stage(models.Model):
     rounds_planned = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty: proposed at the start.")
     best_of = models.PositiveSmallIntegerField(default=3)
     round_minutes = models.PositiveSmallIntegerField(default=50)
-    scheme = models.CharField(max_length=20, default="mtr", help_text="The tiebreaks of its standings.")
+    scheme = models.CharField(
+        max_length=200, default="mtr", help_text="The tiebreaks of its standings: a scheme's name, or a list of them."
+    )
     seed = models.BigIntegerField(help_text="From which every round's pairing seed is derived.")
+    cut_top = models.PositiveSmallIntegerField(null=True, blank=True, help_text="How many come into it from before.")
+    cut_points = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Points needed to come into it.")
+    third_place = models.BooleanField(default=False, help_text="Single elimination: a match for the third place.")
+    reset = models.BooleanField(default=True, help_text="Double elimination: the grand final may be played again.")
+    twice = models.BooleanField(default=False, help_text="Round robin: everybody meets everybody twice.")
+    pod_size = models.PositiveSmallIntegerField(default=8, help_text="Players of a draft pod, where it can be.")
+    table_size = models.PositiveSmallIntegerField(default=4, help_text="Players at a table of several.")
+    started_at = models.DateTimeField(null=True, blank=True)
+    first_round = models.PositiveSmallIntegerField(default=1, help_text="Its first round in the count of the event.")
     results_version = models.PositiveIntegerField(
         default=0, help_text="The event's revision when a result last changed; standings are computed from one version."
     )
@@ -82,6 +98,37 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_id}/{self.number}"
+
+    @property
+    def is_bracket(self) -> bool:
+        """Whether who loses goes out: no match of it is drawn."""
+        return self.kind in (self.Kind.SINGLE_ELIMINATION, self.Kind.DOUBLE_ELIMINATION)
+
+    @property
+    def is_tables(self) -> bool:
+        """Whether its matches have ranks for two to five seats, not games for two."""
+        return self.kind == self.Kind.TABLES
+
+
+class StageEntry(models.Model):
+    """An entrant who came into a stage, with the seed, and the seat in a draft pod. A Swiss first stage has none."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="entries")
+    entrant = models.ForeignKey("Entrant", on_delete=models.PROTECT, related_name="stage_entries")
+    seed = models.PositiveSmallIntegerField(help_text="From 1, best first.")
+    pod = models.PositiveSmallIntegerField(null=True, blank=True)
+    place = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Seat in the pod, clockwise from 1.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "entrant"], name="one_entry_per_stage"),
+            models.UniqueConstraint(fields=["stage", "seed"], name="one_entrant_per_seed"),
+            models.UniqueConstraint(fields=["stage", "pod", "place"], name="one_entrant_per_pod_seat"),
+        ]
+        ordering = ["seed"]
+
+    def __str__(self) -> str:
+        return f"{self.stage_id}: seed {self.seed}"
 
 
 class StaffRole(models.Model):
@@ -119,6 +166,7 @@ class Entrant(models.Model):
     registered_at = models.DateTimeField()
     checked_in_at = models.DateTimeField(null=True, blank=True)
     dropped_after = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Rounds played before the drop.")
+    disqualified = models.BooleanField(default=False, help_text="Out of ranks and prizes; what was played stays.")
     members: models.ManyToManyField = models.ManyToManyField(Person, through="Member", related_name="entrants")
 
     class Meta:

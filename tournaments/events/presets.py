@@ -18,6 +18,7 @@ class Preset:
     best_of: int
     round_minutes: int
     scheme: str
+    kind: str = "swiss"
 
 
 PRESETS = {
@@ -29,6 +30,6 @@ PRESETS = {
         Preset("altered-bo1", _("Altered, one game"), "altered", "altered-2024@1", "altered-demo", 1, 30, "mtr"),
         Preset("stellar-nexus", _("Stellar Nexus"), "stellar-nexus", "stellar-1.4@1", "stellar-demo", 3, 60, "mtr"),
         Preset("wakfu-2008", _("Wakfu 2008"), "wakfu", "wakfu-2008@1", "wakfu-demo", 1, 50, "mtr"),
-        Preset("saint-seiya", _("Saint Seiya"), "saint-seiya", "seiya-base@1", "seiya-demo", 1, 90, "mtr"),
+        Preset("saint-seiya", _("Saint Seiya"), "saint-seiya", "seiya-base@1", "seiya-demo", 1, 90, "mtr", "tables"),
     )
 }

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tournaments.common import ledger
-from tournaments.events.models import Entrant, Event, StaffRole, Stage
+from tournaments.events.models import Entrant, Event, StaffRole, Stage, StageEntry
 
 
 def visible_events(user: Any) -> QuerySet[Event]:
@@ -24,7 +24,23 @@ def entrants_of(event: Event) -> QuerySet[Entrant]:
 
 def current_stage(event: Event) -> Stage:
     """The stage being played, or the first one before the start."""
-    return event.stages.order_by("-number")[0]
+    return event.stages.exclude(number__gt=1, started_at=None).order_by("-number")[0]
+
+
+def first_stage(event: Event) -> Stage:
+    """The stage that everybody registers for."""
+    return event.stages.order_by("number")[0]
+
+
+def next_stage(event: Event) -> Stage | None:
+    """The stage that comes after the one being played."""
+    return event.stages.filter(number__gt=1, started_at=None).order_by("number").first()
+
+
+def entries_with_names() -> Prefetch:
+    """The entries of stages by seed, with all that a list of them shows."""
+    entries = StageEntry.objects.select_related("entrant").prefetch_related("entrant__member_set__person")
+    return Prefetch("entries", queryset=entries.order_by("seed"))
 
 
 def revision(event: Event) -> int:

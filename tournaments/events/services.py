@@ -21,7 +21,18 @@ BOUNDS: Mapping[str, tuple[int, ...]] = {
     "rounds": (1, 30),
     "round_minutes": (1, 600),
     "best_of": (1, 3, 5),
+    "cut_top": (2, 1_024),
+    "cut_points": (0, 1_000),
+    "pod_size": (6, 11),
+    "table_size": (3, 5),
 }
+# The tiebreaks of a structure; the others keep those of the event's format.
+SCHEMES: Mapping[str, str] = {
+    Stage.Kind.TABLES: "multiplayer",
+    Stage.Kind.SINGLE_ELIMINATION: "bracket",
+    Stage.Kind.DOUBLE_ELIMINATION: "bracket",
+}
+MAX_STAGES = 6
 
 
 def create_event(
@@ -35,13 +46,19 @@ def create_event(
     rounds: int | None = None,
     best_of: int | None = None,
     round_minutes: int | None = None,
+    kind: str | None = None,
 ) -> Event:
-    """Create an event from a preset, as a draft that its staff alone see; `by` becomes its owner."""
+    """Create an event from a preset, as a draft that its staff alone see; `by` becomes its owner.
+
+    Its first stage has the structure of the preset, or that of `kind`; `events.stages` changes it and adds others.
+    """
+    if kind is not None:
+        check_kind(kind)
     if preset not in PRESETS:
         raise InvalidInput("preset_unknown", _("There is no such format."), details=sorted(PRESETS))
     if not name.strip():
         raise InvalidInput("name_missing", _("The event needs a name."))
-    _check_bounds(capacity=capacity, rounds=rounds, best_of=best_of, round_minutes=round_minutes)
+    check_bounds(capacity=capacity, rounds=rounds, best_of=best_of, round_minutes=round_minutes)
     chosen = PRESETS[preset]
     (catalog,) = (shipped for shipped in engine.catalogs(chosen.game) if shipped.id == chosen.catalog)
     with transaction.atomic():
@@ -59,15 +76,16 @@ def create_event(
         )
         Stage.objects.create(
             event=event,
+            kind=kind or chosen.kind,
             rounds_planned=rounds,
             best_of=best_of or chosen.best_of,
             round_minutes=round_minutes or chosen.round_minutes,
-            scheme=chosen.scheme,
+            scheme=SCHEMES.get(kind or chosen.kind, chosen.scheme),
             seed=secrets.randbits(52),
         )
         StaffRole.objects.create(event=event, user=by, role=StaffRole.Role.OWNER)
         ledger.open_chain(event.public_id)
-        _record(event, by, "event.created", now, after={"preset": preset})
+        record(event, by, "event.created", now, after={"preset": preset})
     return event
 
 
@@ -76,7 +94,13 @@ def _possible(name: str, value: int) -> bool:
     return value in bounds if name == "best_of" else bounds[0] <= value <= bounds[1]
 
 
-def _check_bounds(**given: int | None) -> None:
+def check_kind(kind: str) -> None:
+    """Refuse a structure that there is not."""
+    if kind not in Stage.Kind.values:
+        raise InvalidInput("structure_unknown", _("There is no such structure."), details=list(Stage.Kind.values))
+
+
+def check_bounds(**given: int | None) -> None:
     """What is given must be within `BOUNDS`; every figure that is not is named."""
     wrong = [name for name, value in given.items() if value is not None and not _possible(name, value)]
     if wrong:
@@ -91,7 +115,7 @@ def move_event(
     if not Event.objects.filter(pk=event.pk, status__in=allowed).update(status=to):
         raise Refusal("event_state", _("The event has moved on: this step is not open now."))
     event.status = to
-    _record(event, by, code, now, before={"status": before}, after={"status": to}, note=note)
+    record(event, by, code, now, before={"status": before}, after={"status": to}, note=note)
 
 
 def open_registration(*, event: Event, by: User, now: datetime) -> None:
@@ -123,7 +147,7 @@ def grant_role(*, event: Event, email: str, role: str, by: User, now: datetime) 
     with transaction.atomic():
         granted, made = StaffRole.objects.get_or_create(event=event, user=user, role=role)
         if made:
-            _record(event, by, "staff.granted", now, object=user.public_id, after={"role": role})
+            record(event, by, "staff.granted", now, object=user.public_id, after={"role": role})
     return granted
 
 
@@ -135,7 +159,7 @@ def revoke_role(*, role: StaffRole, by: User, now: datetime) -> None:
         if role.role == StaffRole.Role.OWNER and not owners.exclude(pk=role.pk).exists():
             raise Refusal("last_owner", _("An event keeps at least one owner."))
         if StaffRole.objects.filter(pk=role.pk).delete()[0]:
-            _record(event, by, "staff.revoked", now, object=role.user.public_id, before={"role": role.role})
+            record(event, by, "staff.revoked", now, object=role.user.public_id, before={"role": role.role})
 
 
 def register(*, event: Event, person: Person, by: User, now: datetime) -> Entrant:
@@ -174,7 +198,7 @@ def _enter(event: Event, person: Person, by: User, now: datetime) -> Entrant:
     else:
         entrant = Entrant.objects.create(event=event, registered_at=now, status=status)
         Member.objects.create(event=event, entrant=entrant, person=person)
-    _record(event, by, "entrant.registered", now, object=entrant.public_id, after={"status": entrant.status})
+    record(event, by, "entrant.registered", now, object=entrant.public_id, after={"status": entrant.status})
     return entrant
 
 
@@ -186,10 +210,10 @@ def check_in(*, entrant: Entrant, by: User, now: datetime) -> None:
             raise Refusal("check_in_closed", _("Check-in is not open."))
         here = Entrant.objects.filter(pk=entrant.pk, status=Entrant.Status.REGISTERED, checked_in_at=None)
         if here.update(checked_in_at=now):
-            _record(event, by, "entrant.checked_in", now, object=entrant.public_id)
+            record(event, by, "entrant.checked_in", now, object=entrant.public_id)
 
 
-def _record(
+def record(
     event: Event,
     by: User,
     code: str,
@@ -200,6 +224,7 @@ def _record(
     after: object = None,
     note: str = "",
 ) -> None:
+    """One line of the event's ledger."""
     ledger.record(
         chain=event.public_id,
         actor=by.public_id,

@@ -2,39 +2,89 @@
 
 import hashlib
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 
 from tournaments.events.models import Entrant, Stage
 from tournaments.play.models import Match, Round
+from tournaments.swiss import multiplayer
+from tournaments.swiss.bracket import (
+    NOBODY,
+    Bracket,
+    Played,
+    Slot,
+    double_elimination,
+    is_over,
+    places,
+    read,
+    single_elimination,
+)
+from tournaments.swiss.cut import Placed
 from tournaments.swiss.field import Field, Player
 from tournaments.swiss.field import Match as SwissMatch
+from tournaments.swiss.schemes import scheme_of
+from tournaments.swiss.standings import Figure, Row, SwissRow, standings, whole
+from tournaments.swiss.tables import FULL_POINTS
+
+# The orders that structures have of their own, with their terms after the points; nobody chooses them.
+OWN_SCHEMES: Mapping[str, tuple[str, ...]] = {"multiplayer": multiplayer.TERMS[1:], "bracket": ()}
 
 
-def field_of(stage: Stage, *, before: int | None = None, entrants: list[Entrant] | None = None) -> Field:
+def terms_of(scheme: str) -> tuple[str, ...]:
+    """The terms of a scheme after the points, in the order in which they break ties."""
+    return OWN_SCHEMES[scheme] if scheme in OWN_SCHEMES else scheme_of(scheme).terms
+
+
+def field_of(
+    stage: Stage,
+    *,
+    before: int | None = None,
+    entrants: list[Entrant] | None = None,
+    among: AbstractSet[str] | None = None,
+    changed: Mapping[int, SwissMatch] | None = None,
+) -> Field:
     """The entrants of a stage and the results that count of its published rounds before round `before`.
 
-    A match whose result does not count yet is left out of its round. Three queries, whatever the size.
+    A match whose result does not count yet is left out of its round. `among` takes a part of the entrants, such as a
+    pod, and the matches among them; `changed` puts other results in the place of matches, by their keys. Three queries,
+    whatever the size.
     """
     if entrants is None:
         entrants = list(entered(stage))
     players = tuple(
-        Player(id=entrant.public_id, dropped=entrant.status == Entrant.Status.DROPPED) for entrant in entrants
+        Player(id=entrant.public_id, dropped=entrant.status == Entrant.Status.DROPPED)
+        for entrant in entrants
+        if among is None or entrant.public_id in among
     )
     rounds: dict[int, list[SwissMatch]] = defaultdict(list)
-    matches = Match.objects.filter(round__stage=stage).exclude(round__status=Round.Status.DRAFT)
-    if before is not None:
-        matches = matches.filter(round__number__lt=before)
-    for match in matches.select_related("round").prefetch_related("seats__entrant"):
+    for match in shown_matches(stage, before):
         results = rounds[match.round.number]  # a round without results is a round nonetheless
-        if match.has_result:
-            results.append(swiss_match(match))
+        if changed and match.pk in changed:
+            results.append(changed[match.pk])
+        elif match.has_result:
+            told = swiss_match(match)
+            if among is None or set(told.seats) <= among:
+                results.append(told)
     return Field(players, tuple(tuple(rounds[number]) for number in sorted(rounds)))
 
 
+def shown_matches(stage: Stage, before: int | None = None) -> QuerySet[Match]:
+    """The matches of a stage's published rounds, before round `before` where that is given."""
+    matches = Match.objects.filter(round__stage=stage).exclude(round__status=Round.Status.DRAFT)
+    if before is not None:
+        matches = matches.filter(round__number__lt=before)
+    return matches.select_related("round__stage").prefetch_related("seats__entrant").order_by("round__number", "pk")
+
+
 def entered(stage: Stage) -> QuerySet[Entrant]:
-    """Who takes part in a stage: neither on the waiting list, nor gone before the first round."""
-    return stage.event.entrants.exclude(status=Entrant.Status.WAITING).exclude(dropped_after=0)
+    """Who takes part in a stage: who came into it, or everybody who is neither waiting nor gone before the start."""
+    entrants = stage.event.entrants.exclude(status=Entrant.Status.WAITING).exclude(dropped_after=0)
+    if stage.entries.exists():
+        return entrants.filter(stage_entries__stage=stage).order_by("stage_entries__seed")
+    return entrants
 
 
 def swiss_match(match: Match) -> SwissMatch:
@@ -55,3 +105,109 @@ def round_seed(stage: Stage, number: int, attempt: int = 0) -> int:
     """The pairing seed of a round, from the stage's: 52 bits, so that every client reads it exactly."""
     digest = hashlib.sha256(f"{stage.seed}/{stage.number}/{number}/{attempt}".encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 12
+
+
+@dataclass(frozen=True)
+class BracketState:
+    """A stage's bracket, its players by seed, every node as it stands, and the matches there are, by node."""
+
+    bracket: Bracket
+    seeds: tuple[str, ...]
+    slots: dict[str, Slot]
+    matches: dict[str, Match]
+
+
+def bracket_of(stage: Stage) -> BracketState:
+    """The bracket of a stage that has started, as its published rounds have left it."""
+    entrants = list(entered(stage))
+    seeds = tuple(entrant.public_id for entrant in entrants)
+    gone = {entrant.public_id for entrant in entrants if entrant.status == Entrant.Status.DROPPED}
+    if stage.kind == Stage.Kind.DOUBLE_ELIMINATION:
+        bracket = double_elimination(len(seeds), reset=stage.reset)
+    else:
+        bracket = single_elimination(len(seeds), third_place=stage.third_place)
+    matches = {match.node: match for match in shown_matches(stage)}
+    played = {node: _played(match) for node, match in matches.items()}
+    return BracketState(bracket, seeds, read(bracket, seeds, played, gone), matches)
+
+
+def _played(match: Match) -> Played:
+    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    ids = [seat.entrant.public_id for seat in seats]
+    won = [seat.entrant.public_id for seat in seats if match.has_result and seat.points == 3]
+    return Played(ids[0], ids[1] if len(ids) > 1 else NOBODY, won[0] if won else None)
+
+
+def played_out(stage: Stage, last: Round | None) -> bool:
+    """Whether the last round of a stage was its last: nothing is left of its bracket, or of the rounds planned."""
+    if last is None:
+        return False
+    if stage.is_bracket:
+        return last.status == Round.Status.CLOSED and is_over(bracket_of(stage).slots)
+    return stage.rounds_planned is not None and last.of_stage >= stage.rounds_planned
+
+
+def ranking(stage: Stage, *, changed: Mapping[int, SwissMatch] | None = None) -> tuple[Row | SwissRow, ...]:
+    """The standings of a stage by its structure; who was disqualified has no line. `changed` as for `field_of`."""
+    out = set(stage.event.entrants.filter(disqualified=True).values_list("public_id", flat=True))
+    if stage.is_bracket:
+        rows: Iterable[Row | SwissRow] = _bracket_rows(stage)
+    elif stage.is_tables:
+        rows = _table_rows(stage)
+    else:
+        rows = standings(field_of(stage, changed=changed), stage.scheme, seed=stage.seed)
+    return _closed_up([row for row in rows if row.player not in out]) if out else tuple(rows)
+
+
+def _closed_up(rows: list[Row | SwissRow]) -> tuple[Row | SwissRow, ...]:
+    """The ranks moved up over those who are out; equals stay equal."""
+    first: dict[int, int] = {}
+    moved: list[Row | SwissRow] = []
+    for place, row in enumerate(rows, 1):
+        rank = first.setdefault(row.rank, place)
+        moved.append(row._replace(rank=rank) if isinstance(row, SwissRow) else replace(row, rank=rank))
+    return tuple(moved)
+
+
+def placed(stage: Stage, *, changed: Mapping[int, SwissMatch] | None = None) -> list[Placed]:
+    """Who is still there, with rank and points: from whom the next stage is cut. The next ranks move up."""
+    here = set(stage.event.entrants.filter(status=Entrant.Status.REGISTERED).values_list("public_id", flat=True))
+    rows = ranking(stage, changed=changed)
+    return [Placed(row.player, row.rank, row.points) for row in rows if row.player in here]
+
+
+def _bracket_rows(stage: Stage) -> tuple[Row, ...]:
+    """The places of a bracket; the points are 3 for each match won, a bye not counted."""
+    now = bracket_of(stage)
+    won: defaultdict[str, int] = defaultdict(int)
+    lost: defaultdict[str, int] = defaultdict(int)
+    for slot in now.slots.values():
+        if slot.state == "played":
+            won[slot.winner or ""] += 1
+            lost[slot.loser or ""] += 1
+    return tuple(
+        Row(rank, player, 3 * won[player], {}, (won[player], lost[player], 0))
+        for rank, player in places(now.bracket, now.slots, now.seeds)
+    )
+
+
+def _table_rows(stage: Stage) -> tuple[Row, ...]:
+    """The standings of tables of several by `swiss.multiplayer`, a whole table counting as `FULL_POINTS`."""
+    rounds: dict[int, list[multiplayer.Table]] = defaultdict(list)
+    for match in shown_matches(stage):
+        if match.has_result and match.table is not None:
+            seats = match.seats.all()
+            places = tuple(multiplayer.Place(seat.entrant.public_id, seat.score or 0, seat.rank) for seat in seats)
+            rounds[match.round.number].append(places)
+    players = [entrant.public_id for entrant in entered(stage)]
+    tables = [rounds[number] for number in sorted(rounds)]
+    return tuple(_in_points(row) for row in multiplayer.standings(players, tables))
+
+
+def _in_points(row: Row) -> Row:
+    """A line of tables of several with its rank points as points of the table."""
+    first, *others = row.explain
+    parts = tuple(replace(part, value=FULL_POINTS * part.value) for part in first.parts)
+    opened = Figure("points", FULL_POINTS * first.value, first.how, parts)
+    terms = {name: value for name, value in row.terms.items() if name != first.name}
+    return replace(row, points=whole(opened.value), terms=terms, explain=(opened, *others))

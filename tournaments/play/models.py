@@ -42,6 +42,11 @@ class Round(models.Model):
     def __str__(self) -> str:
         return f"{self.stage_id} round {self.number}"
 
+    @property
+    def of_stage(self) -> int:
+        """Which round of its stage it is, from 1."""
+        return self.number - self.stage.first_round + 1
+
 
 class Match(models.Model):
     """One table of a round. A bye is a match with one seat; a table of five is one with five.
@@ -94,9 +99,13 @@ class Match(models.Model):
     )
     disputed = models.BooleanField(default=False)
     flags = models.JSONField(default=dict, help_text="Why this pairing: flags by entrant's public id.")
+    node = models.CharField(max_length=10, default="", blank=True, help_text="Its place in a bracket, such as W2.1.")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["round", "table"], name="one_match_per_table")]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "table"], name="one_match_per_table"),
+            models.UniqueConstraint(fields=["round", "node"], condition=~Q(node=""), name="one_match_per_node"),
+        ]
         ordering = ["table"]
 
     def __str__(self) -> str:
@@ -106,6 +115,11 @@ class Match(models.Model):
     def has_result(self) -> bool:
         """Whether a result counts in the standings: agreed, witnessed or ruled, and not in dispute."""
         return self.games_drawn is not None and not self.disputed
+
+    @property
+    def has_ranks(self) -> bool:
+        """Whether its result is a rank for each seat; reads the round's stage."""
+        return self.table is not None and self.round.stage.is_tables
 
 
 class Seat(models.Model):
@@ -117,7 +131,8 @@ class Seat(models.Model):
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="seats")
     games_won = models.PositiveSmallIntegerField(null=True)
     points = models.PositiveSmallIntegerField(null=True, help_text="Match points of the result that counts.")
-    rank = models.PositiveSmallIntegerField(null=True)
+    rank = models.PositiveSmallIntegerField(null=True, help_text="At a table of several: 1 for the first.")
+    score = models.PositiveIntegerField(null=True, help_text="At a table of several: victory points.")
 
     class Meta:
         constraints = [
@@ -161,7 +176,10 @@ class Report(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, related_name="+", help_text="Empty for staff.")
     kind = models.CharField(max_length=20, choices=Match.Kind.choices, default=Match.Kind.PLAYED)
-    games = models.JSONField(help_text="Games won by seat 1, by seat 2, and drawn: [2, 1, 0].")
+    games = models.JSONField(
+        help_text="Games won by seat 1, by seat 2, and drawn: [2, 1, 0]. Of a table of several: rank and points of "
+        "each seat, [[2, 5], [1, 9], [3, null]]."
+    )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.STANDING)
     at = models.DateTimeField()
 

@@ -3,12 +3,15 @@
 from collections.abc import Collection
 from typing import Any
 
-from django.db.models import Max, Prefetch, Q, QuerySet, Sum
+from django.db.models import F, Max, Prefetch, Q, QuerySet, Sum
 
 from tournaments.common.models import LedgerEntry
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.play.models import Match, Report, Round, Seat
+
+# Entries that tell who sits where in a draft.
+PAIRING_CODES = ("round.paired", "round.swapped", "round.bye_given", "round.seated", "round.mended")
 
 
 def last_round(stage: Stage) -> Round | None:
@@ -16,9 +19,14 @@ def last_round(stage: Stage) -> Round | None:
     return stage.rounds.order_by("-number").first()
 
 
-def visible_rounds(stage: Stage, *, staff: bool) -> QuerySet[Round]:
-    """A stage's rounds in order; drafts for staff alone."""
-    rounds = stage.rounds.order_by("number")
+def last_round_of(event: Event) -> Round | None:
+    """The newest round of an event, whatever its stage, a draft included."""
+    return Round.objects.filter(stage__event=event).select_related("stage__event").order_by("-number").first()
+
+
+def visible_rounds(event: Event, *, staff: bool) -> QuerySet[Round]:
+    """An event's rounds in order, stage after stage; drafts for staff alone."""
+    rounds = Round.objects.filter(stage__event=event).select_related("stage").order_by("number")
     return rounds if staff else rounds.exclude(status=Round.Status.DRAFT)
 
 
@@ -37,7 +45,7 @@ def matches_of(round_: Round) -> QuerySet[Match]:
             Prefetch("reports", queryset=standing, to_attr="standing_reports"),
         )
         .select_related("round__stage__event")
-        .order_by("table", "pk")
+        .order_by(F("table").asc(nulls_last=True), "pk")
     )
 
 
@@ -45,6 +53,11 @@ def shown_to_staff(matches: QuerySet[Match], user: Any, round_: Round) -> QueryS
     """Staff who play see no table of a draft: from the others they would know their own."""
     hidden = round_.status == Round.Status.DRAFT and plays(user, round_.stage.event)
     return matches.none() if hidden else matches
+
+
+def rounds_shown(stage: Stage) -> int:
+    """How many rounds of a stage are published."""
+    return stage.rounds.exclude(status=Round.Status.DRAFT).count()
 
 
 def waiting_tables(round_: Round) -> QuerySet[Match]:
@@ -63,7 +76,7 @@ def matches_of_entrant(event: Event, entrant: Entrant) -> QuerySet[Match]:
         Match.objects
         .filter(seats__entrant=entrant, round__stage__event=event)
         .exclude(round__status=Round.Status.DRAFT)
-        .select_related("round")
+        .select_related("round__stage")
         .prefetch_related("seats__entrant__member_set__person")
         .order_by("round__number")
     )
@@ -125,4 +138,4 @@ def ledger_shown(event: Event, user: Any) -> QuerySet[LedgerEntry]:
         return entries
     shown = Round.objects.filter(stage__event=event).exclude(status=Round.Status.DRAFT)
     names = [f"r{number}" for number in shown.values_list("number", flat=True)]
-    return entries.exclude(Q(code="round.paired") & ~Q(object__in=names))
+    return entries.exclude(Q(code__in=PAIRING_CODES) & ~Q(object__in=names))

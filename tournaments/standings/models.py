@@ -11,7 +11,10 @@ class StandingsTable(models.Model):
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="tables")
     round_number = models.PositiveSmallIntegerField()
     results_version = models.PositiveIntegerField()
-    scheme = models.CharField(max_length=20)
+    scheme = models.CharField(max_length=200)
+    terms = models.JSONField(
+        default=list, help_text="The tiebreaks of the rows beside the points, in the order in which they decide."
+    )
     rows = models.JSONField(help_text="Rank, entrant's public id, points and tiebreaks, best first.")
     computed_at = models.DateTimeField()
 
@@ -21,7 +24,7 @@ class StandingsTable(models.Model):
                 fields=["stage", "round_number", "results_version", "scheme"], name="one_table_per_version"
             )
         ]
-        ordering = ["stage", "-results_version"]
+        ordering = ["stage", "-results_version", "-pk"]
 
     def __str__(self) -> str:
         return f"{self.stage_id} v{self.results_version}"

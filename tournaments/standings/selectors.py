@@ -1,11 +1,28 @@
 """What pages and the API read of standings."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
 from typing import Any
 
+from django.db.models import Case, When
+from django.utils.translation import gettext as _
+
 from tournaments.common import jobs
+from tournaments.common.refusals import Refusal
 from tournaments.events.models import Stage
+from tournaments.play.field import field_of, ranking
+from tournaments.standings.changes import Moved, moved
 from tournaments.standings.models import StandingsTable
+from tournaments.swiss.exchange import written
+from tournaments.swiss.field import Field, SwissError
+from tournaments.swiss.formats import proposed_cut
+from tournaments.swiss.standings import Row, SwissRow, decided_by
+
+DIGITS = 12
+KEPT = 16
+"""Rankings kept by a process for those who ask why: each is of one version, and never changes."""
 
 
 @dataclass(frozen=True)
@@ -20,15 +37,120 @@ class ShownStandings:
         """Rank, entrant (public id), points, record and tiebreaks, best first."""
         return self.table.rows if self.table else []
 
+    @property
+    def terms(self) -> list[str]:
+        """The tiebreaks of the rows, in the order in which they decide."""
+        return self.table.terms if self.table else []
+
 
 def standings_of(stage: Stage) -> ShownStandings:
-    """The newest standings of a stage."""
-    table = StandingsTable.objects.filter(stage=stage).order_by("-results_version", "-pk").first()
-    version = Stage.objects.values_list("results_version", flat=True).get(pk=stage.pk)
-    return ShownStandings(table, computing=version > (table.results_version if table else 0))
+    """The newest standings of a stage by its scheme, or by an earlier one until these are computed."""
+    version, scheme = Stage.objects.values_list("results_version", "scheme").get(pk=stage.pk)
+    table = StandingsTable.objects.filter(stage=stage).order_by(_of(scheme), "-results_version", "-pk").first()
+    if table is None:
+        return ShownStandings(None, computing=version > 0)
+    return ShownStandings(table, computing=(version, scheme) != (table.results_version, table.scheme))
+
+
+def _of(scheme: str) -> Case:
+    """Orders the tables of a scheme before all others."""
+    return Case(When(scheme=scheme, then=0), default=1)
 
 
 def computing_failed(stage: Stage) -> str:
     """Why the last computation failed, if it did and nothing newer is under way."""
     state = jobs.state_of("standings.compute", str(stage.pk))
     return state.error if state is not None and state.status == "failed" else ""
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What changed between two tables. `cut` is the line that counts as crossed, 0 for none."""
+
+    before: StandingsTable
+    after: StandingsTable
+    cut: int
+    moved: list[Moved]
+
+
+def changes_of(stage: Stage, *, since: int | None = None, cut: int | None = None) -> Changes | None:
+    """What the newest table changed since the one before, or since that of version `since` or the last one before it.
+
+    `cut` is how many places lead on; left out, as proposed for so many players. None while there is one table alone.
+    """
+    after = standings_of(stage).table
+    if after is None:
+        return None
+    older = StandingsTable.objects.filter(stage=stage, scheme=after.scheme, results_version__lt=after.results_version)
+    if since is not None:
+        older = older.filter(results_version__lte=since)
+    before = older.order_by("-results_version").first()
+    if before is None:
+        return None
+    line = proposed_cut(len(after.rows)) if cut is None else cut
+    return Changes(before, after, line, moved(before.rows, after.rows, cut=line))
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The standings of one version of the results, every figure of which opens. Tables of several are no `field`."""
+
+    version: int
+    scheme: str
+    field: Field | None
+    rows: tuple[Row | SwissRow, ...]
+
+    @cached_property
+    def place(self) -> Mapping[str, int]:
+        """Where each entrant (public id) stands in `rows`."""
+        return {row.player: place for place, row in enumerate(self.rows)}
+
+    def neighbours(
+        self, row: Row | SwissRow
+    ) -> tuple[tuple[Row | SwissRow, str] | None, tuple[Row | SwissRow, str] | None]:
+        """The nearest rows of a better and of a worse rank, each with the figure that parts them."""
+        at = self.place[row.player]
+        ahead = (other for other in reversed(self.rows[:at]) if other.rank != row.rank)
+        behind = (other for other in self.rows[at + 1 :] if other.rank != row.rank)
+        return self._parted(row, next(ahead, None)), self._parted(row, next(behind, None))
+
+    @staticmethod
+    def _parted(row: Row | SwissRow, other: Row | SwissRow | None) -> tuple[Row | SwissRow, str] | None:
+        name = decided_by(row, other) if other is not None else None
+        return (other, name) if other is not None and name is not None else None
+
+
+def ranking_of(stage: Stage) -> Ranking:
+    """The standings of the results as they are now. A process computes each version once."""
+    version, scheme, seed = Stage.objects.values_list("results_version", "scheme", "seed").get(pk=stage.pk)
+    return _ranking(stage.pk, version, scheme, seed)
+
+
+@lru_cache(maxsize=KEPT)
+def _ranking(stage_id: int, version: int, scheme: str, seed: int) -> Ranking:
+    stage = Stage.objects.select_related("event").get(pk=stage_id)
+    field = None if stage.is_tables else field_of(stage)
+    rows = ranking(stage)
+    if Stage.objects.filter(pk=stage_id, results_version=version, scheme=scheme).exists():
+        return Ranking(version, scheme, field, rows)
+    raise Refusal("results_moved", _("A result came in at this moment. Try again."))
+
+
+def decimal(value: Fraction) -> str:
+    """A figure as a decimal of 12 digits."""
+    scaled = round(value * 10**DIGITS)
+    return f"{scaled // 10**DIGITS}.{scaled % 10**DIGITS:0{DIGITS}d}"
+
+
+def trf_of(stage: Stage, names: Mapping[str, str]) -> str:
+    """The stage in TRF16, with the ranks of the results as they are now. Raises `Refusal` `too_many_players`."""
+    ranking = ranking_of(stage)
+    if ranking.field is None or stage.is_bracket:
+        raise Refusal("no_trf", _("TRF holds matches of two, in rounds that everybody plays."))
+    headers = [("012", stage.event.name)]
+    if stage.event.starts_at is not None:
+        headers.append(("042", stage.event.starts_at.strftime("%Y/%m/%d")))
+    try:
+        return written(ranking.field, names, ranking.rows, headers)
+    except SwissError as error:
+        raise Refusal("too_many_players", _("TRF has room for 9,999 players only.")) from error

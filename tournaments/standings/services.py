@@ -1,18 +1,24 @@
-"""Computes the standings of a stage from its results, never from an older table."""
+"""Standings are computed from the results, never from an older table, by the scheme that the stage has."""
 
 from datetime import datetime
-from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
+from tournaments.accounts.models import User
+from tournaments.common import jobs, ledger
 from tournaments.common.jobs import Progress, unseen
-from tournaments.events.models import Stage
-from tournaments.play.field import field_of
+from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.events.models import Event, Stage
+from tournaments.events.selectors import current_stage
+from tournaments.play.field import OWN_SCHEMES, ranking, terms_of
+from tournaments.play.selectors import rounds_shown
 from tournaments.standings.models import StandingsTable
-from tournaments.swiss.standings import Row, standings
-
-DIGITS = 12
+from tournaments.standings.selectors import decimal
+from tournaments.swiss.field import SwissError
+from tournaments.swiss.schemes import scheme_of
+from tournaments.swiss.standings import Row, SwissRow
 
 
 def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unseen) -> StandingsTable | None:
@@ -27,34 +33,69 @@ def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unse
         kept = StandingsTable.objects.filter(stage=stage, results_version=stage.results_version, scheme=stage.scheme)
         if kept.exists():
             return None
-        field = field_of(stage)
+        rows = [_row(row) for row in ranking(stage)]
+        counted = rounds_shown(stage)
         progress(50)
-        rows = [_row(row) for row in standings(field, stage.scheme)]
         with transaction.atomic():
-            if not Stage.objects.filter(pk=stage.pk, results_version=stage.results_version).exists():
+            if not Stage.objects.filter(
+                pk=stage.pk, results_version=stage.results_version, scheme=stage.scheme
+            ).exists():
                 continue
             table, _made = StandingsTable.objects.get_or_create(
                 stage=stage,
-                round_number=len(field.rounds),
+                round_number=counted,
                 results_version=stage.results_version,
                 scheme=stage.scheme,
-                defaults={"rows": rows, "computed_at": now},
+                defaults={"rows": rows, "terms": terms_of(stage.scheme), "computed_at": now},
             )
             return table
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row | SwissRow) -> dict[str, Any]:
     """A row as JSON: ratios as decimals of 12 digits and, exact, as fractions."""
+    terms = row.terms
     return {
         "rank": row.rank,
         "entrant": row.player,
-        "points": row.points,
+        "points": row.points if isinstance(row.points, int) else float(row.points),
         "record": list(row.record),
-        **{name: _decimal(value) for name, value in row.terms.items()},
-        "exact": {name: str(value) for name, value in row.terms.items()},
+        **{name: decimal(value) for name, value in terms.items()},
+        "exact": {name: str(value) for name, value in terms.items()},
     }
 
 
-def _decimal(value: Fraction) -> str:
-    scaled = round(value * 10**DIGITS)
-    return f"{scaled // 10**DIGITS}.{scaled % 10**DIGITS:0{DIGITS}d}"
+def choose_scheme(*, event: Event, scheme: str, by: User, now: datetime) -> None:
+    """Order the standings of the stage being played by a scheme, or by a list of tiebreaks. Twice is once.
+
+    What was computed by another scheme is kept; the standings are computed again by this one.
+    """
+    try:
+        chosen = scheme_of(scheme.strip()).name
+    except SwissError as error:
+        raise InvalidInput(
+            "scheme_unknown",
+            _("There is no such scheme, or a tiebreak of the list is unknown."),
+            details=[error.message],
+        ) from error
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        if event.status in (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED):
+            raise Refusal("event_state", _("The event is over."))
+        stage = current_stage(event)
+        before = stage.scheme
+        if before in OWN_SCHEMES:
+            raise Refusal("scheme_fixed", _("The standings of this structure have an order of their own."))
+        if before == chosen:
+            return
+        Stage.objects.filter(pk=stage.pk).update(scheme=chosen)
+        ledger.record(
+            chain=event.public_id,
+            actor=by.public_id,
+            code="standings.scheme_chosen",
+            object=event.public_id,
+            now=now,
+            before={"scheme": before},
+            after={"scheme": chosen},
+        )
+        if stage.results_version:
+            jobs.enqueue("standings.compute", str(stage.pk), payload={"stage": stage.pk}, now=now)

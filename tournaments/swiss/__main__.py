@@ -1,4 +1,4 @@
-"""The command line: `python -m tournaments.swiss pair | standings | simulate | verify`, JSON in and out.
+"""The command line: `python -m tournaments.swiss pair | standings | simulate | verify | repair | trf`, JSON in and out.
 
 Exit 0; or 2 with `{"error": code, "message": …, "path": …}` on standard error.
 """
@@ -9,15 +9,21 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, NoReturn
 
+from tournaments.swiss import multiplayer, trf
+from tournaments.swiss.exchange import event_of, names_of, text_of, written
 from tournaments.swiss.field import Field, Match, SwissError
-from tournaments.swiss.pairing import ALGORITHM, Pairing, pair
+from tournaments.swiss.replies import paired, repaired, verified
+from tournaments.swiss.report import cut_of, opened, shown
 from tournaments.swiss.simulate import simulate
-from tournaments.swiss.standings import FLOOR, Row, standings
-from tournaments.swiss.wire import field_of, options_of, pairs_of, parse
+from tournaments.swiss.standings import frozen, standings
+from tournaments.swiss.wire import field_of, options_of, parse
+
+_PAIRINGS: dict[str, Callable[[Any], dict[str, Any]]] = {"pair": paired, "verify": verified, "repair": repaired}
 
 
 class _Arguments(argparse.ArgumentParser):
@@ -33,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         said = {"error": error.code, "message": error.message, "path": error.path}
         print(json.dumps(said), file=sys.stderr)
         return 2
-    print(json.dumps(answer))
+    print(answer if isinstance(answer, str) else json.dumps(answer))
     return 0
 
 
@@ -42,66 +48,53 @@ def _arguments() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Arguments)
     commands.add_parser("pair", help="pair the next round")
     table = commands.add_parser("standings", help="the standings after the rounds given")
-    table.add_argument("--scheme", default="mtr")
-    table.add_argument("--floor", default=str(FLOOR), help="least match-win and game-win share: 1/3, or 0.33")
-    table.add_argument("--gw", choices=("floored", "raw"), default="floored", help="a player's own GW%%")
+    table.add_argument("--scheme", default="mtr", help="a scheme, or tiebreaks in order: points,wins,buchholz")
+    table.add_argument("--floor", help="least match-win and game-win share: 1/3, or 0.33; left out, the scheme's")
+    table.add_argument("--gw", choices=("floored", "raw"), help="a player's own GW%%; left out, the scheme's")
+    table.add_argument("--explain", action="store_true", help="open every figure to its terms")
     event = commands.add_parser("simulate", help="a whole event played by chance")
     for name in ("--players", "--rounds", "--seed"):
         event.add_argument(name, type=int, required=True)
+    chess = commands.add_parser("trf", help="TRF16 to an event, or an event to TRF16")
+    chess.add_argument("way", choices=("read", "write"))
+    chess.add_argument("--scheme", default="mtr", help="the scheme of the ranks written")
     commands.add_parser("verify", help="compute a published round again and compare")
+    commands.add_parser("repair", help="what can be done about a mistake in a published round")
     return parser
 
 
-def _answer(asked: argparse.Namespace) -> dict[str, Any]:
+def _answer(asked: argparse.Namespace) -> dict[str, Any] | str:
     if asked.command == "simulate":
         event = simulate(players=asked.players, rounds=asked.rounds, seed=asked.seed)
         return _event(event, asked.seed)
-    data = parse(sys.stdin.buffer.read())
-    field = field_of(data)
-    options = options_of(data)
+    given = sys.stdin.buffer.read()
+    if asked.command == "trf" and asked.way == "read":
+        return event_of(trf.read(text_of(given)))
+    data = parse(given)
+    if asked.command in _PAIRINGS:
+        return _PAIRINGS[asked.command](data)
+    if asked.command == "standings" and asked.scheme == multiplayer.NAME:
+        return {"standings": [multiplayer.shown(row) for row in multiplayer.standings(*multiplayer.tables_of(data))]}
+    field, seed = field_of(data), options_of(data).seed
     if asked.command == "standings":
-        rows = standings(field, asked.scheme, floor=_share(asked.floor), gw_floored=asked.gw == "floored")
-        return {"standings": [_row(row) for row in rows]}
-    found = pair(field, seed=options.seed, forbidden=options.forbidden)
-    return _pairing(found) if asked.command == "pair" else _verdict(found, data)
+        return _standings(asked, field, data, seed)
+    return written(field, names_of(data), standings(field, asked.scheme, seed=seed)).rstrip("\n")
+
+
+def _standings(asked: argparse.Namespace, field: Field, data: dict[str, Any], seed: int) -> dict[str, Any]:
+    floor = None if asked.floor is None else _share(asked.floor)
+    gw_floored = None if asked.gw is None else asked.gw == "floored"
+    rank = partial(standings, scheme=asked.scheme, floor=floor, gw_floored=gw_floored, seed=seed)
+    rows = rank(field)
+    if cut := cut_of(data, field):
+        rows = frozen(rank(Field(field.players, field.rounds[: cut.after])), rows, cut.advancing)
+    return {"standings": [shown(row) | (opened(row) if asked.explain else {}) for row in rows]}
 
 
 def _share(text: str) -> Fraction:
     if not re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8}|\.[0-9]{1,9})?", text):
         raise SwissError("bad_floor", "the floor is a share such as 1/3 or 0.33", "--floor")
     return Fraction(text)
-
-
-def _pairing(found: Pairing) -> dict[str, Any]:
-    return {
-        "pairs": found.pairs,
-        "bye": found.bye,
-        "flags": found.flags,
-        "cost": found.cost,
-        "certified": found.certified,
-        "version": found.version,
-    }
-
-
-def _row(row: Row) -> dict[str, Any]:
-    won, lost, drawn = row.record
-    return {
-        "rank": row.rank,
-        "player": row.player,
-        "points": row.points,
-        **{name: float(value) for name, value in row.terms.items()},
-        "exact": {name: str(value) for name, value in row.terms.items()},
-        "won": won,
-        "lost": lost,
-        "drawn": drawn,
-        "byes": row.byes,
-        "rounds": row.explain.rounds,
-        "game_points": row.explain.game_points,
-        "games": row.explain.games,
-        "opponents": [
-            {"player": met.player, "mw": str(met.match_win), "gw": str(met.game_win)} for met in row.explain.opponents
-        ],
-    }
 
 
 def _event(event: Field, seed: int) -> dict[str, Any]:
@@ -114,30 +107,6 @@ def _event(event: Field, seed: int) -> dict[str, Any]:
 
 def _short(match: Match) -> list[str | None]:
     return [match.a, match.b, f"{match.games_a}-{match.games_b}-{match.drawn}"]
-
-
-def _verdict(found: Pairing, data: dict[str, Any]) -> dict[str, Any]:
-    """Every difference from the published round; the order of tables and of seats is none."""
-    if "pairs" not in data:
-        raise SwissError("missing", "the input has no pairs", "pairs")
-    published = {tuple(sorted(pair)) for pair in pairs_of(data["pairs"], "pairs")}
-    computed = {tuple(sorted(pair)) for pair in found.pairs}
-    differs: list[dict[str, Any]] = [
-        {"what": "pair", "published": _side(pair, published), "computed": _side(pair, computed)}
-        for pair in sorted(published ^ computed)
-    ]
-    for what, said, ours in (
-        ("bye", data.get("bye"), found.bye),
-        ("version", data.get("version", ALGORITHM), ALGORITHM),
-    ):
-        if said != ours:
-            differs.append({"what": what, "published": said, "computed": ours})
-    return {"same": not differs, "differs": differs}
-
-
-def _side(pair: tuple[str, ...], pairs: set[tuple[str, ...]]) -> list[str] | None:
-    """The pair, if it is among these."""
-    return list(pair) if pair in pairs else None
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 
 MAX_PLAYERS = 200_000
 MAX_ROUNDS = 1_000
@@ -25,6 +26,9 @@ WIN, DRAW, LOSS = 3, 1, 0
 ALONE_POINTS = {"bye": WIN, "half_bye": DRAW, "zero_bye": LOSS, "missed": LOSS}
 
 
+_BY_ID = attrgetter("id")
+
+
 class SwissError(ValueError):
     """A refusal: a stable `code`, a sentence, and where in the input (`path`, such as `rounds[0].matches[2]`)."""
 
@@ -39,7 +43,7 @@ class SwissError(ValueError):
 class Player:
     """One entrant. `bye`: asks for the bye of the next round; `joined`: the first round (from 1) the player could play.
 
-    `seed` is the rank before the event; no level of the cost reads it yet.
+    `seed` is the rank before the event, 0 when there is none; `club` whom not to meet if a pairing is asked to mind it.
     """
 
     id: str
@@ -47,6 +51,7 @@ class Player:
     dropped: bool = False
     bye: bool = False
     joined: int = 1
+    club: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,9 @@ class Match:
 
 def points_of(match: Match) -> tuple[int, int]:
     """Match points of a and of b: 3 for a win or a bye, 1 for a draw or a half bye, 0 otherwise (MTR, appendix C)."""
+    if match.kind == "played":
+        gap = match.games_a - match.games_b
+        return (WIN, LOSS) if gap > 0 else (LOSS, WIN) if gap else (DRAW, DRAW)
     if match.kind in ALONE:
         return ALONE_POINTS[match.kind], LOSS
     if match.kind == "intentional_draw":
@@ -107,9 +115,10 @@ class Field:
         return frozenset(out)
 
     def live(self) -> tuple[Player, ...]:
-        """Who is to be paired: neither dropped nor disqualified, sorted by id, whatever the order of the input."""
-        out = self.disqualified()
-        return tuple(sorted((p for p in self.players if not p.dropped and p.id not in out), key=lambda p: p.id))
+        """Who can be paired next, sorted by id: neither dropped nor disqualified, and joined by the next round."""
+        out, coming = self.disqualified(), len(self.rounds) + 1
+        there = (p for p in self.players if not p.dropped and p.joined <= coming and p.id not in out)
+        return tuple(sorted(there, key=_BY_ID))
 
 
 def _check_players(players: tuple[Player, ...]) -> frozenset[str]:

@@ -2,81 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from dataclasses import field as by_default
 from random import Random
 
+from tournaments.swiss.costs import Cost
 from tournaments.swiss.field import Field
+from tournaments.swiss.flags import Flags, flags_of
 from tournaments.swiss.kernel import Solution, solve
-from tournaments.swiss.situation import Situation, read
+from tournaments.swiss.options import RANDOM, Options
+from tournaments.swiss.seating import first_seats, in_order, numbered
+from tournaments.swiss.situation import PLAIN, Situation, read
 
-ALGORITHM = "swiss-1"
-"""The version of the algorithm: with the same field, seed and version, the same pairing."""
+ALGORITHM = "swiss-2"
+"""The version of the algorithm: with the same field, seed, options and version, the same pairing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """A round: pairs with the strongest table first, the bye, why (`flags`), the cost by level, and the certificate.
 
-    `flags` has an entry for each player there is something to say of: `pulled_down` and `pulled_up` (meets someone with
-    fewer, more match points), `rematch_forced`, `bye_lowest` (the bye of the lowest score group), `bye_raised` (the bye
-    of a higher one), `second_bye`, `bye_asked` (had asked for the bye and has it). `certified`: levels 1 to 4 of the
-    cost are proven least.
+    `flags` has an entry for each player there is something to say of; docs/pairing.md lists them. `certified`: levels
+    1 to 4 of the cost are proven least; `proven`: how many levels are, from the first. `tables`: the number of each
+    pair's table. `awarded`: the byes given by hand, by id.
     """
 
     pairs: tuple[tuple[str, str], ...]
     bye: str | None
-    flags: dict[str, tuple[str, ...]]
+    flags: Flags
     cost: dict[str, int]
     certified: bool
+    proven: int
+    tables: tuple[int, ...]
+    awarded: Mapping[str, str] = by_default(default_factory=dict)
     version: str = ALGORITHM
 
 
-def pair(field: Field, *, seed: int, forbidden: Iterable[tuple[str, str]] = ()) -> Pairing:
+def pair(field: Field, *, seed: int, forbidden: Iterable[tuple[str, str]] = (), options: Options = PLAIN) -> Pairing:
     """Pair the next round of the field.
 
-    `forbidden` lists pairs of ids that must not meet, whatever the cost. The answer depends on the field, the seed and
-    the forbidden pairs, never on the order in which players or matches are listed. Raises `SwissError` `impossible`
-    when the forbidden pairs leave no pairing, `unknown_player` or `self_match` for a bad forbidden pair.
+    `forbidden` lists pairs of ids that must not meet, whatever the cost. The answer depends on what is given, never on
+    the order in which players, matches or forbidden pairs are listed. Raises `SwissError` `impossible` when the
+    forbidden pairs leave no pairing, `unknown_player`, `self_match` or `not_live` for an id that cannot stand there.
     """
     rng = Random(f"{ALGORITHM}:{seed}")
-    now = read(field, forbidden, rng)
-    found = solve(now, rng)
-    pairs = _in_order(now, found)
+    now = read(field, forbidden, rng, options)
+    return described(now, solve(now, rng), options)
+
+
+def described(now: Situation, found: Solution, options: Options) -> Pairing:
+    """The solution as tables of ids, with its flags."""
+    seated = in_order(now, found.pairs)
+    flags = flags_of(now, seated, found.bye)
+    if options.sides:
+        seated = first_seats(now, seated)
+    pairs = tuple((now.ids[a], now.ids[b]) for a, b in seated)
+    tables, moved = numbered(pairs, options.tables)
+    for player in moved:
+        flags[player] = (*flags.get(player, ()), "table_left")
+    for player in options.awarded:
+        flags[player] = ("bye_awarded",)
     return Pairing(
-        pairs=tuple((now.ids[a], now.ids[b]) for a, b in pairs),
+        pairs=pairs,
         bye=None if found.bye is None else now.ids[found.bye],
-        flags=dict(sorted(_flags(now, pairs, found.bye).items())),
-        cost=found.cost._asdict(),
+        flags=dict(sorted(flags.items())),
+        cost=levels_of(found.cost, options),
         certified=found.certified,
+        proven=found.proven,
+        tables=tables,
+        awarded=dict(sorted(options.awarded.items())),
     )
 
 
-def _in_order(now: Situation, found: Solution) -> list[tuple[int, int]]:
-    """Tables by the higher match points, then the lower, then chance; in a pair, the higher first, then chance."""
-    seated = (sorted(pair, key=lambda p: (-now.points[p], p)) for pair in found.pairs)
-    return sorted(((a, b) for a, b in seated), key=lambda ab: (-now.points[ab[0]], -now.points[ab[1]], ab))
-
-
-def _flags(now: Situation, pairs: Iterable[tuple[int, int]], bye: int | None) -> dict[str, tuple[str, ...]]:
-    flags: dict[str, tuple[str, ...]] = {}
-    for a, b in pairs:
-        again = ("rematch_forced",) if b in now.met[a] else ()
-        apart = now.points[a] != now.points[b]
-        for player, moved in ((a, "pulled_down"), (b, "pulled_up")):
-            said = ((moved,) if apart else ()) + again
-            if said:
-                flags[now.ids[player]] = said
-    if bye is not None:
-        flags[now.ids[bye]] = _bye_flags(now, bye)
-    return flags
-
-
-def _bye_flags(now: Situation, bye: int) -> tuple[str, ...]:
-    lowest = now.points[bye] == min(now.points)
-    said = ["bye_lowest" if lowest else "bye_raised"]
-    if now.byes[bye]:
-        said.append("second_bye")
-    if now.asked[bye]:
-        said.append("bye_asked")
-    return tuple(said)
+def levels_of(cost: Cost, options: Options) -> dict[str, int]:
+    """The cost by name; `places` is a level only where an order is asked for."""
+    levels = cost._asdict()
+    if options.order == RANDOM:
+        del levels["places"]
+    return levels

@@ -3,88 +3,154 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from tournaments.swiss.field import Field, SwissError, points_of
+from tournaments.swiss.field import Field, Player, SwissError, points_of
+from tournaments.swiss.options import RANDOM, STANDING, Options
+from tournaments.swiss.standings import standings
+
+PLAIN = Options()
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The live players in line, score group after score group, and how a score group is to be paired.
+
+    `place`: a player's place in the whole line, from 0; `ends`: the first and the last place of each score group.
+    """
+
+    kind: str
+    place: Sequence[int]
+    ends: Mapping[int, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The live players as numbers 0, 1, …, in an order drawn from the seed; each tuple is indexed by that number.
+    """The live players as numbers 0, 1, …, in an order drawn from the seed; each sequence is indexed by that number.
 
-    `met`: how often each live opponent was met; `forbidden`: who must not be met; `byes`: byes received;
-    `downs`, `ups`: rounds in which the player met someone with fewer, with more match points.
+    `met`: the live opponents, in the order they were met; `forbidden`: who must not be met; `byes`: byes received;
+    `downs`, `ups`: rounds in which the player met someone with fewer, with more match points; `asked`: asked for the
+    bye; `wanted`: somebody did. What no option asks for is empty: `clubs` (a number for each club, 0 for none), `sides`
+    (rounds in the first seat less rounds in the second), `order`.
     """
 
-    ids: tuple[str, ...]
-    points: tuple[int, ...]
-    met: tuple[Mapping[int, int], ...]
-    forbidden: tuple[frozenset[int], ...]
-    byes: tuple[int, ...]
-    downs: tuple[int, ...]
-    ups: tuple[int, ...]
-    asked: tuple[bool, ...]
+    ids: Sequence[str]
+    points: Sequence[int]
+    met: Sequence[Sequence[int]]
+    forbidden: Sequence[frozenset[int]]
+    byes: Sequence[int]
+    downs: Sequence[int]
+    ups: Sequence[int]
+    asked: Sequence[bool]
+    wanted: bool
+    clubs: Sequence[int] = ()
+    sides: Sequence[int] = ()
+    order: Order | None = None
 
     def degrees(self) -> list[int]:
-        """For each player, the live opponents that cannot be met without a rematch, the forbidden ones included."""
-        return [len(met.keys() | barred) for met, barred in zip(self.met, self.forbidden, strict=True)]
+        """For each player, at least as many as there are opponents met or forbidden: one met twice counts twice."""
+        return [len(met) + len(barred) for met, barred in zip(self.met, self.forbidden, strict=True)]
+
+    def shut(self, a: int) -> frozenset[int]:
+        """Whom a has met or may not meet."""
+        return self.forbidden[a].union(self.met[a])
+
+    def open(self, a: int, b: int) -> bool:
+        """Whether a and b have not met and may meet."""
+        return b not in self.met[a] and b not in self.forbidden[a]
+
+
+def read(field: Field, forbidden: Iterable[tuple[str, str]], rng: Random, options: Options = PLAIN) -> Situation:
+    """Number the live players in an order drawn from `rng` and gather their histories.
+
+    Who is awarded a bye is not to be paired and has no number. Raises `SwissError` for an id that is no live player.
+    """
+    live = _to_pair(field, options)
+    rng.shuffle(live)
+    number = {player.id: i for i, player in enumerate(live)}
+    barred = _barred(field, forbidden, number)
+    past = _history(field, number)
+    size = len(live)
+    return Situation(
+        ids=[player.id for player in live],
+        points=past.points[:size],
+        met=past.met,
+        forbidden=[frozenset(barred.get(i, ())) for i in range(size)] if barred else [frozenset()] * size,
+        byes=past.byes[:size],
+        downs=past.downs[:size],
+        ups=past.ups[:size],
+        asked=[player.bye for player in live],
+        wanted=any(player.bye for player in live),
+        clubs=_clubs(live) if options.clubs and not options.last else (),
+        sides=past.sides[:size] if options.sides else (),
+        order=None if options.order == RANDOM else _line(field, live, past.points, options),
+    )
+
+
+def _to_pair(field: Field, options: Options) -> list[Player]:
+    live = field.live()
+    if options.awarded or options.tables:
+        known = {player.id for player in field.players}
+        there = {player.id for player in live}
+        for name, ids in (("awarded", options.awarded), ("tables", options.tables)):
+            for player in ids:
+                if player not in known:
+                    path = f"options.{name}.{player}"
+                    raise SwissError("unknown_player", f"{player} is not a player of the event", path)
+        for player in options.awarded:
+            if player not in there:
+                raise SwissError("not_live", f"{player} is not there to be given a bye", f"options.awarded.{player}")
+    return [player for player in live if player.id not in options.awarded]
 
 
 @dataclass(slots=True)
 class _History:
-    points: Counter[str]
-    byes: Counter[str]
-    downs: Counter[str]
-    ups: Counter[str]
-    met: dict[str, Counter[str]]
+    """What the rounds left on each number; numbers past the live players are of those who are gone."""
+
+    points: list[int]
+    byes: list[int]
+    downs: list[int]
+    ups: list[int]
+    sides: list[int]
+    met: list[list[int]]
 
 
-def read(field: Field, forbidden: Iterable[tuple[str, str]], rng: Random) -> Situation:
-    """Number the live players in an order drawn from `rng` and gather their histories."""
-    live = list(field.live())
-    rng.shuffle(live)
-    number = {player.id: i for i, player in enumerate(live)}
-    past = _history(field)
-    barred = _barred(field, forbidden, number)
-    ids = tuple(number)
-    return Situation(
-        ids=ids,
-        points=tuple(past.points[i] for i in ids),
-        met=tuple({number[o]: n for o, n in past.met.get(i, {}).items() if o in number} for i in ids),
-        forbidden=tuple(frozenset(barred.get(i, ())) for i in range(len(ids))),
-        byes=tuple(past.byes[i] for i in ids),
-        downs=tuple(past.downs[i] for i in ids),
-        ups=tuple(past.ups[i] for i in ids),
-        asked=tuple(player.bye for player in live),
-    )
-
-
-def _history(field: Field) -> _History:
-    past = _History(Counter(), Counter(), Counter(), Counter(), {})
-    for matches in field.rounds:
-        gains: list[tuple[str, int]] = []
-        for match in matches:
-            gains.extend(zip(match.seats, points_of(match), strict=False))
-            if match.b is None:
-                past.byes[match.a] += match.kind == "bye"
-                continue
-            past.met.setdefault(match.a, Counter())[match.b] += 1
-            past.met.setdefault(match.b, Counter())[match.a] += 1
-            gap = past.points[match.a] - past.points[match.b]
-            if gap:
-                high, low = (match.a, match.b) if gap > 0 else (match.b, match.a)
-                past.downs[high] += 1
-                past.ups[low] += 1
-        for seat, points in gains:
-            past.points[seat] += points
-    return past
+def _history(field: Field, live: Mapping[str, int]) -> _History:
+    number = dict(live)
+    for player in field.players:
+        number.setdefault(player.id, len(number))
+    points, byes, downs, ups, sides = ([0] * len(number) for _ in range(5))
+    met: list[list[int]] = [[] for _ in live]
+    size = len(live)
+    for match in field.matches():  # nobody plays twice in a round: the points of both are those before it
+        a = number[match.a]
+        if match.b is None:
+            byes[a] += match.kind == "bye"
+            points[a] += points_of(match)[0]
+            continue
+        b = number[match.b]
+        if a < size and b < size:
+            met[a].append(b)
+            met[b].append(a)
+        if gap := points[a] - points[b]:
+            high, low = (a, b) if gap > 0 else (b, a)
+            downs[high] += 1
+            ups[low] += 1
+        sides[a] += 1
+        sides[b] -= 1
+        won, lost = points_of(match)
+        points[a] += won
+        points[b] += lost
+    return _History(points, byes, downs, ups, sides, met)
 
 
 def _barred(field: Field, pairs: Iterable[tuple[str, str]], number: Mapping[str, int]) -> dict[int, set[int]]:
-    known = {player.id for player in field.players}
     barred: dict[int, set[int]] = {}
+    if not (pairs := list(pairs)):
+        return barred
+    known = {player.id for player in field.players}
     for index, (a, b) in enumerate(pairs):
         path = f"options.forbidden[{index}]"
         for seat in (a, b):
@@ -96,3 +162,27 @@ def _barred(field: Field, pairs: Iterable[tuple[str, str]], number: Mapping[str,
             barred.setdefault(number[a], set()).add(number[b])
             barred.setdefault(number[b], set()).add(number[a])
     return barred
+
+
+def _clubs(live: Sequence[Player]) -> list[int]:
+    known = {"": 0}
+    return [known.setdefault(player.club, len(known)) for player in live]
+
+
+def _line(field: Field, live: Sequence[Player], points: Sequence[int], options: Options) -> Order:
+    """Score groups in line; in each the better standing, or the better seed, first; then chance, the number itself."""
+    if options.order == STANDING:
+        rank = {row.player: row.rank for row in standings(field, scheme=options.scheme)}
+        ranks = [(False, rank[player.id]) for player in live]
+    else:
+        ranks = [(player.seed <= 0, player.seed) for player in live]
+    order = sorted(range(len(live)), key=lambda i: (-points[i], ranks[i], i))
+    place = [0] * len(live)
+    for at, player in enumerate(order):
+        place[player] = at
+    ends: dict[int, tuple[int, int]] = {}
+    start = 0
+    for group, size in Counter(points[player] for player in order).items():
+        ends[group] = (start, start + size - 1)
+        start += size
+    return Order(options.order, place, ends)

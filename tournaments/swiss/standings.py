@@ -1,101 +1,155 @@
-"""Standings: an ordered list of exact terms for each player, ranks shared where all terms are equal."""
+"""Standings: the players by an ordered list of exact figures, ranks shared where all figures are equal."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
+from tournaments.swiss.columns import Column, Part, ranks
+from tournaments.swiss.crosstable import Crosstable
 from tournaments.swiss.field import Field, SwissError
-from tournaments.swiss.tiebreaks import (
-    Tally,
-    game_win,
-    match_points,
-    match_win,
-    opponents_game_win,
-    opponents_match_win,
-    tallies,
-)
-
-FLOOR = Fraction(1, 3)
-SCHEMES = ("mtr",)
-TERMS = {"mtr": ("omw", "gw", "ogw")}
-"""The terms after the match points, in the order in which they break ties."""
+from tournaments.swiss.schemes import Scheme, scheme_of
+from tournaments.swiss.tiebreaks import ABSOLUTE, RELATIVE, points
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
-    """One opponent in a row's explanation: the values that entered the means of OMW and OGW."""
+class Figure:
+    """A figure opened: its name, its exact value, and the parts that make it, as `how` says (see `Column`)."""
 
-    player: str
-    match_win: Fraction
-    game_win: Fraction
-
-
-@dataclass(frozen=True, slots=True)
-class Explain:
-    """What a row's figures are made of: n, game points, games, and the opponents in the order they were met."""
-
-    rounds: int
-    game_points: int
-    games: int
-    opponents: tuple[Met, ...]
+    name: str
+    value: Fraction
+    how: str
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the standings. `record` is (won, lost, drawn) without the byes; `terms` are shares of 1."""
+    """One line of standings of any structure. `record` is (won, lost, drawn) without the byes."""
 
     rank: int
     player: str
-    points: int
+    points: int | Fraction
     terms: Mapping[str, Fraction]
     record: tuple[int, int, int]
-    byes: int
-    explain: Explain
+    byes: int = 0
+    explain: tuple[Figure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The figures behind standings: a column for each tiebreak of the scheme, in its order."""
+
+    scheme: Scheme
+    crosstable: Crosstable
+    columns: Mapping[str, Column]
+
+
+class SwissRow(NamedTuple):
+    """One line of Swiss standings: a `Row` that computes what it shows when it is asked for."""
+
+    rank: int
+    player: str
+    number: int
+    table: Table
+
+    @property
+    def points(self) -> int | Fraction:
+        """Match points; whole but where the scheme has halves."""
+        return whole(self.table.crosstable.made(points).of(self.number))
+
+    @property
+    def terms(self) -> dict[str, Fraction]:
+        """Every figure but the match points, in the order in which they break ties."""
+        return {name: self.table.columns[name].of(self.number) for name in self.table.scheme.terms}
+
+    @property
+    def record(self) -> tuple[int, int, int]:
+        """Matches won, lost and drawn, byes left out."""
+        tally = self.table.crosstable.tallies[self.number]
+        return tally.won, tally.lost, tally.drawn
+
+    @property
+    def byes(self) -> int:
+        """Byes received."""
+        return self.table.crosstable.tallies[self.number].byes
+
+    @property
+    def explain(self) -> tuple[Figure, ...]:
+        """Every figure of the scheme opened to its parts, in the order in which they decide."""
+        return tuple(
+            Figure(name, column.of(self.number), column.how, column.parts(self.number))
+            for name, column in self.table.columns.items()
+        )
+
+
+def whole(value: Fraction) -> int | Fraction:
+    """A fraction as an integer where it is one."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def decided_by(first: Row | SwissRow, second: Row | SwissRow) -> str | None:
+    """The figure that put two rows of one table in their order: the first that differs; None for equal ranks."""
+    if first.rank == second.rank:
+        return None
+    pairs = zip(first.explain, second.explain, strict=True)
+    return next((ours.name for ours, theirs in pairs if ours.value != theirs.value), None)
 
 
 def standings(
-    field: Field, scheme: str = "mtr", *, floor: Fraction = FLOOR, gw_floored: bool = True
-) -> tuple[Row, ...]:
+    field: Field,
+    scheme: str = "mtr",
+    *,
+    floor: Fraction | None = None,
+    gw_floored: bool | None = None,
+    seed: int = 0,
+) -> tuple[SwissRow, ...]:
     """The standings after the rounds of the field, first rank first, equal ranks in the order of ids.
 
-    `floor` is the least match-win and game-win share (1/3, or 0.33 in the letter of the rules); `gw_floored=False`
-    leaves a player's own GW as it is, opponents' GW being floored always. Who dropped keeps a row; who was disqualified
-    has none, and still counts as an opponent. Raises `SwissError` `unknown_scheme`, or `bad_floor` outside 0 to 1.
+    `scheme` is a name of `SCHEMES` or a list of tiebreaks. `floor` (the least share of matches and games) and
+    `gw_floored` (a player's own GW) stand in for the scheme's when given; `seed` is that of the tiebreak `random`. Who
+    dropped keeps a row; who was disqualified has none, and still counts as an opponent. Raises `SwissError` with the
+    codes of `scheme_of`, or `bad_floor` outside 0 to 1.
     """
-    if scheme not in SCHEMES:
-        raise SwissError("unknown_scheme", f"{scheme!r} is no scheme of standings; schemes: {', '.join(SCHEMES)}")
-    if not 0 <= floor <= 1:
-        raise SwissError("bad_floor", "the floor is a share between 0 and 1")
-    tally_of = tallies(field)
-    match_wins = {player: match_win(tally, floor) for player, tally in tally_of.items()}
-    game_wins = {player: game_win(tally, floor) for player, tally in tally_of.items()}
+    chosen = scheme_of(scheme)
+    rules = chosen.rules
+    if floor is not None:
+        if not 0 <= floor <= 1:
+            raise SwissError("bad_floor", "the floor is a share between 0 and 1")
+        rules = replace(rules, floor=floor)
+    if gw_floored is not None:
+        rules = replace(rules, gw_floored=gw_floored)
+    crosstable = Crosstable(field, rules, seed)
     out = field.disqualified()
-    lines: list[tuple[str, Tally, dict[str, Fraction]]] = []
-    for player in sorted(tally_of.keys() - out):
-        tally = tally_of[player]
-        terms = {
-            "omw": opponents_match_win(tally, match_wins, floor),
-            "gw": game_wins[player] if gw_floored or not tally.games else game_win(tally, Fraction(0)),
-            "ogw": opponents_game_win(tally, game_wins, floor),
-        }
-        lines.append((player, tally, terms))
-    lines.sort(key=lambda line: (match_points(line[1]), *line[2].values()), reverse=True)
-    return _ranked(lines, match_wins, game_wins)
+    ranked = [i for i, player in enumerate(crosstable.players) if player.id not in out]
+    columns: dict[str, Column] = {}
+    for name in chosen.tiebreaks:
+        if name in ABSOLUTE:
+            columns[name] = crosstable.made(ABSOLUTE[name])
+        else:
+            places = ranks(ranked, columns.values())
+            columns[name] = RELATIVE[name](crosstable, [places.get(i, 0) for i in range(len(crosstable.players))])
+    table = Table(chosen, crosstable, columns)
+    return tuple(
+        SwissRow(rank, crosstable.players[i].id, i, table) for i, rank in ranks(ranked, columns.values()).items()
+    )
 
 
-def _ranked(
-    lines: list[tuple[str, Tally, dict[str, Fraction]]],
-    match_wins: Mapping[str, Fraction],
-    game_wins: Mapping[str, Fraction],
-) -> tuple[Row, ...]:
-    rows: list[Row] = []
-    for place, (player, tally, terms) in enumerate(lines, start=1):
-        level = bool(rows) and (rows[-1].points, rows[-1].terms) == (match_points(tally), terms)
-        rank = rows[-1].rank if level else place
-        met = tuple(Met(other, match_wins[other], game_wins[other]) for other in tally.opponents)
-        explain = Explain(tally.rounds, tally.game_points, tally.games, met)
-        record = (tally.won, tally.lost, tally.drawn)
-        rows.append(Row(rank, player, match_points(tally), terms, record, tally.byes, explain))
-    return tuple(rows)
+def frozen(at_cut: Sequence[SwissRow], now: Sequence[SwissRow], advancing: Collection[str]) -> tuple[SwissRow, ...]:
+    """The standings after a cut inside the Swiss rounds: who advanced by `now`, the others as they stood `at_cut`.
+
+    Raises `SwissError` `unknown_player` when somebody who advanced has no row.
+    """
+    missing = set(advancing) - {row.player for row in at_cut}
+    if missing:
+        raise SwissError("unknown_player", f"{min(missing)} advanced, and is not in the standings of the cut")
+    ahead = [row for row in now if row.player in advancing]
+    places: dict[int, int] = {}
+    for place, row in enumerate(ahead, start=1):
+        places.setdefault(row.rank, place)
+    gone = {row.player for row in at_cut} - {row.player for row in now}
+    return (
+        *(row._replace(rank=places[row.rank]) for row in ahead),
+        *(row for row in at_cut if row.player not in advancing and row.player not in gone),
+    )

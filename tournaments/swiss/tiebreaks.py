@@ -1,96 +1,207 @@
-"""Tiebreaks: each one a small function from plain data to an exact rational."""
+"""Tiebreaks: each one a small function from a crosstable to a column of exact figures, described in docs/tiebreaks.md.
+
+Those of `RELATIVE` compare players whom everything before leaves together: they are given the ranks so far.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
 
-from tournaments.swiss.field import ALONE, DRAW, WIN, Field, Match, Player, points_of
+from tournaments.swiss.columns import Column, Part, mean, no_parts, share
+from tournaments.swiss.crosstable import Crosstable, lines
+from tournaments.swiss.encounters import direct
+from tournaments.swiss.opponents import buchholz, buchholz_cut1, buchholz_cut2, buchholz_median, sonneborn_berger
 
-
-@dataclass(slots=True)
-class Tally:
-    """What a player's matches add up to. `rounds` counts every round with a match, byes and losses by absence too."""
-
-    points: int = 0
-    rounds: int = 0
-    won: int = 0
-    lost: int = 0
-    drawn: int = 0
-    byes: int = 0
-    game_points: int = 0
-    games: int = 0
-    opponents: list[str] = field(default_factory=list)
+ZERO = Fraction(0)
+CHANCES = 2**64
 
 
-def tallies(event: Field) -> dict[str, Tally]:
-    """The tally of every player. Rounds before a late entrant joined are losses and count, unless a match stands there.
+def points(table: Crosstable) -> Column:
+    """Match points: 3·won + drawn + 3·byes unless the scheme counts otherwise. Source: MTR appendix C."""
 
-    `points == 3·won + drawn + 3·byes` always holds: a half bye counts among the drawn, a zero bye among the lost.
+    def parts(i: int) -> tuple[Part, ...]:
+        return tuple(
+            Part(Fraction(line.points, table.rules.unit), table.name(line.opponent), line.round, note=line.kind)
+            for line in table.made(lines)[i]
+        )
+
+    return Column([tally.points for tally in table.tallies], table.rules.unit, "sum", parts)
+
+
+def match_win(table: Crosstable) -> Column:
+    """MW: match points over those possible, between the scheme's bounds; a share of 1. Source: MTR appendix C."""
+    rules = table.rules
+    got = [tally.credit for tally in table.tallies]
+    of = [rules.draw_share.denominator * tally.counted for tally in table.tallies]
+    if rules.dropped_most == 1:
+        return share(got, of, floor=rules.floor)
+    most = [rules.dropped_most if player.dropped else Fraction(1) for player in table.players]
+    return share(got, of, floor=rules.floor, most=most.__getitem__)
+
+
+def game_win(table: Crosstable) -> Column:
+    """GW with the scheme's floor, as it enters the OGW of others; a share of 1. Source: MTR appendix C."""
+    return _games(table, table.rules.floor)
+
+
+def omw(table: Crosstable) -> Column:
+    """Opponents' match-win share: the mean of the opponents' MW, the floor with none. Source: MTR appendix C."""
+    return _mean(table, match_win, table.rules.floor)
+
+
+def gw(table: Crosstable) -> Column:
+    """Game-win share: (3·games won + drawn games) / 3·games, with the floor unless raw. Source: MTR appendix C."""
+    return table.made(game_win) if table.rules.gw_floored else _games(table, ZERO)
+
+
+def ogw(table: Crosstable) -> Column:
+    """Opponents' game-win share: the mean of the opponents' floored GW, the floor with none. Source: MTR appendix C."""
+    return _mean(table, game_win, table.rules.floor)
+
+
+def oomw(table: Crosstable) -> Column:
+    """Opponents' opponents' match-win share: the mean of the opponents' OMW, the floor with none."""
+    return _mean(table, omw, table.rules.floor)
+
+
+def omw_1000(table: Crosstable) -> Column:
+    """BBB: OMW in thousandths, the nearest whole one, halves up. Source: Yu-Gi-Oh! tournament policy."""
+    return _thousandths(table, omw)
+
+
+def oomw_1000(table: Crosstable) -> Column:
+    """CCC: the opponents' opponents' match-win share in thousandths. Source: Yu-Gi-Oh! tournament policy."""
+    return _thousandths(table, oomw)
+
+
+def lost_squares(table: Crosstable) -> Column:
+    """DDD: the sum of the squares of the numbers of the rounds lost: a later loss is the better one."""
+
+    def parts(i: int) -> tuple[Part, ...]:
+        return tuple(
+            Part(Fraction(line.round**2), table.name(line.opponent), line.round, note=line.kind)
+            for line in table.made(lines)[i]
+            if line.kind and not line.won
+        )
+
+    values = [sum(line.round**2 for line in each if line.kind and not line.won) for each in table.made(lines)]
+    return Column(values, 1, "sum", parts)
+
+
+def points_a_round(table: Crosstable) -> Column:
+    """Match points over the rounds with a match: what SoS is the mean of; no bound."""
+    unit = table.rules.unit
+    return share(
+        [tally.points for tally in table.tallies], [unit * tally.rounds for tally in table.tallies], floor=ZERO
+    )
+
+
+def sos(table: Crosstable) -> Column:
+    """Strength of schedule: the mean of the opponents' points a round, 0 with none. Source: Netrunner."""
+    return _mean(table, points_a_round, ZERO)
+
+
+def esos(table: Crosstable) -> Column:
+    """Extended strength of schedule: the mean of the opponents' SoS, 0 with none."""
+    return _mean(table, sos, ZERO)
+
+
+def cumulative(table: Crosstable) -> Column:
+    """The sum over the rounds of the match points after each: earlier points count more often."""
+    played = len(table.field.rounds)
+
+    def parts(i: int) -> tuple[Part, ...]:
+        so_far, out = 0, []
+        for line in table.made(lines)[i]:
+            so_far += line.points
+            out.append(Part(Fraction(so_far, table.rules.unit), round=line.round))
+        return tuple(out)
+
+    values = [sum(line.points * (played - line.round + 1) for line in each) for each in table.made(lines)]
+    return Column(values, table.rules.unit, "sum", parts)
+
+
+def wins(table: Crosstable) -> Column:
+    """Matches won, byes left out."""
+    return Column([tally.won for tally in table.tallies], 1, "count", no_parts)
+
+
+def games_won(table: Crosstable) -> Column:
+    """Games won, those of byes left out."""
+    return Column([tally.games_won for tally in table.tallies], 1, "count", no_parts)
+
+
+def random(table: Crosstable) -> Column:
+    """A draw from the seed and the player's id: SHA-256 of `seed:id`, its first 64 bits over 2^64."""
+    drawn = [hashlib.sha256(f"{table.seed}:{player.id}".encode()).digest()[:8] for player in table.players]
+    return Column([int.from_bytes(each, "big") for each in drawn], CHANCES, "count", no_parts)
+
+
+def opponents_rank(table: Crosstable, ranks: Sequence[int]) -> Column:
+    """The mean of the opponents' ranks by everything before; the least is the best, and who met nobody comes last.
+
+    Opponents without a rank (0: disqualified) are left out.
     """
-    out = {player.id: Tally() for player in event.players}
-    for match in event.matches():
-        for seat, points in enumerate(points_of(match)[: len(match.seats)]):
-            _add(out[match.seats[seat]], match, seat, points)
-    late = [player for player in event.players if player.joined > 1]
-    for player, missed in _missed(event, late) if late else ():
-        out[player].rounds += missed
-        out[player].lost += missed
-    return out
+
+    def parts(i: int) -> tuple[Part, ...]:
+        return tuple(Part(Fraction(ranks[j]), table.players[j].id) for j in table.met[i] if ranks[j])
+
+    met = [[j for j in each if ranks[j]] for each in table.met]
+    ranked = Column(ranks, 1, "count", no_parts)
+    plain = mean(ranked, met, (), empty=Fraction(len(ranks) + 1))
+    return Column(plain.values, plain.unit, "mean", parts, least=True)
 
 
-def _add(tally: Tally, match: Match, seat: int, points: int) -> None:
-    tally.points += points
-    tally.rounds += 1
-    if match.kind == "bye":
-        tally.byes += 1
-    else:
-        tally.won += points == WIN
-        tally.drawn += points == DRAW
-        tally.lost += points not in (WIN, DRAW)
-    tally.game_points += 3 * (match.games_b if seat else match.games_a) + match.drawn
-    tally.games += match.games_a + match.games_b + match.drawn
-    if match.b is not None and match.kind not in ALONE:
-        tally.opponents.append(match.a if seat else match.b)
+ABSOLUTE: Mapping[str, Callable[[Crosstable], Column]] = {
+    each.__name__: each
+    for each in (
+        points,
+        omw,
+        gw,
+        ogw,
+        oomw,
+        omw_1000,
+        oomw_1000,
+        lost_squares,
+        sos,
+        esos,
+        buchholz,
+        buchholz_cut1,
+        buchholz_cut2,
+        buchholz_median,
+        sonneborn_berger,
+        cumulative,
+        wins,
+        games_won,
+        random,
+    )
+}
+"""Tiebreaks that look at each player alone, by name."""
+
+RELATIVE: Mapping[str, Callable[[Crosstable, Sequence[int]], Column]] = {
+    each.__name__: each for each in (direct, opponents_rank)
+}
+"""Tiebreaks that need the ranks by everything before, by name."""
 
 
-def _missed(event: Field, late: Iterable[Player]) -> Iterable[tuple[str, int]]:
-    seated = [{seat for match in matches for seat in match.seats} for matches in event.rounds]
-    for player in late:
-        yield player.id, sum(player.id not in seats for seats in seated[: player.joined - 1])
+def _games(table: Crosstable, floor: Fraction) -> Column:
+    """Shares of games; who played none has the scheme's floor."""
+    won = [tally.game_points for tally in table.tallies]
+    return share(won, [3 * tally.games for tally in table.tallies], floor=floor)
 
 
-def match_points(tally: Tally) -> int:
-    """MP = 3·won + 1·drawn + 3·byes, in points. Source: MTR appendix C, "Match points"."""
-    return tally.points
+def _mean(table: Crosstable, inner: Callable[[Crosstable], Column], empty: Fraction) -> Column:
+    names = [player.id for player in table.players]
+    return mean(table.made(inner), table.met, names, empty=empty)
 
 
-def match_win(tally: Tally, floor: Fraction) -> Fraction:
-    """MW = max(F, MP / 3n), n the rounds with a match, byes included; a share of 1. Source: MTR appendix C."""
-    return max(floor, Fraction(tally.points, 3 * tally.rounds)) if tally.rounds else floor
+def _thousandths(table: Crosstable, exact: Callable[[Crosstable], Column]) -> Column:
+    column = table.made(exact)
+    values = [int((2000 * value + column.unit) // (2 * column.unit)) for value in column.values]
 
+    def parts(i: int) -> tuple[Part, ...]:
+        return (Part(column.of(i) * 1000),)
 
-def game_win(tally: Tally, floor: Fraction) -> Fraction:
-    """GW = max(F, game points / 3·games): 3 a game won, 1 drawn, a bye as scored; a share of 1. Source: MTR, C."""
-    return max(floor, Fraction(tally.game_points, 3 * tally.games)) if tally.games else floor
-
-
-def opponents_match_win(tally: Tally, match_wins: Mapping[str, Fraction], floor: Fraction) -> Fraction:
-    """OMW = mean of the MW of the opponents met, a rematch twice, byes skipped, F with none. Source: MTR appendix C."""
-    return mean([match_wins[opponent] for opponent in tally.opponents], floor)
-
-
-def opponents_game_win(tally: Tally, game_wins: Mapping[str, Fraction], floor: Fraction) -> Fraction:
-    """OGW = mean of the floored GW of the opponents met, byes skipped, F with none. Source: MTR appendix C."""
-    return mean([game_wins[opponent] for opponent in tally.opponents], floor)
-
-
-def mean(values: Iterable[Fraction], empty: Fraction) -> Fraction:
-    """The exact mean, over one common denominator; `empty` when there is no value."""
-    if not (values := list(values)):
-        return empty
-    common = lcm(*(value.denominator for value in values))
-    upper = sum(value.numerator * (common // value.denominator) for value in values)
-    return Fraction(upper, common * len(values))
+    return Column(values, 1, "rounded", parts)

@@ -9,21 +9,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.swiss.field import Field, Match, Player, SwissError
+from tournaments.swiss.options import Options
+from tournaments.swiss.repair import Forgotten, Mistake, Phantom, Published, WrongResult
 
 _SCORE = re.compile(r"([0-9]{1,3})-([0-9]{1,3})-([0-9]{1,3})")
 _NEGATIVE = re.compile(r"(-?[0-9]{1,3})-(-?[0-9]{1,3})-(-?[0-9]{1,3})")
-_PLAYER = {"id": str, "seed": int, "dropped": bool, "bye": bool, "joined": int, "name": str}
+_PLAYER = {"id": str, "seed": int, "dropped": bool, "bye": bool, "joined": int, "club": str, "name": str}
 _MATCH = {"a", "b", "score", "kind"}
-_OPTIONS = ("forbidden", "seed")
+_OPTIONS = {"order": str, "scheme": str, "last": bool, "clubs": bool, "sides": bool}
+_BY_PLAYER = {"awarded": str, "tables": int}
+_ASKED = ("forbidden", "seed", *_OPTIONS, *_BY_PLAYER)
+_MISTAKES = ("wrong_result", "forgotten", "phantom")
 _SHORT_DRAW = (0, 0, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Asked:
     """What a pairing is asked beside the field."""
 
-    seed: int = 0
-    forbidden: tuple[tuple[str, str], ...] = ()
+    seed: int
+    forbidden: tuple[tuple[str, str], ...]
+    options: Options
 
 
 def parse(text: bytes) -> Any:
@@ -63,19 +69,32 @@ def field_of(data: Any) -> Field:
     )
 
 
-def options_of(data: Mapping[str, Any]) -> Options:
-    """The options of the input: `seed` (0 when left out) and `forbidden`; any other is refused by name."""
+def options_of(data: Mapping[str, Any]) -> Asked:
+    """The options of the input: `seed` (0 when left out), `forbidden` and those of `Options`; others are refused."""
     options = data.get("options", {})
     if not isinstance(options, dict):
         raise SwissError("bad_input", "options is an object", "options")
-    for name in options:
-        if name not in _OPTIONS:
-            known = ", ".join(_OPTIONS)
+    for name, value in options.items():
+        if name not in _ASKED:
+            known = ", ".join(_ASKED)
             raise SwissError("unknown_option", f"{name!r} is no option; options: {known}", f"options.{name}")
+        if name in _OPTIONS and not _is(value, _OPTIONS[name]):
+            raise SwissError("bad_option", f"{name} is of the wrong type", f"options.{name}")
+        if name in _BY_PLAYER:
+            _check_by_player(name, value)
     seed = options.get("seed", 0)
     if not _is(seed, int):
         raise SwissError("bad_seed", "the seed is a whole number", "options.seed")
-    return Options(seed, pairs_of(options.get("forbidden", []), "options.forbidden"))
+    rest = {name: value for name, value in options.items() if name in _OPTIONS or name in _BY_PLAYER}
+    return Asked(seed, pairs_of(options.get("forbidden", []), "options.forbidden"), Options(**rest))
+
+
+def _check_by_player(name: str, value: Any) -> None:
+    if not isinstance(value, dict):
+        raise SwissError("bad_option", f"{name} is an object of one entry a player", f"options.{name}")
+    for player, entry in value.items():
+        if not _is(entry, _BY_PLAYER[name]):
+            raise SwissError("bad_option", f"an entry of {name} is of the wrong type", f"options.{name}.{player}")
 
 
 def pairs_of(data: Any, path: str) -> tuple[tuple[str, str], ...]:
@@ -86,6 +105,42 @@ def pairs_of(data: Any, path: str) -> tuple[tuple[str, str], ...]:
             raise SwissError("bad_pair", "a pair is a list of two ids", f"{path}[{i}]")
         out.append((entry[0], entry[1]))
     return tuple(out)
+
+
+def published_of(data: Mapping[str, Any]) -> Published:
+    """The published round: `pairs`, `bye`, and the `tables` of the pairs (1, 2, … when left out)."""
+    if "pairs" not in data:
+        raise SwissError("missing", "the input has no pairs", "pairs")
+    pairs = pairs_of(data["pairs"], "pairs")
+    tables = _list(data.get("tables", list(range(1, len(pairs) + 1))), "tables")
+    if not all(_is(table, int) for table in tables):
+        raise SwissError("bad_tables", "the tables are whole numbers", "tables")
+    bye = data.get("bye")
+    if not (bye is None or isinstance(bye, str)):
+        raise SwissError("bad_input", "the bye is an id", "bye")
+    return Published(pairs, tuple(tables), bye)
+
+
+def mistake_of(data: Mapping[str, Any]) -> Mistake | None:
+    """What was wrong, one of `{"wrong_result": {"round", "match"}}`, `{"forgotten": player}`, `{"phantom": id}`.
+
+    None when left out: the field is then the truth already.
+    """
+    if (mistake := data.get("mistake")) is None:
+        return None
+    if not isinstance(mistake, dict) or len(mistake) != 1 or not mistake.keys() <= {*_MISTAKES}:
+        raise SwissError("unknown_mistake", f"a mistake is one of {', '.join(_MISTAKES)}", "mistake")
+    kind, said = next(iter(mistake.items()))
+    path = f"mistake.{kind}"
+    if kind == "phantom":
+        if not isinstance(said, str):
+            raise SwissError("bad_player", "a phantom is an id", path)
+        return Phantom(said)
+    if kind == "forgotten":
+        return Forgotten(_player(said, path))
+    if not isinstance(said, dict) or said.keys() != {"round", "match"} or not _is(said["round"], int):
+        raise SwissError("bad_round", "a wrong result has the number of its round and its match", path)
+    return WrongResult(said["round"], _match(said["match"], f"{path}.match"))
 
 
 def _is(value: Any, kind: type) -> bool:

@@ -107,6 +107,7 @@ TABLES: Mapping[str, Mapping[str, Meaning]] = {
     "evidence": EVIDENCE,
     "scope": SCOPE,
     "role": _with(words.ROLES),
+    "structure": _with(words.STRUCTURES),
 }
 
 # Statuses that the pages ask about by name.

@@ -1,11 +1,12 @@
 """The words that pages use for codes: states, roles, kinds of result, flags of a pairing, verdicts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.events.models import Entrant, Event, StaffRole
+from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.play.models import Match, Report, Round
 
 EVENT_STATES: Mapping[str, Promise] = {
@@ -23,6 +24,21 @@ ROUND_STATES: Mapping[str, Promise] = {
     Round.Status.DRAFT: _("Draft pairings"),
     Round.Status.PUBLISHED: _("Being played"),
     Round.Status.CLOSED: _("Closed"),
+}
+
+STRUCTURES: Mapping[str, Promise] = {
+    Stage.Kind.SWISS: _("Swiss"),
+    Stage.Kind.PODS: _("Draft pods"),
+    Stage.Kind.TABLES: _("Tables of several"),
+    Stage.Kind.ROUND_ROBIN: _("Round robin"),
+    Stage.Kind.SINGLE_ELIMINATION: _("Single elimination"),
+    Stage.Kind.DOUBLE_ELIMINATION: _("Double elimination"),
+}
+
+EFFECTS: Mapping[str, Promise] = {
+    "reseated": _("%(into)s takes the seat of %(out)s at a match that has no result yet."),
+    "stands": _("%(out)s has played the next match in place of %(into)s: its result stands."),
+    "cut": _("By the standings %(into)s would have come into the next stage, and %(out)s would not: the stage stands."),
 }
 
 ROLES: Mapping[str, Promise] = {
@@ -85,6 +101,15 @@ FLAGS: Mapping[str, Promise] = {
     "bye_raised": _("%(name)s has the bye from a higher score group: nobody below could have it."),
     "second_bye": _("%(name)s has a bye again: no pairing avoids it."),
     "bye_asked": _("%(name)s had asked for the bye."),
+    "by_hand": _("%(name)s was seated by hand."),
+    "bye_not_given": _("%(name)s had asked for the bye; somebody else has it."),
+    "bye_awarded": _("%(name)s has a bye awarded by the organizer."),
+    "pulled_again": _("%(name)s was moved the same way in an earlier round."),
+    "met_often": _("%(name)s has met this opponent more than once."),
+    "club_mates": _("%(name)s meets somebody of the same club."),
+    "sides_uneven": _("%(name)s cannot have gone first and second equally often."),
+    "out_of_order": _("%(name)s does not meet the opponent whom the order of the group wants."),
+    "table_left": _("%(name)s leaves a fixed table for the opponent's."),
 }
 
 COSTS: Mapping[str, Promise] = {
@@ -94,6 +119,9 @@ COSTS: Mapping[str, Promise] = {
     "squares": _("Gaps in points, squared and added"),
     "floats": _("Repeated pull-downs and pull-ups"),
     "wishes": _("Wishes not met"),
+    "repeats": _("Pairs who sat together before"),
+    "spread": _("Gaps in points at the tables, squared and added"),
+    "places": _("Places off the order wanted, squared and added"),
 }
 
 VERDICTS: Mapping[str, Promise] = {
@@ -175,16 +203,30 @@ LEDGER: Mapping[str, Promise] = {
     "decks.unlocked": _("Decklists unlocked"),
     "deck.submitted": _("Decklist submitted"),
     "event.catalogue_chosen": _("Card catalogue chosen"),
+    "standings.scheme_chosen": _("Order of the standings chosen"),
     "staff.granted": _("Role granted"),
     "staff.revoked": _("Role revoked"),
     "entrant.registered": _("Entrant registered"),
     "entrant.checked_in": _("Entrant checked in"),
     "entrant.dropped": _("Entrant dropped"),
     "entrant.reinstated": _("Entrant reinstated"),
+    "entrant.late": _("Late entry"),
+    "entrant.disqualified": _("Entrant disqualified"),
+    "stage.added": _("Stage planned"),
+    "stage.configured": _("Stage changed"),
+    "stage.removed": _("Stage taken away"),
+    "stage.started": _("Stage started"),
+    "stage.undone": _("Start of a stage taken back"),
     "round.paired": _("Round paired"),
     "round.discarded": _("Draft pairings thrown away"),
     "round.published": _("Pairings published"),
     "round.closed": _("Round closed"),
+    "round.unpublished": _("Pairings taken back to a draft"),
+    "round.reopened": _("Round opened again"),
+    "round.swapped": _("Two players changed places"),
+    "round.seated": _("Two players seated together"),
+    "round.bye_given": _("Bye given by hand"),
+    "round.mended": _("Pairings mended"),
     "clock.started": _("Clock started"),
     "clock.paused": _("Clock paused"),
     "clock.resumed": _("Clock resumed"),
@@ -195,12 +237,18 @@ LEDGER: Mapping[str, Promise] = {
     "result.contested": _("Result contested"),
     "result.entered": _("Result entered at the desk"),
     "result.ruled": _("Ruling"),
+    "result.conceded": _("Match given to the opponent"),
     "log.submitted": _("Move log submitted"),
     "game.audited": _("Game audited"),
 }
 
 
-def score_words(games: list[int] | tuple[int, ...]) -> str:
-    """A score as people write it: 2–1, with the games drawn as a third figure where there are any."""
+def score_words(games: Sequence[Any]) -> str:
+    """A score as people write it: 2–1, with the games drawn as a third figure where there are any.
+
+    Of a table of several, the rank of each seat with its victory points in brackets: 2 (5), 1 (9), 3.
+    """
+    if games and isinstance(games[0], Sequence):
+        return ", ".join(f"{rank}" if score is None else f"{rank} ({score})" for rank, score in games)
     first, second, drawn = games
     return f"{first}–{second}" + (f"–{drawn}" if drawn else "")

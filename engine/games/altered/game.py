@@ -12,7 +12,7 @@ from engine.core.cards import Catalog
 from engine.core.context import Context
 from engine.core.decks import DeckRule, Format
 from engine.core.effects import force
-from engine.core.errors import Malformed, Unsupported, Violation
+from engine.core.errors import Malformed, Violation
 from engine.core.events import MADE
 from engine.core.game import Closing, Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
@@ -41,11 +41,9 @@ LAYOUT = Layout(
     marks=(mat.BOOST, *mat.STATUSES, mat.TURNED),
     grave="discard",
     apart=(HEROS, JETON, TUMULTE),
+    made=(JETON,),
 )  # fmt: skip
 TUMULT_CARDS = 3  # I-ALT-05
-
-# Options of the register that are still to come: a log that chooses one is refused, not judged by the default.
-TO_COME = MappingProxyType({"I-ALT-17": "enforced"})
 
 assert operations.TARGETED, "the operations of the game are those of its interpreter"
 
@@ -101,11 +99,8 @@ class Altered:
         return state
 
     def bare(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """A state with nothing on the mat. Raises Unsupported `unsupported_option`, Malformed as `setup` does."""
+        """A state with nothing on the mat. Raises Malformed as `setup` does."""
         chosen = self.rulesets[ruleset].options(options)
-        for id_, option in TO_COME.items():
-            if chosen[id_] == option:
-                raise Unsupported("unsupported_option", f"{id_} = {option} is not enforced yet", path=f"options.{id_}")
         return empty(terms(self.id, ruleset, self.seats, chosen, catalog.cards, LAYOUT, HOST))
 
     def _seat(self, state: State, seat: str, who: Seat) -> None:
@@ -148,8 +143,8 @@ class Altered:
         return Closing()
 
     def answers(self, state: State, fact: str) -> Sequence[Any] | None:
-        """Too many for every fact: each that a move needs is asked for."""
-        return None
+        """Answers that a fact left out may have; None where there are too many to try."""
+        return unstated.ANSWERS.of(state, fact)
 
     def cites(self, move: Move, fact: str) -> str:
         """The rule of a move that needs this fact."""

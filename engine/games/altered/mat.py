@@ -8,7 +8,7 @@ from engine.core.agenda import Stack
 from engine.core.cards import Card
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
-from engine.core.errors import Impossible, Malformed
+from engine.core.errors import Impossible, Malformed, Unsupported
 from engine.core.game import Dealer
 from engine.core.state import State
 from engine.games.altered.vocabulary import CHARACTERS, JETON, TUMULTE, TYPES
@@ -145,7 +145,8 @@ def types_of(state: State, number: int) -> Sequence[str]:
 def turn_up(ctx: Context, obj: int) -> None:
     """A Tumult card is turned up: which it is, and which of its regions is on the heroes' side, is recorded.
 
-    Raises Impossible `no_copy_left` for a card that lies there already, Malformed for no Tumult card.
+    Raises Impossible `no_copy_left` for a card that lies there already, Malformed for no Tumult card; in self-play
+    Unsupported `catalog_too_small` where the catalogue has no other.
     """
     state = ctx.state
     if state.refs[obj] is not None:
@@ -154,6 +155,8 @@ def turn_up(ctx: Context, obj: int) -> None:
     left = [ref for ref, card in state.terms.cards.items() if card.kind == TUMULTE and ref not in laid(state)]
 
     def dealt(dealer: Dealer) -> tuple[str, ...]:
+        if not left:
+            raise Unsupported("catalog_too_small", "the catalogue has no Tumult card left to turn up")
         return (dealer.pick(left),)
 
     (ref, *more) = ctx.chance("reveal", "a Tumult card", dealt, ("?",)) or ("",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from engine.core.answers import Answers
 from engine.core.errors import Violation
 from engine.core.game import Move
 from engine.core.places import place
@@ -12,10 +13,13 @@ from engine.core.verbs import missing
 from engine.games.altered.effects.host import IN_PLAY
 from engine.games.altered.mat import (
     APRES_MIDI,
+    EXPEDITIONS,
+    LAST,
     LIMBO,
     MATIN,
     NUIT,
     OTHER,
+    PHASES,
     PREPARATION,
     ROW,
     STEPS,
@@ -28,6 +32,9 @@ NEEDED = {
     "passed": (APRES_MIDI,),
     "dropped": (NUIT,),
 }
+ANSWERS = Answers(
+    PHASES, dict.fromkeys(EXPEDITIONS, range(LAST + 1)), seats=("expanded", "passed", "ready")
+)  # fmt: skip
 QUIET = ("first_player", "adventure", "mana3", "concede", "draw_agreed", "game_loss", "ruling", "manual")
 PRIVATE = ("hand", "deck", "mana", "spent", "discard", "exile")
 

@@ -19,7 +19,7 @@ from engine.core.log import Header, Seat
 from engine.core.overrides import ALLOWED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
-from engine.core.state import COMMON, Layout, Outcome, State, add, add_hidden, empty, terms
+from engine.core.state import COMMON, Layout, Outcome, State, add, add_hidden, empty, readable, terms
 from engine.core.verbs import common_verbs, leader
 from engine.games.saint_seiya import deck, moves, scoring, shown, unstated
 from engine.games.saint_seiya.effects.host import host
@@ -151,8 +151,8 @@ class SaintSeiya:
         return Closing()
 
     def answers(self, state: State, fact: str) -> Sequence[Any] | None:
-        """None but for what may act from a slot, which is nothing where no card has effects (see `unstated`)."""
-        return unstated.answers(state, fact)
+        """Answers that a fact left out may have; None where there are too many to try."""
+        return unstated.ANSWERS.of(state, fact)
 
     def cites(self, move: Move, fact: str) -> str:
         """The rule of a move that needs this fact."""
@@ -206,11 +206,11 @@ def market(catalog: Catalog) -> dict[str, int]:
 
 def over(state: State) -> bool:
     """Whether the clock, or by I-SSD-12 an empty reserve, has ended the game."""
-    if mat.FLAMES not in state.unknown and not state.counters[mat.FLAMES]:
+    if readable(state, mat.FLAMES) and not state.counters[mat.FLAMES]:
         return True
-    if state.terms.options["I-SSD-12"] == "wait" or mat.RESERVE in state.unknown or state.zones[mat.RESERVE]:
+    if state.terms.options["I-SSD-12"] == "wait" or not readable(state, mat.RESERVE) or state.zones[mat.RESERVE]:
         return False
-    return any(not state.zones[slot] and slot not in state.unknown for slot in mat.TERRAIN)
+    return any(readable(state, slot) and not state.zones[slot] for slot in mat.TERRAIN)
 
 
 def points_under(state: State, tie: str) -> dict[str, int]:
@@ -223,7 +223,7 @@ def points_under(state: State, tie: str) -> dict[str, int]:
 def owned(state: State, seat: str) -> scoring.Set | None:
     """The cards of a seat that count; None where a position leaves some out. A hidden card is one not yet seen."""
     paths = [f"{seat}/{zone}" for zone in (*mat.SCORED, "destroyed")]
-    if any(path in state.unknown for path in paths):
+    if not all(readable(state, path) for path in paths):
         return None
     cards = state.terms.cards
     found = {path: [state.refs[obj] for obj in state.zones[path]] for path in paths}

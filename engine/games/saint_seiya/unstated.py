@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
+from engine.core.answers import Answers
 from engine.core.errors import Violation
 from engine.core.game import Move
 from engine.core.state import State
 from engine.core.verbs import missing
-from engine.games.saint_seiya.moves.mat import FLAMES, PREPARATION, SCORED
+from engine.games.saint_seiya.moves.mat import CLOCK, PHASES, PREPARATION, SCORED, STATUE
 
 CITED = {"play": "SSD-JOU-1", "acquire": "SSD-AFF-1", "heal": "SSD-SOI-1", "effect": "SSD-EFF-1"}
+ANSWERS = Answers(
+    PHASES, {"flames": (1, 2, CLOCK), "sapphires": range(STATUE + 1)}, seats=("ready",)
+)  # fmt: skip
 
 
 def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
@@ -19,23 +23,15 @@ def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
         yield "memory.ready"
 
 
-def answers(state: State, fact: str) -> Sequence[None] | None:
-    """Of a slot whose card may act: that none does, where the catalogue has no effects; else too many to try."""
-    quiet = fact.startswith("lurks:") and all(card.program is None for card in state.terms.cards.values())
-    return (None,) if quiet else None
-
-
 def wants(state: State, move: Move) -> list[Violation]:
     """Why nobody can say what a legal move does: each reason names the fact that would settle it."""
     if not state.unknown:
         return []
     facts: tuple[str, ...] = ()
-    if move.do in ("acquire", "end_turn"):  # the last Flame may go with it, and then points decide
-        facts = (FLAMES,)
     if move.do == "time" and state.terms.options["I-TIME"] == "score":
         facts = tuple(f"{seat}/{zone}" for seat in state.terms.seats for zone in (*SCORED, "destroyed"))
     if acting(state, move):
-        facts = (*facts, *state.unknown)
+        facts = (*facts, *(fact for fact in state.unknown if fact.endswith(".marks")))
     return [reason for fact in facts if fact in state.unknown for reason in missing("SSD-JEU-2", fact)]
 
 

@@ -42,6 +42,7 @@ LAYOUT = Layout(
     counters=MappingProxyType({"pv": (0, None), "pi": (0, mat.PI_MAX)}),
     face_down=tuple(f"T{t}/magics/{slot}" for t in mat.THREE for slot in mat.THREE),
     opening=mat.OPENING_NOTES,
+    made=("jeton",),
 )  # fmt: skip
 
 

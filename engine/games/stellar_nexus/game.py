@@ -12,14 +12,14 @@ from engine.core.cards import Catalog
 from engine.core.context import Context
 from engine.core.decks import DeckRule, Format
 from engine.core.effects import force
-from engine.core.errors import Malformed, Unsupported, Violation
+from engine.core.errors import Malformed, Violation
 from engine.core.events import MADE
 from engine.core.game import Closing, Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
 from engine.core.overrides import ALLOWED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
-from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, terms
+from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, readable, terms
 from engine.core.verbs import common_verbs
 from engine.games.stellar_nexus import deck, mat, moves, shown, unstated
 from engine.games.stellar_nexus.effects.host import HOST
@@ -38,11 +38,9 @@ LAYOUT = Layout(
     marks=(mat.ENGAGED, mat.DAMAGE, mat.MARKER),
     grave="graveyard",
     apart=(RESSOURCE, HEROS, JETON),
+    made=(JETON,),
     opening=mat.OPENING_NOTES,
 )  # fmt: skip
-
-# Options of the register that are still to come: a log that chooses one is refused, not judged by the default.
-TO_COME = MappingProxyType({"I-STN-16": "teams"})
 
 
 class StellarNexus:
@@ -100,11 +98,8 @@ class StellarNexus:
         return state
 
     def bare(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """A state with nothing on the mat. Raises Unsupported `unsupported_option`, Malformed as `setup` does."""
+        """A state with nothing on the mat. Raises Malformed as `setup` does."""
         chosen = self.rulesets[ruleset].options(options)
-        for id_, option in TO_COME.items():
-            if chosen[id_] == option:
-                raise Unsupported("unsupported_option", f"{id_} = {option} is not enforced yet", path=f"options.{id_}")
         return empty(terms(self.id, ruleset, self.seats, chosen, catalog.cards, LAYOUT, HOST))
 
     def _seat(self, state: State, seat: str, who: Seat) -> None:
@@ -137,7 +132,7 @@ class StellarNexus:
         """A hero at 0 PV loses (STN-VIC-1); both at once: I-STN-22."""
         if state.phase == mat.PREPARATION:
             return None
-        fallen = [s for s in self.seats if mat.PV[s] not in state.unknown and not state.counters[mat.PV[s]]]
+        fallen = [s for s in self.seats if readable(state, mat.PV[s]) and not state.counters[mat.PV[s]]]
         if not fallen:
             return None
         if len(fallen) > 1:
@@ -154,8 +149,8 @@ class StellarNexus:
         return Closing()
 
     def answers(self, state: State, fact: str) -> Sequence[Any] | None:
-        """Too many for every fact: each that a move needs is asked for."""
-        return None
+        """Answers that a fact left out may have; None where there are too many to try."""
+        return unstated.ANSWERS.of(state, fact)
 
     def cites(self, move: Move, fact: str) -> str:
         """The rule of a move that needs this fact."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from engine.core.answers import MANY, Answers
 from engine.core.cards import Card
 from engine.core.errors import Violation
 from engine.core.game import Move
@@ -19,6 +20,7 @@ from engine.games.stellar_nexus.mat import (
     HAND,
     OPENING_NOTES,
     OTHER,
+    PHASES,
     PILE,
     PREPARATION,
     PV,
@@ -35,6 +37,10 @@ CITED = {
     "end_phase": "STN-DIV-2",
     "end_turn": "STN-DIV-2",
 }
+ANSWERS = Answers(
+    (PREPARATION, *PHASES), {"pv": (1, MANY)}, seats=("chosen", "ready"), cards=("activated", "arrived", "fought"),
+    rows=("hero", "field", "equipment"),
+)  # fmt: skip
 PRIVATE = tuple(zone[seat] for zone in (HAND, DECK, PILE) for seat in SEATS)
 
 

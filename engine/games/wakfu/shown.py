@@ -18,6 +18,7 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
     **interpreter.FRAMES,
     "reward": {"seat": "text", "objs": "objects", "drops": "numbers"},
     "pass_turn": {"seat": "seat"},
+    "second": {"obj": "object", "by": "seat", "on": "seat"},
 }
 
 

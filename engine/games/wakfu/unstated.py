@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from engine.core.answers import MANY, Answers
 from engine.core.errors import Violation
 from engine.core.game import Move
 from engine.core.state import State
 from engine.core.verbs import missing
 from engine.games.wakfu.moves.mat import (
     COMBAT,
-    DECK,
     DROP,
+    PHASES,
     PREPARATION,
     PV,
     SEATS,
@@ -22,6 +23,7 @@ NEEDED = {"shared": (COMBAT,), "won": (DROP,), "ready": (PREPARATION,)}
 
 
 CITED = {"play": "WAK-2-1", "move": "WAK-3-1", "attack": "WAK-4-1", "block": "WAK-5-1", "distribute": "WAK-6-2"}
+ANSWERS = Answers(PHASES, {"pv": (1, MANY)}, seats=("ready",))
 
 
 def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
@@ -36,14 +38,10 @@ def wants(state: State, move: Move) -> list[Violation]:
     if not state.unknown:
         return []
     facts: tuple[str, ...] = ()
-    if move.do in ("distribute", "end_phase") and state.phase == COMBAT:
-        facts = (*PV.values(), *DECK.values())
-    elif move.do == "play" and state.terms.options["I-WAK-02"] == "burn":
-        facts = (PV[move.by],)
-    elif move.do == "time" and state.terms.options["I-TIME"] == "score":
+    if move.do == "time" and state.terms.options["I-TIME"] == "score":
         facts = tuple(PV[seat] for seat in SEATS)
     if acting(state, move):
-        facts = (*facts, *state.unknown)
+        facts = (*facts, *(fact for fact in state.unknown if fact.endswith(".marks")))
     return [reason for fact in facts if fact in state.unknown for reason in missing("WAK-VIC-1", fact)]
 
 

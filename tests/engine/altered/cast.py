@@ -4,7 +4,7 @@
 0 in water; `S-1-2` a spell, `SF-1-2` one that is Fugace, `R-1-1` a Permanent; `J-111` a token; `H` a hero of limits 2
 and 2, `H-31` of 3 and 1, `H-NOON` one that draws at noon; `T-F`, `T-M`, `T-E` Tumult cards of one type in the west and
 the two others in the east. `E-…` are characters of cost 1 and 1 and statistics 0, `X-…` spells for nothing: `ACTING`
-says what they do.
+says what they do. `K-…` are characters with keywords.
 """
 
 from __future__ import annotations
@@ -70,6 +70,9 @@ ACTING: dict[str, list[dict[str, Any]]] = {
     "X-TOKEN": [_on("played", "token", ref="J-111", n=1)],
 }  # fmt: skip
 
+# Characters of 2 in forest, by the keywords of their line.
+KEYWORDED = {"K-DEF": ["Défenseur"], "K-ETE": ["Éternel"], "K-DEF-ETE": ["Défenseur", "Éternel"]}
+
 
 def _acting(ref: str, abilities: list[dict[str, Any]]) -> dict[str, Any]:
     if ref.startswith("X-"):
@@ -102,6 +105,11 @@ def catalog() -> Catalog:
         {"ref": f"T-{letter}", "kind": "tumulte", "ouest": {TYPES[letter]: 1},
          "est": {TYPES[other]: 1 for other in "FME" if other != letter}}
         for letter in "FME"
+    ]  # fmt: skip
+    cards += [
+        {"ref": ref, "kind": "personnage", "main": 1, "reserve": 1, "foret": 2, "montagne": 0, "eau": 0,
+         "keywords": [{"kw": word} for word in words]}
+        for ref, words in KEYWORDED.items()
     ]  # fmt: skip
     cards += [_acting(ref, abilities) for ref, abilities in ACTING.items()]
     for card in cards:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core.effects import triggers
+from engine.core.effects import triggers, values
+from engine.core.state import State
 from engine.games.altered.effects import declared
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import DISCARD, EXPEDITIONS, RESERVE, ROW, SEATS
-from engine.games.altered.moves import play, turn
+from engine.games.altered.moves import night, play, turn
 
 Replacement = tuple[Any, str, Any]  # where it is, its name, what stands for it
 SET_GOING, INNER = triggers.set_going, HOST.steps["inner"]  # the real ones, under names that nothing replaces
@@ -35,6 +36,11 @@ def _first_line_alone(*args: Any) -> list[Any]:
     return SET_GOING(*args)[:1]
 
 
+def _first_keyword_alone(state: State, obj: int, keyword: str) -> bool:
+    card = state.card(obj)
+    return card is not None and [item["kw"] for item in card.keywords][:1] == [keyword]
+
+
 def _compulsory(stack: Any, frame: Any) -> None:
     INNER(stack, {**frame, "picked": "yes"})
 
@@ -43,6 +49,7 @@ CROSSED = {(seat, name): ROW[seat, EXPEDITIONS[name == "heros"]] for seat in SEA
 
 REPLACED: Mapping[str, tuple[Replacement, ...]] = {
     "ALT-1.2.4.a": ((triggers, "set_going", _first_line_alone),),
+    "ALT-1.2.4.b": ((values, "has", _first_keyword_alone),),
     "ALT-1.2.5.b": ((HOST, "steps", {**HOST.steps, "inner": _compulsory}),),
     "ALT-1.2.5.e": ((play, "pay", _nothing),),
     "ALT-1.3.2.a": ((HOST, "steps", {**HOST.steps, "dusk": HOST.steps["night"]}),),
@@ -59,4 +66,6 @@ REPLACED: Mapping[str, tuple[Replacement, ...]] = {
     "ALT-5.2.3.h": ((play, "give", _nothing),),
     "ALT-5.2.3.i": ((play, "give", _nothing),),
     "ALT-5.2.3.j": ((play, "RESERVE", DISCARD),),
+    "ALT-7.4.1": ((turn, "DEFENSEUR", ""),),
+    "ALT-7.4.2": ((night, "ETERNEL", ""),),
 }

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.accounts.selectors import name_of
 from tournaments.api.serializers.base import Input, NamedSerializer
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
+from tournaments.events.stages import described
 
 STEPS = ("open", "lock", "unlock", "check_in", "start", "finish", "cancel")
 
@@ -22,10 +24,11 @@ class PresetSerializer(serializers.Serializer):
     best_of = serializers.IntegerField()
     round_minutes = serializers.IntegerField()
     scheme = serializers.CharField()
+    kind = serializers.ChoiceField(Stage.Kind.choices, help_text="The structure of its first stage.")
 
 
 class StageSerializer(serializers.Serializer):
-    """A part of an event."""
+    """A part of an event. `options` are those of its structure and its cut; `started_at` is null until it starts."""
 
     number = serializers.IntegerField()
     kind = serializers.ChoiceField(Stage.Kind.choices)
@@ -33,6 +36,65 @@ class StageSerializer(serializers.Serializer):
     best_of = serializers.IntegerField()
     round_minutes = serializers.IntegerField()
     scheme = serializers.CharField()
+    options = serializers.SerializerMethodField()
+    first_round = serializers.IntegerField(help_text="Its first round in the count of the event.")
+    started_at = serializers.DateTimeField(allow_null=True)
+
+    @extend_schema_field(serializers.DictField(child=serializers.JSONField()))
+    def get_options(self, stage: Stage) -> dict[str, Any]:
+        """What this structure reads beside the fields above."""
+        above = ("kind", "rounds_planned", "best_of", "round_minutes")
+        return {name: value for name, value in described(stage).items() if name not in above}
+
+
+class StageInput(Input):
+    """A stage: its structure, and what differs from the stage before. An option must be one of the structure's."""
+
+    kind = serializers.ChoiceField(Stage.Kind.choices)
+    rounds_planned = serializers.IntegerField(min_value=1, max_value=30, required=False, allow_null=True)
+    best_of = serializers.ChoiceField([1, 3, 5], required=False)
+    round_minutes = serializers.IntegerField(min_value=1, max_value=600, required=False)
+    cut_top = serializers.IntegerField(min_value=2, max_value=1024, required=False, allow_null=True)
+    cut_points = serializers.IntegerField(min_value=0, max_value=1000, required=False, allow_null=True)
+    third_place = serializers.BooleanField(required=False)
+    reset = serializers.BooleanField(required=False)
+    twice = serializers.BooleanField(required=False)
+    pod_size = serializers.IntegerField(min_value=6, max_value=11, required=False)
+    table_size = serializers.IntegerField(min_value=3, max_value=5, required=False)
+
+
+class StageChangeInput(StageInput):
+    """What is to be changed of a stage."""
+
+    kind = serializers.ChoiceField(Stage.Kind.choices, required=False)
+
+
+class StageEntrySerializer(serializers.Serializer):
+    """Who came into a stage, with the seed, and the seat in a draft pod."""
+
+    seed = serializers.IntegerField()
+    entrant = NamedSerializer()
+    pod = serializers.IntegerField(allow_null=True)
+    place = serializers.IntegerField(allow_null=True, help_text="Seat in the pod, clockwise from 1.")
+
+
+class NodeSerializer(serializers.Serializer):
+    """A place of a bracket. Players are ids of entrants: null while unknown, empty where nobody comes."""
+
+    node = serializers.CharField()
+    round = serializers.IntegerField()
+    a = serializers.CharField(allow_null=True, allow_blank=True)
+    b = serializers.CharField(allow_null=True, allow_blank=True)
+    state = serializers.ChoiceField(["waiting", "ready", "seated", "played", "walkover", "empty"])
+    winner = serializers.CharField(allow_null=True, allow_blank=True)
+    match = serializers.CharField(allow_null=True)
+
+
+class StageDetailSerializer(StageSerializer):
+    """A stage with who plays it, and of a bracket that has started every place."""
+
+    entries = StageEntrySerializer(many=True, source="entries.all")
+    nodes = NodeSerializer(many=True)
 
 
 class EventSerializer(serializers.Serializer):
@@ -76,6 +138,7 @@ class EventInput(Input):
     rounds = serializers.IntegerField(min_value=1, max_value=30, required=False, allow_null=True)
     best_of = serializers.ChoiceField([1, 3, 5], required=False, allow_null=True)
     round_minutes = serializers.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)
+    kind = serializers.ChoiceField(Stage.Kind.choices, required=False, help_text="The structure of its first stage.")
 
 
 class StepInput(Input):
@@ -155,3 +218,21 @@ class LedgerEntrySerializer(serializers.Serializer):
     note_digest = serializers.CharField(allow_blank=True)
     previous = serializers.CharField(allow_blank=True)
     hash = serializers.CharField()
+
+
+class DropInput(Input):
+    """Leaving: `concede` gives the match under way to the opponent."""
+
+    concede = serializers.BooleanField(default=False)
+
+
+class ReasonInput(Input):
+    """Why."""
+
+    reason = serializers.CharField(max_length=2000)
+
+
+class StandingsQuery(serializers.Serializer):
+    """Which stage's standings."""
+
+    stage = serializers.IntegerField(min_value=1, max_value=99, required=False)

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from tournaments.api.serializers.base import Input, NamedSerializer
 from tournaments.play.models import Game, Match, Report, Round
-from tournaments.play.services.results import PLAYER_KINDS, STAFF_KINDS
+from tournaments.play.services.results import MAX_SCORE, PLAYER_KINDS, STAFF_KINDS
 
 CLOCK_ACTIONS = ("start", "pause", "resume", "extend")
 
@@ -19,6 +19,15 @@ class SeatSerializer(serializers.Serializer):
     entrant = NamedSerializer()
     games_won = serializers.IntegerField(allow_null=True)
     points = serializers.IntegerField(allow_null=True)
+    rank = serializers.IntegerField(allow_null=True, help_text="At a table of several.")
+    score = serializers.IntegerField(allow_null=True, help_text="Victory points, at a table of several.")
+
+
+class PlaceSerializer(serializers.Serializer):
+    """What a seat of a table of several came to."""
+
+    rank = serializers.IntegerField(min_value=1, max_value=5)
+    score = serializers.IntegerField(min_value=0, max_value=MAX_SCORE, allow_null=True, required=False, default=None)
 
 
 class ReportSerializer(serializers.Serializer):
@@ -27,9 +36,22 @@ class ReportSerializer(serializers.Serializer):
     id = serializers.IntegerField(source="pk")
     seat = serializers.IntegerField(source="seat.number", default=None, allow_null=True)
     kind = serializers.ChoiceField(Match.Kind.choices)
-    games = serializers.ListField(child=serializers.IntegerField())
+    games = serializers.SerializerMethodField()
+    places = serializers.SerializerMethodField()
     status = serializers.ChoiceField(Report.Status.choices)
     at = serializers.DateTimeField()
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
+    def get_games(self, report: Report) -> list[int]:
+        """Games won by seat 1, by seat 2, and drawn; empty for a table of several."""
+        return [] if report.games and isinstance(report.games[0], list) else list(report.games)
+
+    @extend_schema_field(PlaceSerializer(many=True))
+    def get_places(self, report: Report) -> list[dict[str, int | None]]:
+        """Rank and victory points of each seat of a table of several; empty for a match of two."""
+        if not report.games or not isinstance(report.games[0], list):
+            return []
+        return [{"rank": rank, "score": score} for rank, score in report.games]
 
 
 class MatchSerializer(serializers.Serializer):
@@ -45,6 +67,7 @@ class MatchSerializer(serializers.Serializer):
     authority = serializers.ChoiceField([(value, value) for value in Match.Authority.values], allow_blank=True)
     disputed = serializers.BooleanField()
     flags = serializers.JSONField(help_text="Why this pairing: flags by entrant.")
+    node = serializers.CharField(allow_blank=True, help_text="Its place in a bracket, such as `W2.1`.")
     extension_minutes = serializers.SerializerMethodField()
     seats = SeatSerializer(many=True)
     report = serializers.SerializerMethodField()
@@ -96,6 +119,7 @@ class RoundSerializer(serializers.Serializer):
 
     number = serializers.IntegerField()
     stage = serializers.IntegerField(source="stage.number")
+    of_stage = serializers.IntegerField(help_text="Which round of its stage, from 1.")
     status = serializers.ChoiceField(Round.Status.choices)
     tables = serializers.IntegerField(help_text="Without byes.")
     seed = serializers.IntegerField(allow_null=True)
@@ -159,14 +183,40 @@ def _games() -> serializers.ListField:
         child=serializers.IntegerField(min_value=0, max_value=9),
         min_length=3,
         max_length=3,
-        help_text="Games won by seat 1, by seat 2, and drawn.",
+        required=False,
+        help_text="Games won by seat 1, by seat 2, and drawn: of a match of two.",
     )
 
 
-class ReportInput(Input):
-    """The result as a player gives it."""
+def _places() -> serializers.ListField:
+    return serializers.ListField(
+        child=PlaceSerializer(),
+        min_length=2,
+        max_length=5,
+        required=False,
+        help_text="Rank and victory points of each seat, in their order: of a table of several.",
+    )
+
+
+class OutcomeInput(Input):
+    """A result: `games` of a match of two, or `places` of a table of several."""
 
     games = _games()
+    places = _places()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """One of the two, as the services read it."""
+        if ("games" in attrs) == ("places" in attrs):
+            raise serializers.ValidationError({"games": [self.fields["games"].error_messages["required"]]})
+        places = attrs.pop("places", None)
+        if places is not None:
+            attrs["games"] = [[place["rank"], place["score"]] for place in places]
+        return attrs
+
+
+class ReportInput(OutcomeInput):
+    """The result as a player gives it."""
+
     kind = serializers.ChoiceField(PLAYER_KINDS, default=Match.Kind.PLAYED)
 
 
@@ -182,10 +232,9 @@ class ContestInput(ConfirmInput):
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
 
 
-class ResultInput(Input):
+class ResultInput(OutcomeInput):
     """The result as the desk enters it; changing one that counts needs a reason."""
 
-    games = _games()
     seen = serializers.IntegerField(
         min_value=0,
         required=False,
@@ -193,6 +242,9 @@ class ResultInput(Input):
     )
     kind = serializers.ChoiceField(STAFF_KINDS, default=Match.Kind.PLAYED)
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+    acknowledged = serializers.BooleanField(
+        default=False, help_text="You have read what changes and what stands: the details of `affects_later`."
+    )
 
 
 class RulingInput(ResultInput):
@@ -201,25 +253,38 @@ class RulingInput(ResultInput):
     reason = serializers.CharField(max_length=2000, allow_blank=True)
 
 
-class StandingSerializer(serializers.Serializer):
-    """One row. `tiebreaks` are decimals of 12 digits in the order of the scheme, `exact` the fractions themselves."""
+class SwapInput(Input):
+    """Two entrants of a draft."""
 
-    rank = serializers.IntegerField()
-    entrant = NamedSerializer()
-    points = serializers.IntegerField()
-    record = serializers.ListField(child=serializers.IntegerField(), help_text="Won, lost, drawn, without byes.")
-    tiebreaks = serializers.DictField(child=serializers.CharField())
-    exact = serializers.DictField(child=serializers.CharField())
+    first = serializers.CharField(max_length=20)
+    second = serializers.CharField(max_length=20)
 
 
-class StandingsSerializer(serializers.Serializer):
-    """The newest standings. `computing` says that results have moved since `version`."""
+class ByeInput(Input):
+    """An entrant of a draft."""
 
-    stage = serializers.IntegerField()
-    round = serializers.IntegerField(help_text="Rounds counted.")
-    scheme = serializers.CharField()
-    version = serializers.IntegerField(help_text="The event's revision whose results these are.")
-    computing = serializers.BooleanField()
-    failed = serializers.CharField(allow_blank=True, help_text="Why the last computation failed, if it did.")
-    computed_at = serializers.DateTimeField(allow_null=True)
-    rows = StandingSerializer(many=True)
+    entrant = serializers.CharField(max_length=20)
+
+
+class MendInput(Input):
+    """The way that was read, by its key."""
+
+    way = serializers.CharField(max_length=16)
+
+
+class ChangeSerializer(serializers.Serializer):
+    """A table with other players, by their ids; `table` is null for the bye."""
+
+    table = serializers.IntegerField(allow_null=True)
+    was = serializers.ListField(child=serializers.CharField())
+    now = serializers.ListField(child=serializers.CharField())
+
+
+class WaySerializer(serializers.Serializer):
+    """A way to mend a round: what changes and what it costs, level by level."""
+
+    key = serializers.CharField()
+    new = serializers.IntegerField(source="choice.new", help_text="Pairs, the bye among them, that were not there.")
+    certified = serializers.BooleanField(source="choice.pairing.certified")
+    cost = serializers.DictField(source="choice.pairing.cost", child=serializers.IntegerField())
+    changes = ChangeSerializer(source="choice.changes", many=True)

@@ -12,7 +12,7 @@ from tournaments.api.permissions import require_scope
 from tournaments.api.schema import PAGING, page_of
 from tournaments.api.serializers.base import NothingInput
 from tournaments.api.serializers.decks import DecklistInput, DecklistSerializer
-from tournaments.api.serializers.events import EntrantInput, EntrantSerializer
+from tournaments.api.serializers.events import DropInput, EntrantInput, EntrantSerializer, ReasonInput
 from tournaments.decks.access import decklist_for_reader
 from tournaments.decks.selectors import current_list
 from tournaments.decks.services import submit_decklist
@@ -22,7 +22,7 @@ from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.play import services as play
 
-PLAY, ORGANIZE = ApiToken.Scope.PLAY, ApiToken.Scope.ORGANIZE
+PLAY, JUDGE, ORGANIZE = ApiToken.Scope.PLAY, ApiToken.Scope.JUDGE, ApiToken.Scope.ORGANIZE
 
 
 def entrant_of_request(request: Request, public_id: str) -> Entrant:
@@ -55,14 +55,18 @@ class EntrantsView(Endpoint):
 
     @extend_schema(operation_id="entrants_create", request=EntrantInput, responses={201: EntrantSerializer})
     def post(self, request: Request, event_id: str) -> Response:
-        """Register yourself (an empty body, scope `play`), or somebody by name from the desk (scope `organize`)."""
+        """Register yourself (an empty body, scope `play`), or somebody by name from the desk (scope `organize`).
+
+        From the desk, while rounds are being played, this is a late entry.
+        """
         names = self.read(EntrantInput)
         if not names:
             return entrant_answer(self._register(request, event_for_viewer(request.user, event_id)), 201)
         event = event_for_staff(request.user, event_id, "run_desk")
         require_scope(request, ORGANIZE)
         family_name = names.get("family_name", "")
-        entrant = services.add_entrant(
+        enter = play.enter_late if event.status == Event.Status.RUNNING else services.add_entrant
+        entrant = enter(
             event=event, given_name=names["given_name"], family_name=family_name, by=request.user, now=self.now
         )
         return entrant_answer(entrant, 201)
@@ -77,12 +81,25 @@ class DropView(Endpoint):
 
     scopes = (PLAY, ORGANIZE)
 
-    @extend_schema(operation_id="entrants_drop", request=NothingInput, responses={200: EntrantSerializer})
+    @extend_schema(operation_id="entrants_drop", request=DropInput, responses={200: EntrantSerializer})
     def post(self, request: Request, entrant_id: str) -> Response:
-        """Drop: the entrant itself or the desk. Twice is once."""
+        """Drop: the entrant itself or the desk. Twice is once; `concede` gives the match under way away."""
         entrant = entrant_of_request(request, entrant_id)
-        self.read(NothingInput)
-        play.drop(entrant=entrant, by=request.user, now=self.now)
+        wanted = self.read(DropInput)
+        play.drop(entrant=entrant, by=request.user, now=self.now, concede_match=wanted["concede"])
+        return entrant_answer(entrant)
+
+
+class DisqualifyView(Endpoint):
+    """Out of the event."""
+
+    scopes = (JUDGE, ORGANIZE)
+
+    @extend_schema(operation_id="entrants_disqualify", request=ReasonInput, responses={200: EntrantSerializer})
+    def post(self, request: Request, entrant_id: str) -> Response:
+        """Disqualify, with a reason: the head judge, organizers and owners who do not play. Twice is once."""
+        entrant = entrant_for_staff(request.user, entrant_id, "disqualify")
+        play.disqualify(entrant=entrant, by=request.user, now=self.now, **self.read(ReasonInput))
         return entrant_answer(entrant)
 
 

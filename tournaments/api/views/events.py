@@ -1,7 +1,6 @@
-"""Events: listed, created, moved from step to step; their presets, staff, ledger and standings."""
+"""Events: listed, created, moved from step to step; their presets, staff and ledger."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -24,19 +23,16 @@ from tournaments.api.serializers.events import (
     StaffSerializer,
     StepInput,
 )
-from tournaments.api.serializers.play import StandingsSerializer
 from tournaments.api.throttles import InviteThrottle
 from tournaments.decks.selectors import catalogue_choices
 from tournaments.decks.services import choose_catalogue, lock_decks, unlock_decks
 from tournaments.events import services
 from tournaments.events.access import event_for_staff, event_for_viewer, roles_of
-from tournaments.events.models import Entrant, Event
+from tournaments.events.models import Event
 from tournaments.events.presets import PRESETS
-from tournaments.events.selectors import current_stage, entrants_of, revision, staff_of, visible_events
+from tournaments.events.selectors import revision, staff_of, visible_events
 from tournaments.play import services as play
 from tournaments.play.selectors import ledger_shown
-from tournaments.standings.selectors import computing_failed, standings_of
-from tournaments.swiss.standings import TERMS
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
 
@@ -180,41 +176,3 @@ class LedgerView(Endpoint):
         """The event's chain of entries, first one first: staff."""
         event = event_for_staff(request.user, event_id, "view_staff_pages")
         return self.page(ledger_shown(event, request.user), LedgerEntrySerializer)
-
-
-class StandingsView(Endpoint):
-    """Who leads."""
-
-    @extend_schema(operation_id="standings_read", responses=StandingsSerializer)
-    def get(self, request: Request, event_id: str) -> Response:
-        """The newest standings of the stage being played."""
-        event = event_for_viewer(request.user, event_id)
-        return Response(StandingsSerializer(_standings(event)).data)
-
-
-def _standings(event: Event) -> dict[str, Any]:
-    stage = current_stage(event)
-    shown = standings_of(stage)
-    names = {entrant.public_id: entrant for entrant in entrants_of(event)} if shown.rows else {}
-    return {
-        "stage": stage.number,
-        "round": shown.table.round_number if shown.table else 0,
-        "scheme": shown.table.scheme if shown.table else stage.scheme,
-        "version": shown.table.results_version if shown.table else 0,
-        "computing": shown.computing,
-        "failed": computing_failed(stage) if shown.computing else "",
-        "computed_at": shown.table.computed_at if shown.table else None,
-        "rows": [_standing(row, names, TERMS[shown.table.scheme]) for row in shown.rows],
-    }
-
-
-def _standing(row: dict[str, Any], names: dict[str, Entrant], terms: tuple[str, ...]) -> dict[str, Any]:
-    # The order of the terms is the scheme's: PostgreSQL keeps none of a stored object.
-    return {
-        "rank": row["rank"],
-        "entrant": names[row["entrant"]],
-        "points": row["points"],
-        "record": row["record"],
-        "tiebreaks": {name: row[name] for name in terms},
-        "exact": {name: row["exact"][name] for name in terms},
-    }

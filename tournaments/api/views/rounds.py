@@ -15,19 +15,25 @@ from tournaments.accounts.models import ApiToken
 from tournaments.api.endpoint import Endpoint
 from tournaments.api.serializers.base import NothingInput
 from tournaments.api.serializers.play import (
+    ByeInput,
     ClockInput,
     ClockSerializer,
+    MendInput,
     RoundDetailSerializer,
     RoundSerializer,
+    SwapInput,
+    WaySerializer,
 )
 from tournaments.api.views.reader import reader_of
-from tournaments.common.refusals import Refusal
-from tournaments.events.access import event_for_staff, event_for_viewer, may
+from tournaments.common.refusals import NotAllowed, Refusal
+from tournaments.events.access import event_for_staff, event_for_viewer, may, plays
+from tournaments.events.models import Entrant
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.access import round_for_staff, round_for_viewer
 from tournaments.play.clock import face
 from tournaments.play.models import Clock, Round
+from tournaments.play.repairs import ways_to_mend
 from tournaments.play.selectors import matches_of, shown_to_staff, visible_rounds
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
@@ -53,7 +59,7 @@ def _with_tables(rounds: QuerySet[Round]) -> QuerySet[Round]:
 
 
 class RoundsView(Endpoint):
-    """The rounds of the stage being played."""
+    """The rounds of an event, stage after stage."""
 
     scopes = (ORGANIZE,)
 
@@ -62,7 +68,7 @@ class RoundsView(Endpoint):
         """The rounds, first one first; a draft for staff alone, and little of it for those who play."""
         event = event_for_viewer(request.user, event_id)
         staff = may(request.user, event, "view_staff_pages")
-        rounds = _with_tables(visible_rounds(current_stage(event), staff=staff).select_related("stage"))
+        rounds = _with_tables(visible_rounds(event, staff=staff))
         return Response(RoundSerializer(rounds, many=True, context=reader_of(request.user, event)).data)
 
     @extend_schema(operation_id="rounds_pair", request=NothingInput, responses={201: RoundDetailSerializer})
@@ -122,6 +128,105 @@ class CloseView(Endpoint):
         round_ = round_for_staff(request.user, event_id, number, "run_desk")
         self.read(NothingInput)
         play.close_round(round_=round_, by=request.user, now=self.now)
+        return round_answer(request, round_)
+
+
+class UnpublishView(Endpoint):
+    """Pairings taken back."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_unpublish", request=NothingInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Take published pairings back to a draft, while nothing was done at a table: the desk."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        self.read(NothingInput)
+        play.unpublish_round(round_=round_, by=request.user, now=self.now)
+        return round_answer(request, round_)
+
+
+class ReopenView(Endpoint):
+    """A round not done after all."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_reopen", request=NothingInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Open a closed round again, while nothing follows it: the desk."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        self.read(NothingInput)
+        play.reopen_round(round_=round_, by=request.user, now=self.now)
+        return round_answer(request, round_)
+
+
+def entrant_of(round_: Round, public_id: str) -> Entrant:
+    """An entrant of the round's event; 404 for anybody else."""
+    entrant = Entrant.objects.filter(event=round_.stage.event_id, public_id=public_id).first()
+    if entrant is None:
+        raise Http404
+    return entrant
+
+
+class SwapView(Endpoint):
+    """Two players of a draft."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_swap", request=SwapInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Let two entrants of a draft change places: the desk, but for who plays."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        pair = {name: entrant_of(round_, public_id) for name, public_id in self.read(SwapInput).items()}
+        play.swap_players(round_=round_, by=request.user, now=self.now, **pair)
+        return round_answer(request, round_)
+
+
+class SeatView(Endpoint):
+    """Two players of a draft at one table."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_seat", request=SwapInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Let two entrants of a draft meet: the desk, but for who plays."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        pair = {name: entrant_of(round_, public_id) for name, public_id in self.read(SwapInput).items()}
+        play.seat_together(round_=round_, by=request.user, now=self.now, **pair)
+        return round_answer(request, round_)
+
+
+class ByeView(Endpoint):
+    """The bye of a draft."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_bye", request=ByeInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Give an entrant of a draft the bye: the desk, but for who plays."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        entrant = entrant_of(round_, self.read(ByeInput)["entrant"])
+        play.give_bye(round_=round_, entrant=entrant, by=request.user, now=self.now)
+        return round_answer(request, round_)
+
+
+class MendView(Endpoint):
+    """A mistake in the pairings."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_ways", responses=WaySerializer(many=True))
+    def get(self, request: Request, event_id: str, number: int) -> Response:
+        """The ways to mend a Swiss round by what the event knows now, fewest tables first: the desk, but who plays."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        if plays(request.user, round_.stage.event):
+            raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
+        return Response(WaySerializer(ways_to_mend(round_), many=True).data)
+
+    @extend_schema(operation_id="rounds_mend", request=MendInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Mend the round in one of these ways: the desk, but for who plays."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        play.mend_round(round_=round_, by=request.user, now=self.now, **self.read(MendInput))
         return round_answer(request, round_)
 
 

@@ -1,7 +1,10 @@
 """Gestures of a round: the event started and finished, rounds paired, the clock run, results given."""
 
 from tournaments.play.services.clocks import extend_round, extend_table, pause_clock, resume_clock, start_clock
-from tournaments.play.services.events import drop, finish_event, reinstate, start_event
+from tournaments.play.services.drafts import give_bye, seat_together, swap_players
+from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, start_event
+from tournaments.play.services.late import enter_late
+from tournaments.play.services.repairs import mend_round
 from tournaments.play.services.results import (
     confirm_result,
     contest_result,
@@ -10,26 +13,44 @@ from tournaments.play.services.results import (
     report_result,
     rule_result,
 )
-from tournaments.play.services.rounds import close_round, discard_draft, pair_round, publish_round
+from tournaments.play.services.rounds import (
+    close_round,
+    discard_draft,
+    pair_round,
+    publish_round,
+    reopen_round,
+    unpublish_round,
+)
+from tournaments.play.services.stages import start_stage, undo_stage
 
 __all__ = [
     "close_round",
     "confirm_result",
     "contest_result",
     "discard_draft",
+    "disqualify",
     "drop",
+    "enter_late",
     "extend_round",
     "extend_table",
     "finish_event",
+    "give_bye",
+    "mend_round",
     "override_result",
     "pair_round",
     "pause_clock",
     "publish_round",
     "record_evidence",
     "reinstate",
+    "reopen_round",
     "report_result",
     "resume_clock",
     "rule_result",
+    "seat_together",
     "start_clock",
     "start_event",
+    "start_stage",
+    "swap_players",
+    "undo_stage",
+    "unpublish_round",
 ]

@@ -7,16 +7,17 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common.models import LedgerEntry
-from tournaments.common.refusals import NotAllowed, Refusal
+from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.decks.selectors import current_list, without_legal_list
-from tournaments.events.access import may
+from tournaments.events.access import may, plays
 from tournaments.events.models import Entrant, Event
-from tournaments.events.selectors import current_stage
+from tournaments.events.selectors import current_stage, first_stage, next_stage
 from tournaments.events.services import move_event
-from tournaments.play.models import Round
-from tournaments.play.selectors import last_round
+from tournaments.play.models import Match, Round
+from tournaments.play.selectors import last_round_of
 from tournaments.play.services.entries import record
-from tournaments.swiss.formats import proposed_rounds
+from tournaments.play.services.results import concede, results_moved
+from tournaments.play.services.stages import enter_first_stage
 
 Status = Event.Status
 
@@ -29,7 +30,7 @@ def start_event(*, event: Event, by: User, now: datetime, drop_absent: bool = Fa
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         playing = event.entrants.filter(status=Entrant.Status.REGISTERED)
-        missing = {entrant.public_id for entrant in without_legal_list(current_stage(event))}
+        missing = {entrant.public_id for entrant in without_legal_list(first_stage(event))}
         if event.status == Status.CHECK_IN:
             missing |= set(playing.filter(checked_in_at=None).values_list("public_id", flat=True))
         if missing and not drop_absent:
@@ -46,43 +47,85 @@ def start_event(*, event: Event, by: User, now: datetime, drop_absent: bool = Fa
         )
         for entrant in absent:
             _drop(entrant, 0, by, now)
-        stage = event.stages.select_for_update().get(number=1)
-        if stage.rounds_planned is None:
-            stage.rounds_planned = proposed_rounds(playing.count())
-            stage.save(update_fields=["rounds_planned"])
+        enter_first_stage(event.stages.select_for_update().select_related("event").get(number=1), now)
 
 
 def finish_event(*, event: Event, by: User, now: datetime) -> None:
-    """End the event: its last round is closed, its standings are final."""
+    """End the event: its last round is closed, no stage is still to come, its standings are final."""
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
-        last = last_round(current_stage(event))
+        last = last_round_of(event)
         if last is None or last.status != Round.Status.CLOSED:
             raise Refusal("round_open", _("Close the last round first."))
+        if next_stage(event) is not None:
+            raise Refusal("stage_to_come", _("Another stage is planned: play it, or take it away first."))
         move_event(event, by=by, now=now, allowed=(Status.RUNNING,), to=Status.FINISHED, code="event.finished")
 
 
-def drop(*, entrant: Entrant, by: User, now: datetime) -> None:
+def drop(*, entrant: Entrant, by: User, now: datetime, concede_match: bool = False) -> None:
     """Take an entrant out of the rounds to come; what was played stays. Twice is once.
 
     Before the start the place goes to who waits longest.
 
-    While pairings are a draft they name the entrant: the draft must be thrown away first.
+    While pairings are a draft they name the entrant: the draft must be thrown away first. A match that is published and
+    has no result is played on, or with `concede_match` won by the opponent, as it always is in a bracket.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if event.status in (Status.FINISHED, Status.ARCHIVED, Status.CANCELLED):
             raise Refusal("event_state", _("The event is over."))
-        last = last_round(current_stage(event))
+        last = last_round_of(event)
         if last is not None and last.status == Round.Status.DRAFT:
             raise Refusal("draft_pairings", _("Throw the draft pairings away first: they count this entrant in."))
         entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
         if entrant.status == Entrant.Status.DROPPED:
             return
         freed = entrant.status == Entrant.Status.REGISTERED
-        _drop(entrant, last.number if last else 0, by, now)
-        if freed and event.status != Status.RUNNING:
+        match = _open_match(entrant, last)
+        if match is not None and (concede_match or match.round.stage.is_bracket):
+            concede(match=match, entrant=entrant, by=by, now=now)
+        entry = _drop(entrant, last.number if last else 0, by, now)
+        if event.status == Status.RUNNING:
+            results_moved(current_stage(event), entry.number, now)  # some schemes weigh who dropped
+        elif freed:
             _move_up(event, by, now)
+
+
+def disqualify(*, entrant: Entrant, by: User, now: datetime, reason: str) -> None:
+    """Put an entrant out of the event: out of ranks and prizes; what was played stays. Twice is once.
+
+    A match that is published and has no result is lost; the draft of a round is thrown away first, as for a drop.
+    """
+    if not reason.strip():
+        raise InvalidInput("reason_missing", _("A disqualification needs a reason."))
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=entrant.event_id)
+        if event.status != Status.RUNNING:
+            raise Refusal("event_state", _("The event is not running."))
+        if plays(by, event):
+            raise NotAllowed("staff_who_play", _("Staff who play put nobody out of the event."))
+        last = last_round_of(event)
+        if last is not None and last.status == Round.Status.DRAFT:
+            raise Refusal("draft_pairings", _("Throw the draft pairings away first: they count this entrant in."))
+        entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
+        if entrant.disqualified:
+            return
+        match = _open_match(entrant, last)
+        if match is not None:
+            concede(match=match, entrant=entrant, by=by, now=now, kind=Match.Kind.DISQUALIFIED)
+        if entrant.status != Entrant.Status.DROPPED:
+            _drop(entrant, last.number if last else 0, by, now)
+        Entrant.objects.filter(pk=entrant.pk).update(disqualified=True)
+        entry = record(event, by, "entrant.disqualified", now, object=entrant.public_id, note=reason.strip()[:2000])
+        results_moved(current_stage(event), entry.number, now)
+
+
+def _open_match(entrant: Entrant, last: Round | None) -> Match | None:
+    """The match of two at which an entrant sits in a published round, while it has no result."""
+    if last is None or last.status != Round.Status.PUBLISHED or last.stage.is_tables:
+        return None
+    waiting = last.matches.filter(seats__entrant=entrant, table__isnull=False, games_drawn=None)
+    return waiting.select_related("round__stage__event").first()
 
 
 def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
@@ -92,10 +135,12 @@ def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
-        last = last_round(current_stage(event))
+        last = last_round_of(event)
         entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
         if entrant.status != Entrant.Status.DROPPED:
             return
+        if entrant.disqualified:
+            raise Refusal("disqualified", _("Who was disqualified does not come back."))
         if not may(by, event, "run_desk") and _dropped_by(entrant) != by.public_id:
             raise NotAllowed("dropped_by_staff", _("The desk took this entrant out: ask there."))
         if event.status != Status.RUNNING:
@@ -110,7 +155,8 @@ def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
             raise Refusal("event_full", _("The event is full."))
         entrant.status, entrant.dropped_after = Entrant.Status.REGISTERED, None
         entrant.save(update_fields=["status", "dropped_after"])
-        record(event, by, "entrant.reinstated", now, object=entrant.public_id)
+        entry = record(event, by, "entrant.reinstated", now, object=entrant.public_id)
+        results_moved(current_stage(event), entry.number, now)
 
 
 def _dropped_by(entrant: Entrant) -> str:
@@ -129,7 +175,7 @@ def _move_up(event: Event, by: User, now: datetime) -> None:
         record(event, by, "entrant.moved_up", now, object=first.public_id)
 
 
-def _drop(entrant: Entrant, after: int, by: User, now: datetime) -> None:
+def _drop(entrant: Entrant, after: int, by: User, now: datetime) -> LedgerEntry:
     entrant.status, entrant.dropped_after = Entrant.Status.DROPPED, after
     entrant.save(update_fields=["status", "dropped_after"])
-    record(entrant.event, by, "entrant.dropped", now, object=entrant.public_id, after={"after_round": after})
+    return record(entrant.event, by, "entrant.dropped", now, object=entrant.public_id, after={"after_round": after})

@@ -6,6 +6,7 @@ its seats by `_settle` alone, which also asks for new standings. No audit change
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -13,21 +14,27 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.common import jobs
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
-from tournaments.events.models import Event, Stage
+from tournaments.events.models import Entrant, Event, Stage
+from tournaments.play.effects import apply_effect, effects_of
 from tournaments.play.field import swiss_match
 from tournaments.play.models import Game, Match, Report, Round, Seat
 from tournaments.play.selectors import newest_report_id
 from tournaments.play.services.entries import record
-from tournaments.swiss.field import points_of
+from tournaments.swiss.field import SwissError, points_of
+from tournaments.swiss.tables import table_points
 
 Kind = Match.Kind
 # What a player may report; the other kinds are staff's.
 PLAYER_KINDS = (Kind.PLAYED, Kind.INTENTIONAL_DRAW, Kind.CONCESSION)
+MAX_SCORE = 9_999
 STAFF_KINDS = (*PLAYER_KINDS, Kind.NO_SHOW, Kind.DOUBLE_LOSS, Kind.TIME, Kind.PENALTY_LOSS, Kind.FORFEIT)
 
 
-def report_result(*, match: Match, by: User, games: Sequence[int], now: datetime, kind: str = Kind.PLAYED) -> Report:
+def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime, kind: str = Kind.PLAYED) -> Report:
     """A player gives the result of the match: games won by seat 1, by seat 2, drawn.
+
+    At a table of several `games` holds the rank and the victory points (or None) of each seat instead, such as
+    `[(2, 5), (1, 9), (3, None)]`; another player of the table confirms it.
 
     The same report twice is one. The opponent's same report confirms it; a different one contests it. A player's
     own report that still waits is replaced.
@@ -87,34 +94,51 @@ def override_result(
     *,
     match: Match,
     by: User,
-    games: Sequence[int],
+    games: Sequence[Any],
     now: datetime,
     kind: str = Kind.PLAYED,
     reason: str = "",
     seen: int | None = None,
+    acknowledged: bool = False,
 ) -> None:
     """The desk enters a result. One that counts is changed with a reason alone; the same one is a silent tick.
+
+    When players sit elsewhere by the result that counts, `effects_of` says what changes and what stands, and the change
+    is refused (`affects_later`) unless it is `acknowledged`.
 
     `seen` is the newest report of the page that was clicked (`selectors.newest_report_id`): when another came in
     since, nothing is done and the desk is told.
     """
-    _staff_result(match, by, games, kind, reason, now, Match.Authority.WITNESSED, "result.entered", seen)
+    _staff_result(match, by, games, kind, reason, now, Match.Authority.WITNESSED, "result.entered", seen, acknowledged)
 
 
 def rule_result(
     *,
     match: Match,
     by: User,
-    games: Sequence[int],
+    games: Sequence[Any],
     now: datetime,
     kind: str = Kind.PLAYED,
     reason: str,
     seen: int | None = None,
+    acknowledged: bool = False,
 ) -> None:
-    """A judge's ruling sets the result and ends the dispute; it always has a reason. `seen` as in `override_result`."""
+    """A judge's ruling sets the result and ends the dispute; it always has a reason.
+
+    `seen` and `acknowledged` as in `override_result`.
+    """
     if not reason.strip():
         raise InvalidInput("reason_missing", _("A ruling needs a reason."))
-    _staff_result(match, by, games, kind, reason, now, Match.Authority.RULED, "result.ruled", seen)
+    _staff_result(match, by, games, kind, reason, now, Match.Authority.RULED, "result.ruled", seen, acknowledged)
+
+
+def concede(*, match: Match, entrant: Entrant, by: User, now: datetime, kind: str = Kind.CONCESSION) -> None:
+    """Give a match of two without a result to the opponent of an entrant who leaves it; inside a transaction."""
+    match = _locked(match)
+    needed = match.round.stage.best_of // 2 + 1
+    score = [0 if seat.entrant_id == entrant.pk else needed for seat in match.seats.order_by("number")]
+    match.reports.filter(status=Report.Status.STANDING).update(status=Report.Status.REPLACED)
+    _settle(match, [*score, 0], kind, Match.Authority.WITNESSED, by, "result.conceded", now)
 
 
 def record_evidence(
@@ -174,8 +198,10 @@ def _standing(match: Match, report: Report) -> Report:
     return fresh
 
 
-def _score(match: Match, games: Sequence[int], kind: str) -> list[int]:
+def _score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
     """The score, if it can be one of this match."""
+    if match.has_ranks:
+        return _ranks(match, games, kind)
     best_of = match.round.stage.best_of
     needed = best_of // 2 + 1
     if match.seats.count() != 2:
@@ -196,10 +222,32 @@ def _score(match: Match, games: Sequence[int], kind: str) -> list[int]:
         raise InvalidInput("score_invalid", _("In a double loss nobody wins a game."))
     if kind == Kind.PLAYED and first == second == drawn == 0:
         raise InvalidInput("score_invalid", _("No game was played: say which kind of result it is."))
+    if match.round.stage.is_bracket and (first == second or kind in (Kind.INTENTIONAL_DRAW, Kind.DOUBLE_LOSS)):
+        raise InvalidInput("winner_missing", _("No match of a bracket is drawn: say who goes on."))
     return [first, second, drawn]
 
 
-def _already_settled(match: Match, score: list[int], kind: str) -> Report:
+def _ranks(match: Match, places: Sequence[Any], kind: str) -> list[Any]:
+    """The ranks and victory points of a table, if they can be its."""
+    seats = match.seats.count()
+    if kind not in (Kind.PLAYED, Kind.TIME):
+        raise InvalidInput("kind_invalid", _("A table of several is played, or ended by time."))
+    if len(places) != seats or any(not isinstance(place, list | tuple) or len(place) != 2 for place in places):
+        raise InvalidInput("ranks_invalid", _("Say the rank of each seat, and its victory points if there are any."))
+    if any(not isinstance(rank, int) or not isinstance(score, int | None) for rank, score in places):
+        raise InvalidInput("ranks_invalid", _("Say the rank of each seat, and its victory points if there are any."))
+    if any(score is not None and not 0 <= score <= MAX_SCORE for _rank, score in places):
+        raise InvalidInput("ranks_invalid", _("Victory points are between 0 and %(most)d.") % {"most": MAX_SCORE})
+    try:
+        table_points([rank for rank, _score in places])
+    except SwissError:
+        raise InvalidInput(
+            "ranks_invalid", _("Ranks start at 1, and equal ranks leave the next ones free: 1, 2, 2, 4.")
+        )
+    return [list(place) for place in places]
+
+
+def _already_settled(match: Match, score: list[Any], kind: str) -> Report:
     """The same result again is a silent tick; another one is for the desk."""
     confirmed = match.reports.filter(status=Report.Status.CONFIRMED).order_by("-pk").first()
     if confirmed is None or confirmed.games != score or confirmed.kind != kind:
@@ -211,7 +259,7 @@ def _report(
     match: Match,
     by: User,
     seat: Seat | None,
-    score: list[int],
+    score: list[Any],
     kind: str,
     now: datetime,
     status: str = Report.Status.STANDING,
@@ -235,7 +283,7 @@ def _replace(
     match: Match,
     by: User,
     seat: Seat,
-    score: list[int],
+    score: list[Any],
     kind: str,
     now: datetime,
     status: str = Report.Status.STANDING,
@@ -260,13 +308,14 @@ def _dispute(match: Match, by: User, now: datetime, note: str) -> None:
 def _staff_result(
     match: Match,
     by: User,
-    games: Sequence[int],
+    games: Sequence[Any],
     kind: str,
     reason: str,
     now: datetime,
     authority: str,
     code: str,
     seen: int | None,
+    acknowledged: bool,
 ) -> None:
     if kind not in STAFF_KINDS:
         raise InvalidInput("kind_invalid", _("There is no such kind of result."))
@@ -283,12 +332,23 @@ def _staff_result(
             raise InvalidInput("reason_missing", _("Changing a result that counts needs a reason."))
         if match.disputed and authority == Match.Authority.WITNESSED:
             raise Refusal("disputed", _("The result is contested: a judge decides."))
+        effects = effects_of(match, score, kind)
+        if effects and not acknowledged:
+            raise Refusal(
+                "affects_later",
+                _("What was played since stands on this result: look at what changes, then confirm it."),
+                details=[effect.as_json() for effect in effects],
+            )
         match.reports.filter(status=Report.Status.STANDING).update(status=Report.Status.REPLACED)
         Report.objects.create(match=match, by=by, games=score, kind=kind, status=Report.Status.CONFIRMED, at=now)
         _settle(match, score, kind, authority, by, code, now, note=reason)
+        for effect in effects:
+            apply_effect(match.round.stage, effect)
 
 
-def _score_now(match: Match) -> tuple[list[int], str]:
+def _score_now(match: Match) -> tuple[list[Any], str]:
+    if match.has_ranks:
+        return [[seat.rank, seat.score] for seat in match.seats.order_by("number")], match.kind
     won = [seat.games_won or 0 for seat in match.seats.order_by("number")]
     return [*won, match.games_drawn or 0], match.kind
 
@@ -296,27 +356,30 @@ def _score_now(match: Match) -> tuple[list[int], str]:
 def _evidence_of(match: Match, played: int | None = None) -> str:
     """The weakest evidence of the games that a result counts: the first `played`, by default those of the result."""
     if played is None:
-        played = sum(_score_now(match)[0])
+        played = _games_counted(match, _score_now(match)[0])
     order = list(Match.Evidence.values)
     found = [game.evidence for game in match.games.all() if game.number <= played]
     return min(found, key=order.index, default=Match.Evidence.NONE) if len(found) == played else Match.Evidence.NONE
 
 
+def _games_counted(match: Match, score: Sequence[Any]) -> int:
+    return 1 if match.has_ranks else sum(score)
+
+
 def _settle(
-    match: Match, score: Sequence[int], kind: str, authority: str, by: User, code: str, now: datetime, note: str = ""
+    match: Match, score: Sequence[Any], kind: str, authority: str, by: User, code: str, now: datetime, note: str = ""
 ) -> None:
     """Write the result that counts, and ask for standings of it."""
     before = None if match.games_drawn is None else dict(zip(("games", "kind"), _score_now(match), strict=True))
-    match.kind, match.games_drawn, match.authority, match.disputed = kind, score[2], authority, False
-    match.evidence = _evidence_of(match, sum(score))
+    drawn = 0 if match.has_ranks else score[2]
+    match.kind, match.games_drawn, match.authority, match.disputed = kind, drawn, authority, False
+    match.evidence = _evidence_of(match, _games_counted(match, score))
     match.save(update_fields=["kind", "games_drawn", "authority", "evidence", "disputed"])
     seats = list(match.seats.select_related("entrant").order_by("number"))
-    for seat, won in zip(seats, score, strict=False):
-        seat.games_won = won
-    match._prefetched_objects_cache = {"seats": seats}
-    for seat, points in zip(seats, points_of(swiss_match(match)), strict=True):
-        seat.points = points
-        seat.save(update_fields=["games_won", "points"])
+    if match.has_ranks:
+        _write_ranks(seats, score)
+    else:
+        _write_games(match, seats, score)
     entry = record(
         match.round.stage.event,
         by,
@@ -328,3 +391,19 @@ def _settle(
         note=note.strip()[:2000],
     )
     results_moved(match.round.stage, entry.number, now)
+
+
+def _write_games(match: Match, seats: list[Seat], score: Sequence[int]) -> None:
+    for seat, won in zip(seats, score, strict=False):
+        seat.games_won = won
+    match._prefetched_objects_cache = {"seats": seats}
+    for seat, points in zip(seats, points_of(swiss_match(match)), strict=True):
+        seat.points = points
+        seat.save(update_fields=["games_won", "points"])
+
+
+def _write_ranks(seats: list[Seat], places: Sequence[Any]) -> None:
+    points = table_points([rank for rank, _score in places])
+    for seat, (rank, score), worth in zip(seats, places, points, strict=True):
+        seat.rank, seat.score, seat.points = rank, score, worth
+        seat.save(update_fields=["rank", "score", "points"])

@@ -9,29 +9,32 @@ from tournaments.accounts.models import User
 from tournaments.common.refusals import Refusal
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.play.field import entered, field_of, round_seed
-from tournaments.play.models import Clock, Game, Match, Round, Seat
-from tournaments.play.selectors import last_round, seeds_used, waiting_tables
+from tournaments.play.draws import Draw, Seated, draw
+from tournaments.play.field import entered, played_out, round_seed
+from tournaments.play.models import Clock, Game, Match, Report, Round, Seat, TimeExtension
+from tournaments.play.selectors import last_round, last_round_of, seeds_used, waiting_tables
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import results_moved
 from tournaments.swiss.field import SwissError
-from tournaments.swiss.pairing import ALGORITHM, Pairing, pair
 
 
 def pair_round(*, stage: Stage, by: User, now: datetime) -> Round:
-    """Pair the next round as a draft that staff alone see, from a seed that anyone can compute again."""
+    """Pair the next round as a draft that staff alone see, from a seed that anyone can compute again.
+
+    The structure of the stage says how: `play.draws` is the one door to it.
+    """
     stage = Stage.objects.select_related("event").get(pk=stage.pk)
     number = _next_number(stage)
     entrants = list(entered(stage))
     seed = round_seed(stage, number, seeds_used(stage, number))
     try:
-        pairing = pair(field_of(stage, before=number, entrants=entrants), seed=seed)
+        drawn = draw(stage, number, entrants, seed)
     except SwissError as error:
         raise Refusal("cannot_pair", _("This field cannot be paired."), details=[error.code])
     by_id = {entrant.public_id: entrant for entrant in entrants}
     try:
         with transaction.atomic():
-            return _write(stage, number, seed, pairing, by_id, by, now)
+            return _write(stage, number, seed, drawn, by_id, by, now)
     except IntegrityError:
         raise Refusal("already_paired", _("Somebody else has just paired this round."))
 
@@ -42,29 +45,28 @@ def _next_number(stage: Stage) -> int:
         raise Refusal("event_state", _("The event is not running."))
     last = last_round(stage)
     if last is None:
-        return 1
+        return stage.first_round
     if last.status == Round.Status.DRAFT:
         raise Refusal("already_paired", _("This round is paired already; its pairings are a draft."))
     if last.status != Round.Status.CLOSED:
         tables = list(waiting_tables(last).values_list("table", flat=True))
         raise Refusal("results_missing", _("The round before is not closed."), details=tables)
-    if stage.rounds_planned and last.number >= stage.rounds_planned:
+    if played_out(stage, last):
         raise Refusal("rounds_over", _("All planned rounds are played."))
     return last.number + 1
 
 
 def _write(
-    stage: Stage, number: int, seed: int, pairing: Pairing, by_id: dict[str, Entrant], by: User, now: datetime
+    stage: Stage, number: int, seed: int, drawn: Draw, by_id: dict[str, Entrant], by: User, now: datetime
 ) -> Round:
     event = Event.objects.select_for_update().get(pk=stage.event_id)
-    seated = [*pairing.pairs, *([(pairing.bye,)] if pairing.bye is not None else [])]
     record(
         event,
         by,
         "round.paired",
         now,
         object=f"r{number}",
-        after={"seed": seed, "algorithm": ALGORITHM, "pairs": [list(ids) for ids in seated]},
+        after={"seed": seed, "algorithm": drawn.algorithm, "pairs": [list(table.ids) for table in drawn.tables]},
     )
     # Whoever changes a result holds the ledger's head until the end: from here on the results stand still.
     _refuse_if_moved(stage, event, by_id)
@@ -73,35 +75,35 @@ def _write(
         number=number,
         seed=seed,
         results_version=stage.results_version,
-        algorithm=ALGORITHM,
-        cost=dict(pairing.cost),
-        certified=pairing.certified,
+        algorithm=drawn.algorithm,
+        cost=dict(drawn.cost),
+        certified=drawn.certified,
         created_at=now,
     )
-    matches = [_match(round_, table, ids, pairing) for table, ids in enumerate(seated, 1)]
+    matches = [_match(round_, table, seated, drawn) for table, seated in enumerate(drawn.tables, 1)]
     Match.objects.bulk_create(matches)
     Seat.objects.bulk_create(
         Seat(round=round_, match=match, number=place, entrant=by_id[entrant])
-        for match, ids in zip(matches, seated, strict=True)
-        for place, entrant in enumerate(ids, 1)
+        for match, seated in zip(matches, drawn.tables, strict=True)
+        for place, entrant in enumerate(seated.ids, 1)
     )
     return round_
 
 
 def _refuse_if_moved(stage: Stage, event: Event, by_id: dict[str, Entrant]) -> None:
     """Refuse to write a pairing computed from results or entrants that are not those of now."""
-    alive = set(event.entrants.filter(status=Entrant.Status.REGISTERED).values_list("public_id", flat=True))
+    alive = set(entered(stage).filter(status=Entrant.Status.REGISTERED).values_list("public_id", flat=True))
     expected = {entrant.public_id for entrant in by_id.values() if entrant.status == Entrant.Status.REGISTERED}
     fresh = Stage.objects.get(pk=stage.pk)
     if fresh.results_version != stage.results_version or event.status != Event.Status.RUNNING or alive != expected:
         raise Refusal("results_moved", _("Something changed while the round was being paired. Pair it again."))
 
 
-def _match(round_: Round, table: int, ids: tuple[str, ...], pairing: Pairing) -> Match:
-    flags = {entrant: list(pairing.flags[entrant]) for entrant in ids if pairing.flags.get(entrant)}
-    if len(ids) == 1:
-        return Match(round=round_, table=None, kind=Match.Kind.BYE, flags=flags)
-    return Match(round=round_, table=table, kind=Match.Kind.PLAYED, flags=flags)
+def _match(round_: Round, table: int, seated: Seated, drawn: Draw) -> Match:
+    flags = {entrant: list(drawn.flags[entrant]) for entrant in seated.ids if drawn.flags.get(entrant)}
+    if len(seated.ids) == 1:
+        return Match(round=round_, table=None, kind=Match.Kind.BYE, flags=flags, node=seated.node)
+    return Match(round=round_, table=table, kind=Match.Kind.PLAYED, flags=flags, node=seated.node)
 
 
 def discard_draft(*, round_: Round, by: User, now: datetime) -> None:
@@ -158,3 +160,57 @@ def close_round(*, round_: Round, by: User, now: datetime) -> None:
         if not published.update(status=Round.Status.CLOSED, closed_at=now):
             raise Refusal("round_state", _("This round is not open."))
         record(stage.event, by, "round.closed", now, object=f"r{round_.number}")
+
+
+def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
+    """Take pairings back to a draft, as long as nobody has reported, the clock stands and no log is there."""
+    with transaction.atomic():
+        stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
+        event = Event.objects.select_for_update().get(pk=stage.event_id)
+        _refuse_if_not_running(event)
+        list(Match.objects.select_for_update().filter(round=round_).order_by("pk"))  # no report comes in between
+        if not Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).exists():
+            raise Refusal("round_state", _("This round is not open."))
+        if _has_begun(round_):
+            raise Refusal("round_begun", _("This round has begun: its pairings stand."))
+        Clock.objects.filter(round=round_).delete()
+        Game.objects.filter(match__round=round_).delete()
+        Match.objects.filter(round=round_, kind=Match.Kind.BYE).update(games_drawn=None, authority="")
+        Seat.objects.filter(round=round_).update(games_won=None, points=None)
+        Round.objects.filter(pk=round_.pk).update(status=Round.Status.DRAFT, published_at=None)
+        entry = record(event, by, "round.unpublished", now, object=f"r{round_.number}")
+        results_moved(stage, entry.number, now)
+        Round.objects.filter(pk=round_.pk).update(results_version=entry.number)
+
+
+def _has_begun(round_: Round) -> bool:
+    """Whether anything was done at a table of a round, or its clock was started."""
+    traces = (
+        Report.objects.filter(match__round=round_),
+        Clock.objects.filter(round=round_, started_at__isnull=False),
+        Game.objects.filter(match__round=round_, logs__isnull=False),
+        TimeExtension.objects.filter(match__round=round_),
+        Match.objects.filter(round=round_, table__isnull=False, games_drawn__isnull=False),
+    )
+    return any(trace.exists() for trace in traces)
+
+
+def reopen_round(*, round_: Round, by: User, now: datetime) -> None:
+    """Open a closed round again, as long as nothing was paired or started after it."""
+    with transaction.atomic():
+        stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
+        event = Event.objects.select_for_update().get(pk=stage.event_id)
+        _refuse_if_not_running(event)
+        last = last_round_of(event)
+        started_later = event.stages.filter(number__gt=stage.number, started_at__isnull=False).exists()
+        if last is None or last.pk != round_.pk or started_later:
+            raise Refusal("round_followed", _("What came after this round stands on it: undo that first."))
+        closed = Round.objects.filter(pk=round_.pk, status=Round.Status.CLOSED)
+        if not closed.update(status=Round.Status.PUBLISHED, closed_at=None):
+            raise Refusal("round_state", _("This round is not closed."))
+        record(event, by, "round.reopened", now, object=f"r{round_.number}")
+
+
+def _refuse_if_not_running(event: Event) -> None:
+    if event.status != Event.Status.RUNNING:
+        raise Refusal("event_state", _("The event is not running."))

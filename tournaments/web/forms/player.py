@@ -1,5 +1,6 @@
 """Forms of the player pages."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.decks.services import MAX_TEXT
 from tournaments.play.models import Match
+from tournaments.web.forms.places import place_fields, places_in
 from tournaments.web.meanings import PLAYER_KINDS
 
 
@@ -30,6 +32,19 @@ class ReportForm(forms.Form):
             raise forms.ValidationError(_("Say how many games each side won."), code="score_missing")
         data["kind"] = data.get("kind") or Match.Kind.PLAYED
         return data
+
+
+class PlacesForm(forms.Form):
+    """The result of a table of several: rank and victory points of each seat."""
+
+    def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields = place_fields(names)
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """As the service reads it."""
+        return {"score": places_in(self.cleaned_data), "kind": Match.Kind.PLAYED}
 
 
 class ContestForm(forms.Form):

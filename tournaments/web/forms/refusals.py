@@ -27,17 +27,26 @@ def refusals_on(form: forms.Form) -> Iterator[list[dict[str, Any]]]:
 
 
 class Moved:
-    """Catches the refusal of a result entered on a page that is old: the page is shown again, with both results."""
+    """Catches the refusal of a result that the page must show before it is entered: the page is shown again.
+
+    Either another report came in since (`result_changed`), or what was played since stands on the result
+    (`affects_later`).
+    """
 
     def __init__(self) -> None:
         self.refusal: Refusal | None = None
 
+    @property
+    def effects(self) -> list[Any]:
+        """What the result changes and what stands, if that is why it was refused."""
+        return self.refusal.details if self.refusal and self.refusal.code == "affects_later" else []
+
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Keep `result_changed` in `refusal`; any other refusal goes on its way."""
+        """Keep such a refusal in `refusal`; any other goes on its way."""
         try:
             yield
         except Refusal as refusal:
-            if refusal.code != "result_changed":
+            if refusal.code not in ("result_changed", "affects_later"):
                 raise
             self.refusal = refusal

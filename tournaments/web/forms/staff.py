@@ -11,9 +11,12 @@ from tournaments.common.refusals import InvalidInput
 from tournaments.decks.selectors import Choice
 from tournaments.events.models import StaffRole
 from tournaments.events.presets import PRESETS
+from tournaments.events.stages import COUNTED, CUT, OPTIONS
 from tournaments.play.models import Match
 from tournaments.play.services.results import STAFF_KINDS
-from tournaments.web.words import KINDS, ROLES
+from tournaments.web.forms.places import place_fields, places_in
+from tournaments.web.tiebreaks import SCHEMES
+from tournaments.web.words import KINDS, ROLES, STRUCTURES
 
 
 class EventForm(forms.Form):
@@ -61,6 +64,14 @@ class EventForm(forms.Form):
         max_value=240,
     )
 
+    kind = forms.TypedChoiceField(
+        label=gettext_lazy("Structure of the first stage"),
+        help_text=gettext_lazy("Stages are added and changed on the page Stages of the desk."),
+        empty_value=None,
+        required=False,
+        choices=[("", gettext_lazy("As the format says")), *STRUCTURES.items()],
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["preset"].choices = [(preset.id, preset.name) for preset in PRESETS.values()]
@@ -106,6 +117,22 @@ class PaperListForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocapitalize": "off"}),
         help_text=gettext_lazy("One card a line, such as “2 Card name”. This becomes the version that counts."),
     )
+
+
+class SchemeForm(forms.Form):
+    """The order of the standings: a scheme, or a list of tiebreaks, which wins over it."""
+
+    scheme = forms.ChoiceField(label=gettext_lazy("Scheme"), choices=list(SCHEMES.items()), widget=forms.RadioSelect)
+    tiebreaks = forms.CharField(
+        label=gettext_lazy("Or tiebreaks in your own order"),
+        help_text=gettext_lazy("Their names with commas between, such as points,wins,buchholz."),
+        max_length=200,
+        required=False,
+    )
+
+    def chosen(self) -> str:
+        """The list, if there is one, or the scheme."""
+        return self.cleaned_data["tiebreaks"].replace(" ", "") or self.cleaned_data["scheme"]
 
 
 class CatalogueForm(forms.Form):
@@ -197,6 +224,8 @@ class ResultForm(SeenForm):
         """Games won by seat 1, by seat 2, drawn."""
         return [self.cleaned_data[field] for field in ("first", "second", "drawn")]
 
+    acknowledged = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
 
 class RulingForm(ResultForm):
     """A judge's ruling: a result with its reason."""
@@ -207,3 +236,127 @@ class RulingForm(ResultForm):
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
+
+
+class TableResultForm(SeenForm):
+    """The ranks and victory points of a table of several, as the desk enters them."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Needed to change a result that counts already."),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    acknowledged = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields = {**place_fields(names), **self.fields}
+
+    @property
+    def games(self) -> list[list[int | None]]:
+        """Rank and victory points of each seat."""
+        return places_in(self.cleaned_data)
+
+
+class TableRulingForm(TableResultForm):
+    """A judge's ruling on a table of several."""
+
+    def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, names=names, **kwargs)
+        self.fields["reason"].required = True
+        self.fields["reason"].help_text = RulingForm.base_fields["reason"].help_text
+
+
+def result_form(match: Match, *args: Any, **kwargs: Any) -> "ResultForm | TableResultForm":
+    """The form of the desk for a match of two or a table of several."""
+    return (TableResultForm if match.has_ranks else ResultForm)(*args, **kwargs)
+
+
+def ruling_form(match: Match, *args: Any, **kwargs: Any) -> "RulingForm | TableRulingForm":
+    """The form of a ruling on a match of two or a table of several."""
+    return (TableRulingForm if match.has_ranks else RulingForm)(*args, **kwargs)
+
+
+class StageForm(forms.Form):
+    """The structure of a stage; what another structure reads is left aside."""
+
+    kind = forms.ChoiceField(label=gettext_lazy("Structure"), choices=list(STRUCTURES.items()))
+    rounds_planned = forms.IntegerField(
+        label=gettext_lazy("Rounds"),
+        help_text=gettext_lazy("Of Swiss, pods and tables. Empty: proposed at the start."),
+        required=False,
+        min_value=1,
+        max_value=30,
+    )
+    best_of = forms.TypedChoiceField(
+        label=gettext_lazy("Games in a match"),
+        coerce=int,
+        choices=[("1", gettext_lazy("One game")), ("3", gettext_lazy("Best of 3")), ("5", gettext_lazy("Best of 5"))],
+    )
+    round_minutes = forms.IntegerField(label=gettext_lazy("Minutes in a round"), min_value=1, max_value=600)
+    cut_top = forms.IntegerField(
+        label=gettext_lazy("How many come in"),
+        help_text=gettext_lazy("The first so many of the standings. Empty: all."),
+        required=False,
+        min_value=2,
+        max_value=1024,
+    )
+    cut_points = forms.IntegerField(
+        label=gettext_lazy("Points needed to come in"), required=False, min_value=0, max_value=1000
+    )
+    third_place = forms.BooleanField(
+        label=gettext_lazy("Single elimination: a match for the third place"), required=False
+    )
+    reset = forms.BooleanField(
+        label=gettext_lazy("Double elimination: the grand final may be played again"), required=False, initial=True
+    )
+    twice = forms.BooleanField(label=gettext_lazy("Round robin: everybody meets twice"), required=False)
+    pod_size = forms.IntegerField(label=gettext_lazy("Players of a draft pod"), min_value=6, max_value=11, initial=8)
+    table_size = forms.IntegerField(
+        label=gettext_lazy("Players at a table of several"), min_value=3, max_value=5, initial=4
+    )
+
+    def __init__(self, *args: Any, first: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if first:
+            for name in CUT:
+                del self.fields[name]
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What the chosen structure reads."""
+        data = self.cleaned_data
+        names = ["kind", "best_of", "round_minutes", *OPTIONS[data["kind"]]]
+        names += ["rounds_planned"] if data["kind"] in COUNTED else []
+        return {name: data[name] for name in (*names, *CUT) if name in data}
+
+
+class HandForm(forms.Form):
+    """A hand on draft pairings: one or two of the players seated."""
+
+    first = forms.ChoiceField(label=gettext_lazy("Player"))
+    second = forms.ChoiceField(label=gettext_lazy("and"), required=False)
+
+    def __init__(self, *args: Any, players: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.choices = [("", "–"), *players]
+
+
+class TypedNumberForm(forms.Form):
+    """A round named by its number, typed to confirm what others are affected by."""
+
+    number = forms.IntegerField(min_value=1)
+
+    def check(self, round_number: int) -> None:
+        """Refused when another number is typed."""
+        if not self.is_valid() or self.cleaned_data["number"] != round_number:
+            raise InvalidInput("confirmation_wrong", _("Type the number of the round, as the page shows it."))
+
+
+class DisqualifyForm(forms.Form):
+    """A disqualification: its reason."""
+
+    reason = forms.CharField(max_length=2000)

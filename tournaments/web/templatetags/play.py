@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 
 from tournaments.play.clock import face
 from tournaments.play.models import Clock, Match, Seat
+from tournaments.web.words import score_words
 
 register = template.Library()
 
@@ -38,6 +39,9 @@ def score(match: Match) -> SafeString | str:
     """The games of a result that counts: `2–1`, with the drawn ones after it. Empty before."""
     if match.games_drawn is None:
         return ""
+    if match.has_ranks:
+        ranks = score_words([(seat.rank, seat.score) for seat in match.seats.all()])
+        return format_html('<span class="score">{}</span>', ranks)
     won = "–".join(str(seat.games_won or 0) for seat in match.seats.all())
     drawn = f"–{match.games_drawn}" if match.games_drawn else ""
     return format_html('<span class="score">{}{}</span>', won, drawn)
@@ -46,8 +50,7 @@ def score(match: Match) -> SafeString | str:
 @register.filter
 def games_of(report: Any) -> SafeString:
     """The games of a report, as `score` shows them."""
-    first, second, drawn = report.games
-    return format_html('<span class="score">{}–{}{}</span>', first, second, f"–{drawn}" if drawn else "")
+    return format_html('<span class="score">{}</span>', score_words(report.games))
 
 
 @register.filter
@@ -55,4 +58,6 @@ def outcome(match: Match, seat: Seat) -> str:
     """`won`, `lost` or `drawn` for a seat, once the result counts; empty before."""
     if not match.has_result or seat.points is None:
         return ""
+    if match.has_ranks:
+        return "won" if seat.rank == 1 else ""
     return {3: "won", 1: "drawn"}.get(seat.points, "lost")

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from tournaments.events.access import GESTURES, plays, roles_of
-from tournaments.events.models import Event
+from tournaments.events.models import Event, Stage
 from tournaments.play.selectors import newest_shown_round
 from tournaments.web.live import stream_url
 from tournaments.web.once import FIELD
@@ -21,7 +21,7 @@ register = template.Library()
 
 @register.inclusion_tag("_event_nav.html", takes_context=True)
 def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
-    """Links of an event for who looks at it: three queries, whatever the event's size."""
+    """Links of an event for who looks at it: four queries, whatever the event's size."""
     request: HttpRequest = context["request"]
     roles = roles_of(request.user, event)
     round_ = newest_shown_round(event)
@@ -31,6 +31,12 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
     if round_ is not None:
         links.append((_("Pairings"), _address("pairings", event.public_id, round_.number)))
         links.append((_("Standings"), _address("standings", event.public_id)))
+    drawn = _drawn_stage(event)
+    if drawn is not None:
+        links.append((
+            _("Bracket") if drawn.is_bracket else _("Structure"),
+            _address("stage", event.public_id, drawn.number),
+        ))
     links.append((_("Entrants"), _address("entrants", event.public_id)))
     if roles & GESTURES["view_staff_pages"]:
         links.append((_("Desk"), _address("staff", event.public_id)))
@@ -38,6 +44,12 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
         links.append((_("Judges"), _address("judge", event.public_id)))
     shown = [(words, address) for words, address in links if address]
     return {"event": event, "links": shown, "here": _current(request.path, [address for _words, address in shown])}
+
+
+def _drawn_stage(event: Event) -> Stage | None:
+    """The newest stage with a bracket, a cross table or draft pods to look at."""
+    plain = (Stage.Kind.SWISS, Stage.Kind.TABLES)
+    return event.stages.filter(started_at__isnull=False).exclude(kind__in=plain).order_by("-number").first()
 
 
 def _address(name: str, *args: object) -> str:

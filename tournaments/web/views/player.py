@@ -30,7 +30,7 @@ from tournaments.play.models import Match, Report
 from tournaments.play.selectors import match_of_entrant, matches_of_entrant, newest_shown_round
 from tournaments.web.answers import show
 from tournaments.web.brakes import DECKS, braked
-from tournaments.web.forms.player import ContestForm, DeckForm, ReportForm
+from tournaments.web.forms.player import ContestForm, DeckForm, PlacesForm, ReportForm
 from tournaments.web.meanings import BEFORE_PLAY, OVER
 from tournaments.web.once import once
 from tournaments.web.views.reporting import report_box
@@ -145,7 +145,7 @@ def register(request: HttpRequest, event_id: str) -> HttpResponse:
 def drop_self(request: HttpRequest, event_id: str) -> HttpResponse:
     """Leave the event; what was played stays."""
     own = _own(request, event_id)
-    play.drop(entrant=own.entrant, by=request.user, now=now())
+    play.drop(entrant=own.entrant, by=request.user, now=now(), concede_match="concede" in request.POST)
     messages.success(request, _("You have dropped. Your results so far stay."))
     return own.page("me")
 
@@ -236,16 +236,24 @@ def _card_lines(event: Event, decklist: Decklist | None) -> list[dict[str, Any]]
 def report(request: HttpRequest, match_id: str) -> HttpResponse:
     """Give the result of the own match: by a button elsewhere, or by the fuller form here."""
     match = match_for_player(request.user, match_id)
-    form = ReportForm(request.POST if request.method == "POST" else None)
+    form = _report_form(match, request.POST if request.method == "POST" else None)
     status = 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
             try:
-                return _report(request, match, form.cleaned_data)
+                data = form.result if isinstance(form, PlacesForm) else form.cleaned_data
+                return _report(request, match, data)
             except InvalidInput as refusal:
                 form.add_error(None, str(refusal.message))
     return show(request, "web/player/report.html", _report_page(request, match, form), status=status)
+
+
+def _report_form(match: Match, sent: Any) -> ReportForm | PlacesForm:
+    if not match.has_ranks:
+        return ReportForm(sent)
+    names = [seat.entrant.name for seat in sorted(match.seats.all(), key=lambda seat: seat.number)]
+    return PlacesForm(sent, names=names)
 
 
 def _report(request: HttpRequest, match: Match, data: dict[str, Any]) -> HttpResponse:
@@ -259,7 +267,7 @@ def _report(request: HttpRequest, match: Match, data: dict[str, Any]) -> HttpRes
     return _to_seat(request, match)
 
 
-def _report_page(request: HttpRequest, match: Match, form: ReportForm) -> dict[str, Any]:
+def _report_page(request: HttpRequest, match: Match, form: ReportForm | PlacesForm) -> dict[str, Any]:
     seat = seat_of(request.user, match)
     return {
         "event": match.round.stage.event,

@@ -1,4 +1,4 @@
-"""Pages anybody may look at: the events, one event, its entrants, pairings, standings, a match."""
+"""Pages anybody may look at: the events, one event, its entrants, pairings, a match."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,24 +7,24 @@ from typing import Any
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from tournaments.audits.selectors import logs_shown
 from tournaments.common.clock import now
-from tournaments.events.access import event_for_viewer, may, own_entrants
-from tournaments.events.models import Entrant, Event
+from tournaments.events.access import event_for_viewer, may, own_entrants, stage_for_viewer
+from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.events.selectors import current_stage, entrants_of, visible_events
 from tournaments.play.access import match_for_viewer, round_for_viewer, seat_of
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import matches_of, newest_shown_round, shown_to_staff, visible_rounds
-from tournaments.standings.selectors import computing_failed, standings_of
-from tournaments.swiss.standings import TERMS
 from tournaments.web.answers import show
 from tournaments.web.meanings import OVER
 from tournaments.web.names import folded, found_in
 from tournaments.web.views.reporting import report_box
+from tournaments.web.views.structures import cross_table, parts_of, pods_shown
 
 EVENTS_A_PAGE = 50
 
@@ -99,7 +99,7 @@ def pairings(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     context = {
         "event": shown,
         "round": round_,
-        "rounds": visible_rounds(round_.stage, staff=may(request.user, shown, "view_staff_pages")),
+        "rounds": visible_rounds(shown, staff=may(request.user, shown, "view_staff_pages")),
         "matches": matches,
         "lines": [line for line in _name_lines(matches) if found_in(wanted, line.name)] if by_name else [],
         "by_name": by_name,
@@ -126,23 +126,25 @@ def _name_lines(matches: Iterable[Match]) -> list[NameLine]:
 
 
 @require_safe
-def standings(request: HttpRequest, event_id: str) -> HttpResponse:
-    """The newest standings, and whether newer results are still being counted."""
-    shown = event_for_viewer(request.user, event_id)
-    stage = current_stage(shown)
-    state = standings_of(stage)
-    entrants = {entrant.public_id: entrant for entrant in entrants_of(shown)}
-    rows = [{**row, "who": entrants.get(row["entrant"])} for row in state.rows]
+def stage(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """What is drawn of a stage: its bracket, its cross table or its draft pods."""
+    shown = stage_for_viewer(request.user, event_id, number)
+    drawn = shown.is_bracket or shown.kind in (Stage.Kind.ROUND_ROBIN, Stage.Kind.PODS)
+    if not drawn or shown.started_at is None:
+        return redirect(reverse("web:standings", args=[event_id]) + f"?stage={number}")
+    entrants = {entrant.public_id: entrant for entrant in entrants_of(shown.event)}
+    mine = own_entrants(request.user, shown.event)
     context = {
-        "event": shown,
-        "stage": stage,
-        "state": state,
-        "rows": [{**row, "terms": [row.get(term) for term in TERMS[stage.scheme]]} for row in rows],
-        "terms": TERMS[stage.scheme],
-        "failed": bool(state.computing and computing_failed(stage)),
-        "mine": own_entrants(request.user, shown),
+        "event": shown.event,
+        "stage": shown,
+        "mine": mine,
+        "parts": parts_of(shown, entrants, mine) if shown.is_bracket else [],
+        "cross": cross_table(shown, entrants) if shown.kind == Stage.Kind.ROUND_ROBIN else [],
+        "pods": pods_shown(shown, entrants) if shown.kind == Stage.Kind.PODS else [],
+        "structure_of": number,
+        "stages": shown.event.stages.exclude(number__gt=1, started_at=None),
     }
-    return show(request, "web/public/standings.html", context, fragment="web/public/_standings.html")
+    return show(request, "web/public/stage.html", context, fragment="web/public/_stage.html")
 
 
 @require_safe

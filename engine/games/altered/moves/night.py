@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.core.agenda import Frame, Stack
 from engine.core.context import Context
+from engine.core.effects import values
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Violation
 from engine.core.game import Move
@@ -33,10 +34,14 @@ from engine.games.altered.mat import (
     order,
 )
 from engine.games.altered.moves.base import AlteredVerb, Reasons
+from engine.games.altered.vocabulary import ETERNEL
 
 
 def _rest(stack: Stack, frame: Frame) -> None:
-    """Characters go to the Réserve, Fleeting ones to the discard; who is anchored or asleep stays (I-ALT-10)."""
+    """Characters go to the Réserve, Fleeting ones to the discard.
+
+    Who is anchored or asleep stays, and is so no more (I-ALT-10); who is Éternel stays (ALT-7.4.2).
+    """
     ctx, state = stack.ctx, stack.ctx.state
     stack.push({"step": "tidy"})
     limbo(stack)
@@ -49,6 +54,8 @@ def _rest(stack: Stack, frame: Frame) -> None:
             if held and stays:
                 for status in held:
                     ctx.emit("mark", obj, status, -1)
+                continue
+            if values.has(state, obj, ETERNEL):
                 continue
             owner = state.owners[obj]
             depart(stack, obj, DISCARD[owner] if state.mark(obj, FUGACE) else RESERVE[owner])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.core.agenda import Frame, Stack
 from engine.core.context import Context
-from engine.core.effects import force, triggers
+from engine.core.effects import force, triggers, values
 from engine.core.effects.interpreter import resolve
 from engine.core.game import Move
 from engine.core.hidden import effect_chance
@@ -37,7 +37,7 @@ from engine.games.altered.mat import (
     types_of,
 )
 from engine.games.altered.moves.base import AlteredVerb, Reasons, nothing
-from engine.games.altered.vocabulary import TYPES
+from engine.games.altered.vocabulary import DEFENSEUR, TYPES
 
 
 class Pass(AlteredVerb):
@@ -144,7 +144,12 @@ def _advance(stack: Stack, frame: Frame) -> None:
 
 
 def leads(state: State, seat: str, name: str) -> bool:
-    """Whether an expedition advances: more of a type of its region than the opposing one, and more than none."""
+    """Whether an expedition advances: more of a type of its region than the opposing one, and more than none.
+
+    One with a Défenseur does not (ALT-7.4.1).
+    """
+    if any(values.has(state, obj, DEFENSEUR) for obj in characters(state, seat, name)):
+        return False
     mine, theirs = strength(state, seat, name), strength(state, OTHER[seat], name)
     return any(mine[key] > max(0, theirs[key]) for key in types_of(state, region(state, seat, name)))
 

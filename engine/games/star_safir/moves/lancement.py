@@ -50,17 +50,16 @@ class BeginTurn(SafirVerb):
             return reasons
         draws_due = self.own(state, move)[0]
         refs = draws_due[0] if len(draws_due) == 1 else [ref for draw in draws_due for ref in draw]
-        path = f"{move.by}/deck"
-        deck = len(state.zones[path])
-        unsaid = [fact for fact in state.unknown if fact in ("turn.n", path)] if state.unknown else ()
+        own = ("turn.n", f"{move.by}/deck")
+        unsaid = [fact for fact in state.unknown if fact in own] if state.unknown else ()
         if state.turn == 1 and refs:
             reasons.append(Violation("SAF-V-6"))
         elif unsaid and len(refs) < 2:
             for fact in unsaid:
                 reasons += missing("SAF-VI.1-1", fact)
-        elif len(refs) > deck and not unsaid:
+        elif not unsaid and len(refs) > (deck := len(state.zones[f"{move.by}/deck"])):
             reasons.append(Violation("LOG-deck", {"count": len(refs), "deck": deck}))
-        elif len(refs) != self.due(state, move.by):
+        elif unsaid or len(refs) != self.due(state, move.by):
             reasons.append(Violation("SAF-VI.1-1"))
         return reasons + undrawn(state, move.by, refs) if refs else reasons
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
+from typing import Any
 
 from engine.core import places
-from engine.core.agenda import Stack, open_window, window
+from engine.core.agenda import Frame, Stack, open_window, window
 from engine.core.cards import Card
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Seen, Source
+from engine.core.effects.interpreter import dealt, tried
 from engine.core.errors import Violation
-from engine.core.game import Move
-from engine.core.hidden import effect_chance, held, possible
+from engine.core.game import Dealer, Move
+from engine.core.hidden import effect_chance, held, possible, unlisted
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, in_hand, not_by, over
+from engine.games.wakfu.effects.host import HOST
 from engine.games.wakfu.moves.base import Acting, Reasons, nothing_there, unknown
 from engine.games.wakfu.moves.combat import settle
 from engine.games.wakfu.moves.mat import (
@@ -37,11 +41,10 @@ from engine.games.wakfu.moves.mat import (
     SEATS,
     SICK,
     arrival,
-    cost,
     engage,
     fights,
 )
-from engine.games.wakfu.moves.payment import burnt, check_payment, payments, read_payment
+from engine.games.wakfu.moves.payment import bill, burnt, check_payment, payments, read_payment
 from engine.games.wakfu.vocabulary import EFFECT, EQUIPMENT, INSTANT, KINDS_2008, QUEST
 from engine.games.wakfu.vocabulary import LEADER as LEADER_KIND
 
@@ -50,35 +53,48 @@ PRINTED = {"mouvement": (MOUVEMENT, CONTRE), "attaque": (ATTAQUE,), "blocage": (
 
 
 class Play(Acting):
-    """`play`: a card from hand, paid for by engaging cards (WAK-2-1)."""
+    """`play`: a card from hand, paid for by engaging cards (WAK-2-1); where I-WAK-19 says so, two with one payment."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`; `args.pay` unless there is one way to pay; `args.on`, a leader, of an equipment (its own)."""
+        """`args.card`; `args.pay` unless there is one way to pay; `args.on`, a leader, of an equipment (its own).
+
+        `args.with` is a second card that the leader's mana pays for at the same time (I-WAK-19).
+        """
         chance = effect_chance(state, entry)
-        args = arguments(entry, ("card", "pay", "on"), ("card",))
-        card = state.terms.cards[card_ref(state, args["card"], "args.card")]
-        found = {"card": card.ref, "pay": read_payment(state, entry, card)}
-        if card.kind == EQUIPMENT and entry.by in SEATS:
+        args = arguments(entry, ("card", "pay", "on", "with"), ("card",))
+        refs = {key: card_ref(state, args[key], f"args.{key}") for key in ("card", "with") if key in args}
+        cards = [state.terms.cards[ref] for ref in refs.values()]
+        found: dict[str, Any] = {**refs, "pay": read_payment(state, entry, cards)}
+        if any(card.kind == EQUIPMENT for card in cards) and entry.by in SEATS:
             found["on"] = places.read(state, args.get("on", LEADER[entry.by]), (), "on")
         elif "on" in args:
             found["on"] = places.read(state, args["on"], (), "on")
         return Move(entry.by, entry.do, found, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, the type, the leader an equipment aims at, the card in hand, the payment."""
+        """The moment, the type, the leader an equipment aims at, the cards in hand, the payment."""
         reasons = over(self.game, state) + not_by(move, *SEATS)
         if move.by not in SEATS:
             return reasons
-        card = state.terms.cards[move.args["card"]]
-        if card.kind not in KINDS_2008:
-            return [*reasons, Violation("WAK-TYP-1", {"card": card.ref})]
-        if card.kind == LEADER_KIND:
-            return [*reasons, Violation("WAK-LEA-1", {"card": card.ref})]
-        if state.agenda and not (open_window(state) and card.words.get("timing") == INSTANT):
+        cards = both(state, move)
+        unfit = [reason for card in cards for reason in misfit(card)]
+        if unfit:
+            return reasons + unfit
+        if state.agenda and not (open_window(state) and all(card.words.get("timing") == INSTANT for card in cards)):
             reasons.append(Violation("LOG-pending", {"seat": state.agenda[-1]["ask"]["by"]}))
-        reasons += self.timely(state, move, card) + self.kept_hand(state) + self.aimed(state, move, card)
-        reasons += self.told(state, move.by, card)
-        return reasons + held(state, move.by, card.ref) + check_payment(state, move.by, card, move.args["pay"])
+        reasons += self.kept_hand(state) + self.aimed(state, move, cards) + self.paired(state, move)
+        for card in cards:
+            reasons += self.timely(state, move, card) + self.told(state, move.by, card)
+        return reasons + in_one_hand(state, move.by, cards) + check_payment(state, move.by, cards, move.args["pay"])
+
+    def paired(self, state: State, move: Move) -> Reasons:
+        """Why one payment does not pay for two cards: only a leader's mana does, where I-WAK-19 says so."""
+        if "with" not in move.args:
+            return []
+        led = any(item["card"] == LEADER[move.by] for item in move.args["pay"])
+        if led and state.terms.options["I-WAK-19"] == "yes":
+            return []
+        return [Violation("WAK-2-2", {"place": move.args["with"]}, ("I-WAK-19",))]
 
     def told(self, state: State, seat: str, card: Card) -> Reasons:
         """Why the text of a card forbids this card to be played (WAK-OR-1)."""
@@ -106,61 +122,37 @@ class Play(Acting):
             return [Violation("WAK-EFF-1", {"card": card.ref})]
         return [Violation("WAK-PHA-1", {"seat": state.seat or "-", "phase": state.phase})]
 
-    def aimed(self, state: State, move: Move, card: Card) -> Reasons:
+    def aimed(self, state: State, move: Move, cards: Sequence[Card]) -> Reasons:
         """Why an equipment does not go there (WAK-EQU-1), or why this card goes nowhere of that kind."""
         on = move.args.get("on")
         if on is None:
             return []
-        if card.kind != EQUIPMENT or on not in LEADER.values():
-            return [Violation("WAK-EQU-1", {"card": card.ref, "place": on[:40]})]
+        if all(card.kind != EQUIPMENT for card in cards) or on not in LEADER.values():
+            return [Violation("WAK-EQU-1", {"card": cards[0].ref, "place": on[:40]})]
         return [] if state.zones[on] else nothing_there(state, on)
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Engages what pays, puts the card where it goes."""
-        state, seat, args = ctx.state, move.by, move.args
-        card = state.terms.cards[args["card"]]
-        self.pay(ctx, move, card)
-        obj, named = in_hand(state, seat, card.ref)
-        assert obj is not None, "checked"
-        if not named:
-            ctx.emit("name", obj, card.ref)
-        if state.phase in SECOND and not card.words.get("timing"):
-            ctx.lean("I-WAK-01")
-            if state.phase != INVOCATION2:
-                ctx.emit("turn", state.turn, seat, INVOCATION2)
-        path = arrival(card, args.get("on", seat)[0], state.terms.options["I-WAK-22"])
-        if card.kind == EQUIPMENT:
-            ctx.lean("I-WAK-22")
-        ctx.emit("move", obj, path, -1)
-        if fights(state, obj):
-            ctx.emit("mark", obj, SICK, 1)
-        if card.kind == QUEST:
-            ctx.lean("I-WAK-17")
-            if state.terms.options["I-WAK-17"] == "manual":
-                ctx.doubt(card.ref)
-        elif not card.executable:
-            ctx.doubt(card.ref)
-        self.set_going(ctx, move, obj, card)
-
-    def set_going(self, ctx: Context, move: Move, obj: int, card: Card) -> None:
-        """What playing the card does: an effect does it by itself, from the discard; others are in force first."""
-        state, stack = ctx.state, Stack(ctx)
-        if card.kind != EFFECT:
-            force.enter(ctx, obj)
-            seen = force.seen(state, obj)
-            triggers.after(stack, ("played", seen), ("entered", seen))
-        elif card.program is not None and card.program.sound:
-            giver = Source(obj, move.by, 0, 0, state.where[obj])
-            abilities = card.program.triggers.get("played", ())
-            triggers.push(stack, [triggers.doing(giver, ability["do"]) for ability in abilities])
+        """Engages what pays, puts the cards where they go, the second once the first has had its effects."""
+        cards, stack = both(ctx.state, move), Stack(ctx)
+        self.pay(ctx, move, cards)
+        seat, on = move.by, move.args.get("on", move.by)[0]
+        obj = put(ctx, seat, cards[0], on)
+        if "with" in move.args:
+            ctx.lean("I-WAK-19")
+            stack.push({"step": "second", "obj": announced(ctx, seat, cards[1]), "by": seat, "on": on})
+        set_going(stack, seat, obj, cards[0])
         if ctx.window:
-            stack.push(window(OTHER[move.by]))
+            stack.push(window(OTHER[seat]))
         settle(ctx, move, stack)
 
-    def pay(self, ctx: Context, move: Move, card: Card) -> None:
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """The chance of the effects it sets going, those of both cards where two are paid for."""
+        return (tried if "with" in move.args else dealt)(self.run, state, move, dealer)
+
+    def pay(self, ctx: Context, move: Move, cards: Sequence[Card]) -> None:
         """Engage the cards that pay; what I-WAK-02 burns costs PV."""
         state, pay = ctx.state, move.args["pay"]
-        over_paid = burnt(state, move.by, card, pay)
+        over_paid = burnt(state, move.by, cards, pay)
         for item in pay:
             obj = places.at(state, item["card"])
             assert obj is not None, "checked"
@@ -173,7 +165,7 @@ class Play(Acting):
 
     def playable(self, state: State, move: Move, card: Card) -> bool:
         """Whether a card of a hand may be played now, but for its price."""
-        if card.kind not in KINDS_2008 or card.kind == LEADER_KIND:
+        if misfit(card):
             return False
         answers = not state.agenda or card.words.get("timing") == INSTANT
         return answers and not self.timely(state, move, card) and not self.told(state, move.by, card)
@@ -181,17 +173,116 @@ class Play(Acting):
     def candidates(self, state: State) -> Iterator[Move]:
         """Every card that is or may be in a hand and is timely, in every way to pay for it."""
         for seat in SEATS:
+            timely = []
             for ref in possible(state, seat):
                 card = state.terms.cards[ref]
                 move = Move(seat, "play", {"card": ref, "pay": []})
-                if not self.playable(state, move, card):
-                    continue
-                targets = [LEADER[owner] for owner in SEATS if state.zones[LEADER[owner]]]
-                for pay in payments(state, seat, cost(card)):
-                    if card.kind != EQUIPMENT:
-                        yield replace(move, args={"card": ref, "pay": pay})
-                    else:
-                        yield from (replace(move, args={"card": ref, "pay": pay, "on": on}) for on in targets)
+                if self.playable(state, move, card):
+                    timely.append(card)
+                    yield from self.paying(state, move, [card])
+            if state.terms.options["I-WAK-19"] == "yes":
+                yield from self.pairs(state, seat, timely)
+
+    def pairs(self, state: State, seat: str, timely: Sequence[Card]) -> Iterator[Move]:
+        """Every two cards that a payment with the leader's mana pays for (I-WAK-19)."""
+        for cards in product(timely, repeat=2):
+            if in_one_hand(state, seat, cards):
+                continue
+            move = Move(seat, "play", {"card": cards[0].ref, "with": cards[1].ref})
+            led = (found for found in self.paying(state, move, cards) if {"card": LEADER[seat]} in found.args["pay"])
+            yield from led
+
+    def paying(self, state: State, move: Move, cards: Sequence[Card]) -> Iterator[Move]:
+        """A move in every way to pay for its cards, an equipment on either leader."""
+        targets = [LEADER[owner] for owner in SEATS if state.zones[LEADER[owner]]]
+        for pay in payments(state, move.by, bill(cards)):
+            args = {**move.args, "pay": pay}
+            if all(card.kind != EQUIPMENT for card in cards):
+                yield replace(move, args=args)
+            else:
+                yield from (replace(move, args={**args, "on": on}) for on in targets)
+
+
+def both(state: State, move: Move) -> list[Card]:
+    """The card played, and the one that is paid for with it if there is one."""
+    return [state.terms.cards[move.args[key]] for key in ("card", "with") if key in move.args]
+
+
+def misfit(card: Card) -> Reasons:
+    """Why a card is never played from a hand: its type is not known, or it is a leader."""
+    if card.kind not in KINDS_2008:
+        return [Violation("WAK-TYP-1", {"card": card.ref})]
+    return [Violation("WAK-LEA-1", {"card": card.ref})] if card.kind == LEADER_KIND else []
+
+
+def in_one_hand(state: State, seat: str, cards: Sequence[Card]) -> Reasons:
+    """Why cards cannot all come from this hand."""
+    reasons = [reason for card in cards for reason in held(state, seat, card.ref)]
+    if reasons or len(cards) == 1:
+        return reasons
+    hand, hidden = [state.refs[obj] for obj in state.zones[HAND[seat]]], []
+    for card in cards:
+        if card.ref in hand:
+            hand.remove(card.ref)
+        else:
+            hidden.append(card.ref)
+    if len(hidden) > hand.count(None):
+        return [Violation("LOG-hand", {"card": hidden[-1], "seat": seat})]
+    return unlisted(state, seat, hidden, {})
+
+
+def announced(ctx: Context, seat: str, card: Card) -> int:
+    """The object of the hand that is this card, known from now on."""
+    obj, known = in_hand(ctx.state, seat, card.ref)
+    assert obj is not None, "checked"
+    if not known:
+        ctx.emit("name", obj, card.ref)
+    return obj
+
+
+def put(ctx: Context, seat: str, card: Card, on: str) -> int:
+    """A card of the hand goes where its kind goes: an equipment to the leader of `on`."""
+    state, obj = ctx.state, announced(ctx, seat, card)
+    if state.phase in SECOND and not card.words.get("timing"):
+        ctx.lean("I-WAK-01")
+        if state.phase != INVOCATION2:
+            ctx.emit("turn", state.turn, seat, INVOCATION2)
+    if card.kind == EQUIPMENT:
+        ctx.lean("I-WAK-22")
+    ctx.emit("move", obj, arrival(card, on, state.terms.options["I-WAK-22"]), -1)
+    if fights(state, obj):
+        ctx.emit("mark", obj, SICK, 1)
+    if card.kind == QUEST:
+        ctx.lean("I-WAK-17")
+        if state.terms.options["I-WAK-17"] == "manual":
+            ctx.doubt(card.ref)
+    elif not card.executable:
+        ctx.doubt(card.ref)
+    return obj
+
+
+def set_going(stack: Stack, seat: str, obj: int, card: Card) -> None:
+    """What playing the card does: an effect does it by itself, from the discard; others are in force first."""
+    state = stack.ctx.state
+    if card.kind != EFFECT:
+        force.enter(stack.ctx, obj)
+        seen = force.seen(state, obj)
+        triggers.after(stack, ("played", seen), ("entered", seen))
+    elif card.program is not None and card.program.sound:
+        giver = Source(obj, seat, 0, 0, state.where[obj])
+        abilities = card.program.triggers.get("played", ())
+        triggers.push(stack, [triggers.doing(giver, ability["do"]) for ability in abilities])
+
+
+def _second(stack: Stack, frame: Frame) -> None:
+    """The second card of one payment, unless it left the hand meanwhile (I-WAK-19)."""
+    obj, seat = int(frame["obj"]), str(frame["by"])
+    card = stack.ctx.state.card(obj)
+    if card is not None and stack.ctx.state.where[obj] == HAND[seat]:
+        set_going(stack, seat, put(stack.ctx, seat, card, str(frame["on"])), card)
+
+
+HOST.steps["second"] = _second
 
 
 def shared(state: State) -> bool:

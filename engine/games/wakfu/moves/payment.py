@@ -30,7 +30,21 @@ Payment = list[dict[str, str]]  # {"card": place, "mana": element}; a leader has
 MAX_PAYMENT = 100  # cards engaged for one card
 
 
-def read_payment(state: State, entry: Entry, card: Card) -> Payment:
+def bill(cards: Sequence[Card]) -> dict[str, int]:
+    """The mana that cards cost together, by element."""
+    found: dict[str, int] = {}
+    for card in cards:
+        for element, count in cost(card).items():
+            found[element] = found.get(element, 0) + count
+    return found
+
+
+def named(cards: Sequence[Card]) -> str:
+    """The cards that are paid for, as a message says them."""
+    return " + ".join(card.ref for card in cards)
+
+
+def read_payment(state: State, entry: Entry, cards: Sequence[Card]) -> Payment:
     """`args.pay`: a list of places, each alone or as {"card": place, "mana": element}, in the order of the mat.
 
     Left out, it is the only exact payment there is; of several, raises Ambiguous `ambiguous_payment`. The element may
@@ -38,9 +52,9 @@ def read_payment(state: State, entry: Entry, card: Card) -> Payment:
     """
     raw = entry.args.get("pay")
     if raw is None:
-        found = list(islice(payments(state, entry.by, cost(card), exact=True), 2)) if entry.by in REST else []
+        found = list(islice(payments(state, entry.by, bill(cards), exact=True), 2)) if entry.by in REST else []
         if len(found) > 1:
-            message = f"{card.ref} can be paid for in several ways"
+            message = f"{named(cards)} can be paid for in several ways"
             raise Ambiguous("ambiguous_payment", message, options=found, path="args.pay")
         return found[0] if found else []
     if not isinstance(raw, list) or len(raw) > MAX_PAYMENT:
@@ -67,7 +81,7 @@ def _production(state: State, seat: str, raw: Any, path: str) -> dict[str, str]:
     return {"card": name, "mana": element}
 
 
-def check_payment(state: State, seat: str, card: Card, pay: Sequence[Mapping[str, str]]) -> Reasons:
+def check_payment(state: State, seat: str, cards: Sequence[Card], pay: Sequence[Mapping[str, str]]) -> Reasons:
     """Why a payment will not do: cards that give nothing, elements they do not have, too little, too much."""
     reasons: Reasons = []
     produced: dict[str, int] = {}
@@ -80,7 +94,7 @@ def check_payment(state: State, seat: str, card: Card, pay: Sequence[Mapping[str
         if not found:
             for element, count in _given(state, seat, item).items():
                 produced[element] = produced.get(element, 0) + count
-    return reasons or _balance(state, seat, card, produced, LEADER[seat] in used)
+    return reasons or _balance(state, seat, cards, produced, LEADER[seat] in used)
 
 
 def _given(state: State, seat: str, item: Mapping[str, str]) -> Mapping[str, int]:
@@ -102,7 +116,7 @@ def _faults(state: State, seat: str, name: str, element: str | None, used: Seque
         return told
     unsaid = unmarked(state, "WAK-2-1", seat)
     if name in used or (name == LEADER[seat] and element is not None):
-        return [Violation("WAK-2-2", {"place": name}, ("I-WAK-19",) if name in used else ())]
+        return [Violation("WAK-2-2", {"place": name})]
     if state.refs[obj] is None:
         return missing("WAK-2-3", name)
     known = tuple(leader_mana(state, seat)) if name == LEADER[seat] else elements(state, obj)
@@ -112,28 +126,29 @@ def _faults(state: State, seat: str, name: str, element: str | None, used: Seque
     return unsaid
 
 
-def _balance(state: State, seat: str, card: Card, produced: Mapping[str, int], led: bool) -> Reasons:
+def _balance(state: State, seat: str, cards: Sequence[Card], produced: Mapping[str, int], led: bool) -> Reasons:
     """Whether the mana produced is the cost (WAK-CHA-1, WAK-EQU-2, WAK-2-4, I-WAK-02)."""
-    due = cost(card)
-    args = {"card": card.ref, "cost": written(due), "paid": written(produced)}
+    due = bill(cards)
+    shared = ("I-WAK-19",) if len(cards) > 1 else ()
+    args = {"card": named(cards), "cost": written(due), "paid": written(produced)}
     if any(produced.get(element, 0) < count for element, count in due.items()):
-        if card.kind == EQUIPMENT:
-            return [Violation("WAK-EQU-2", {"card": card.ref, "cost": written(due)})]
-        return [Violation("WAK-CHA-1", args)]
+        if cards[0].kind == EQUIPMENT:
+            return [Violation("WAK-EQU-2", {"card": named(cards), "cost": written(due)}, shared)]
+        return [Violation("WAK-CHA-1", args, shared)]
     if sum(produced.values()) == sum(due.values()):
         return []
     if state.terms.options["I-WAK-02"] == "exact":
-        return [Violation("WAK-2-4", args, ("I-WAK-02",))]
+        return [Violation("WAK-2-4", args, ("I-WAK-02", *shared))]
     mana = leader_mana(state, seat) if led else {}
     needed = any(mana.get(element, 0) and count for element, count in due.items())
     others = {element: count - mana.get(element, 0) for element, count in produced.items()}
     fits = all(count <= max(0, due.get(element, 0) - mana.get(element, 0)) for element, count in others.items())
-    return [] if needed and fits else [Violation("WAK-2-4", args, ("I-WAK-02",))]
+    return [] if needed and fits else [Violation("WAK-2-4", args, ("I-WAK-02", *shared))]
 
 
-def burnt(state: State, seat: str, card: Card, pay: Sequence[Mapping[str, str]]) -> int:
+def burnt(state: State, seat: str, cards: Sequence[Card], pay: Sequence[Mapping[str, str]]) -> int:
     """How much mana a payment leaves over (I-WAK-02)."""
-    return sum(sum(_given(state, seat, item).values()) for item in pay) - sum(cost(card).values())
+    return sum(sum(_given(state, seat, item).values()) for item in pay) - sum(bill(cards).values())
 
 
 def payments(state: State, seat: str, due: Mapping[str, int], *, exact: bool = False) -> Iterator[Payment]:

@@ -1,6 +1,6 @@
 """The queue of disputes, and the page of one match from which a judge rules."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -23,10 +23,18 @@ from tournaments.play.access import match_for_judge
 from tournaments.play.models import Game, Match, Report, Seat
 from tournaments.play.selectors import newest_report_id
 from tournaments.web.forms.refusals import Moved, refusals_on
-from tournaments.web.forms.staff import MinutesForm, RulingForm
+from tournaments.web.forms.staff import MinutesForm, RulingForm, TableRulingForm, ruling_form
 from tournaments.web.views.judge.logs import LogLine, log_lines
 from tournaments.web.views.staff.dashboard import gestures_of
-from tournaments.web.views.staff.desk import claim_words, initial_of, names_of, result_words, score_of, table_row
+from tournaments.web.views.staff.desk import (
+    claim_words,
+    effect_words,
+    initial_of,
+    names_of,
+    result_words,
+    score_of,
+    table_row,
+)
 from tournaments.web.views.staff.entrants import lines_of
 from tournaments.web.words import AUTHORITIES, EVIDENCE, KINDS, REPORT_STATES
 
@@ -36,7 +44,7 @@ class Dispute:
     """A match in the queue: how long it waits, and who says what."""
 
     match: Match
-    names: tuple[str, str]
+    names: tuple[str, ...]
     minutes: int | None
     claims: list[str]
     logs: list[LogLine]
@@ -120,7 +128,7 @@ def _accounts(seats: Sequence[Seat]) -> list[tuple[str, str]]:
 def judge_match(request: HttpRequest, match_id: str) -> HttpResponse:
     """All that is known of a match, and the form of a ruling."""
     match = match_for_judge(request.user, match_id)
-    return _page(request, match, RulingForm(names=names_of(match), initial=initial_of(match)))
+    return _page(request, match, ruling_form(match, names=names_of(match), initial=initial_of(match)))
 
 
 @login_required
@@ -128,31 +136,40 @@ def judge_match(request: HttpRequest, match_id: str) -> HttpResponse:
 def rule(request: HttpRequest, match_id: str) -> HttpResponse:
     """Rule on a match: sets its result and ends the dispute."""
     match = match_for_judge(request.user, match_id)
-    form = RulingForm(request.POST, names=names_of(match))
+    form = ruling_form(match, request.POST, names=names_of(match))
     if form.is_valid():
         data = form.cleaned_data
+        kind = data.get("kind", Match.Kind.PLAYED)
         changed = Moved()
         with refusals_on(form), changed.told():
             play.rule_result(
                 match=match,
                 by=request.user,
                 games=form.games,
-                kind=data["kind"],
+                kind=kind,
                 reason=data["reason"],
                 seen=form.seen_report,
+                acknowledged=data["acknowledged"],
                 now=now(),
             )
             messages.success(request, _("The ruling sets the result of table %(table)s.") % {"table": match.table})
             return redirect("web:judge", match.round.stage.event.public_id)
         if changed.refusal:
             fresh = match_for_judge(request.user, match_id)
-            typed = {**data, "seen": newest_report_id(fresh)}
-            again = RulingForm(names=names_of(fresh), initial=typed)
-            return _page(request, fresh, again, result_words(form.games, data["kind"]))
+            typed = {**data, "seen": newest_report_id(fresh), "acknowledged": bool(changed.effects)}
+            again = ruling_form(fresh, names=names_of(fresh), initial=typed)
+            wanted = "" if changed.effects else result_words(form.games, kind)
+            return _page(request, fresh, again, wanted, changed.effects)
     return _page(request, match, form)
 
 
-def _page(request: HttpRequest, match: Match, form: RulingForm, wanted: str = "") -> HttpResponse:
+def _page(
+    request: HttpRequest,
+    match: Match,
+    form: RulingForm | TableRulingForm,
+    wanted: str = "",
+    effects: Sequence[Mapping[str, str]] = (),
+) -> HttpResponse:
     event = match.round.stage.event
     seats = _seats(match)
     games = _games(request.user, match)
@@ -166,6 +183,7 @@ def _page(request: HttpRequest, match: Match, form: RulingForm, wanted: str = ""
         "form": form,
         "row": row,
         "wanted": wanted,
+        "effects": effect_words(event, effects),
         "minutes": MinutesForm(),
         "extension": sum(extension.minutes for extension in match.extensions.all()),
         "result": score_of(seats, match) if match.games_drawn is not None else "",
@@ -179,7 +197,7 @@ def _page(request: HttpRequest, match: Match, form: RulingForm, wanted: str = ""
         "reads_lists": reads_lists,
         "lists": [_registered(event, match, seat) for seat in seats] if reads_lists else [],
     }
-    status = 409 if wanted else 422 if form.errors else 200
+    status = 409 if wanted or effects else 422 if form.errors else 200
     return render(request, "web/judge/match.html", context, status=status)
 
 

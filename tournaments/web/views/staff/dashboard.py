@@ -11,11 +11,12 @@ from django.utils.translation import ngettext
 from tournaments.decks.selectors import without_legal_list
 from tournaments.events.access import GESTURES, roles_of
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.events.selectors import current_stage
+from tournaments.events.selectors import current_stage, next_stage
+from tournaments.play.field import played_out
 from tournaments.play.models import Match, Round
-from tournaments.play.selectors import last_round, waiting_tables
+from tournaments.play.selectors import last_round, last_round_of, visible_rounds, waiting_tables
 from tournaments.web.meanings import OVER
-from tournaments.web.words import EVENT_STATES
+from tournaments.web.words import EVENT_STATES, STRUCTURES
 
 Status = Event.Status
 
@@ -61,6 +62,11 @@ class Dashboard:
         return self.next is not None and self.next.gesture in self.may
 
     @property
+    def rounds_of_stage(self) -> int:
+        """Rounds of the stage being played."""
+        return sum(round_.stage_id == self.stage.pk for round_ in self.rounds)
+
+    @property
     def can_cancel(self) -> bool:
         """Whether the event can still be cancelled."""
         return self.stage.event.status not in OVER
@@ -89,14 +95,14 @@ def not_ready(event: Event) -> list[Unready]:
 def dashboard_of(event: Event, user: Any) -> Dashboard:
     """The dashboard of an event for a member of its staff."""
     stage = current_stage(event)
-    last = last_round(stage)
+    last = last_round(stage) or last_round_of(event)
     waiting = list(waiting_tables(last).values_list("table", flat=True)) if last and _open(last) else []
     before_start = event.status in (Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN)
     return Dashboard(
         state=EVENT_STATES[event.status],
         next=next_step(event, stage, last, waiting),
         stage=stage,
-        rounds=list(stage.rounds.order_by("number")),
+        rounds=list(visible_rounds(event, staff=True)),
         counts=_counts(event),
         unready=not_ready(event) if before_start else [],
         waiting=waiting,
@@ -142,7 +148,8 @@ def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[
 
 
 def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) -> NextStep | None:
-    if last is None or (last.status == Round.Status.CLOSED and not _played_out(stage, last)):
+    own = last if last is not None and last.stage_id == stage.pk else None
+    if own is None or (own.status == Round.Status.CLOSED and not played_out(stage, own)):
         number = last.number + 1 if last else 1
         return NextStep(
             _("Pair round %(number)d") % {"number": number},
@@ -151,26 +158,34 @@ def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) ->
             number=number,
             gesture="run_desk",
         )
-    if last.status == Round.Status.CLOSED:
+    if own.status == Round.Status.CLOSED:
+        return _after_stage(stage)
+    if own.status == Round.Status.DRAFT:
+        words = _("Look at the draft of round %(number)d") % {"number": own.number}
+        means = _("Publish it, or throw it away.")
+    elif waiting:
+        words = _("Go to the desk of round %(number)d") % {"number": own.number}
+        means = ngettext(
+            "%(count)d result is missing or contested.", "%(count)d results are missing or contested.", len(waiting)
+        ) % {"count": len(waiting)}
+    else:
+        words = _("Close round %(number)d") % {"number": own.number}
+        means = _("All results are in.")
+    return NextStep(words, means, page="web:staff_round", number=own.number, gesture="run_desk")
+
+
+def _after_stage(stage: Stage) -> NextStep:
+    later = next_stage(stage.event)
+    if later is None:
         return NextStep(
             _("Finish the event"),
             _("All planned rounds are played. The standings become final."),
             step="finish",
             confirm=True,
         )
-    if last.status == Round.Status.DRAFT:
-        words = _("Look at the draft of round %(number)d") % {"number": last.number}
-        means = _("Publish it, or throw it away.")
-    elif waiting:
-        words = _("Go to the desk of round %(number)d") % {"number": last.number}
-        means = ngettext(
-            "%(count)d result is missing or contested.", "%(count)d results are missing or contested.", len(waiting)
-        ) % {"count": len(waiting)}
-    else:
-        words = _("Close round %(number)d") % {"number": last.number}
-        means = _("All results are in.")
-    return NextStep(words, means, page="web:staff_round", number=last.number, gesture="run_desk")
-
-
-def _played_out(stage: Stage, last: Round) -> bool:
-    return stage.rounds_planned is not None and last.number >= stage.rounds_planned
+    named = {"number": later.number, "structure": STRUCTURES[later.kind]}
+    return NextStep(
+        _("Start stage %(number)d: %(structure)s") % named,
+        _("Who comes in follows from the standings. It can be taken back until a round of it is paired."),
+        step="stage",
+    )

@@ -9,11 +9,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tournaments.events.access import own_entrants, plays
-from tournaments.events.models import Entrant
+from tournaments.events.models import Entrant, Event
 from tournaments.play.clock import ClockFace, face
 from tournaments.play.models import Clock, Match, Report, Round, Seat
 from tournaments.play.selectors import matches_of, newest_report_id, points_before
-from tournaments.web.words import COSTS, FLAGS, KINDS, score_words
+from tournaments.web.words import COSTS, EFFECTS, FLAGS, KINDS, score_words
 
 QUICK: Mapping[int, Sequence[tuple[int, int, int]]] = {
     1: ((1, 0, 0), (0, 0, 1), (0, 1, 0)),
@@ -128,9 +128,9 @@ def is_hidden(round_: Round, user: Any) -> bool:
 
 
 def is_last(round_: Round) -> bool:
-    """Whether no round is planned after this one."""
+    """Whether no round of its stage comes after this one, or none is known to."""
     planned = round_.stage.rounds_planned
-    return planned is not None and round_.number >= planned
+    return planned is not None and round_.of_stage >= planned
 
 
 def _by_table(row: TableRow) -> tuple[bool, int]:
@@ -168,9 +168,11 @@ def table_row(match: Match, user: Any) -> TableRow:
     return row_of(fresh, own_entrants(user, match.round.stage.event), points_before(match.round))
 
 
-def names_of(match: Match) -> tuple[str, str]:
-    """The names at a table of two; a bye has nobody on the other side."""
+def names_of(match: Match) -> tuple[str, ...]:
+    """The names at a table, seat by seat; a bye has nobody on the other side."""
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    if len(seats) > 2:
+        return tuple(seat.entrant.name for seat in seats)
     return seats[0].entrant.name, seats[1].entrant.name if len(seats) > 1 else _("nobody")
 
 
@@ -183,7 +185,7 @@ def row_of(match: Match, mine: Collection[Entrant], points: Mapping[int, int]) -
     open_ = match.round.status == Round.Status.PUBLISHED and order in (WAITING, CLAIMED)
     return TableRow(
         match=match,
-        seats=[(seat.entrant, points.get(seat.entrant_id, 0), seat.games_won) for seat in seats],
+        seats=[(seat.entrant, points.get(seat.entrant_id, 0), _won(match, seat)) for seat in seats],
         order=order,
         state=state,
         badge=badge,
@@ -193,6 +195,11 @@ def row_of(match: Match, mine: Collection[Entrant], points: Mapping[int, int]) -
         extension=sum(extension.minutes for extension in match.extensions.all()),
         own=own,
     )
+
+
+def _won(match: Match, seat: Seat) -> int | None:
+    """What a seat came to: games won, or the rank at a table of several."""
+    return seat.rank if match.has_ranks else seat.games_won
 
 
 def _state(match: Match, order: int, seats: Sequence[Seat]) -> tuple[str, str, str]:
@@ -211,6 +218,8 @@ def _state(match: Match, order: int, seats: Sequence[Seat]) -> tuple[str, str, s
 
 def score_of(seats: Sequence[Seat], match: Match) -> str:
     """The score that counts."""
+    if match.has_ranks:
+        return score_words([(seat.rank, seat.score) for seat in seats])
     return score_words([*(seat.games_won or 0 for seat in seats), match.games_drawn or 0])
 
 
@@ -218,6 +227,11 @@ def initial_of(match: Match) -> dict[str, Any]:
     """What the form of a result starts from: the result that counts, and the newest report that the page shows."""
     seen = {"seen": newest_report_id(match)}
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    if match.has_ranks:
+        given = {f"rank_{seat.number}": seat.rank for seat in seats} | {
+            f"score_{seat.number}": seat.score for seat in seats
+        }
+        return {**given, **seen} if match.games_drawn is not None else seen
     if match.games_drawn is None or len(seats) != 2:
         return {"drawn": 0, **seen}
     first, second = (seat.games_won for seat in seats)
@@ -228,6 +242,17 @@ def result_words(games: Sequence[int], kind: str) -> str:
     """A score with its kind, where that is not a match played out."""
     said = score_words(list(games))
     return said if kind == Match.Kind.PLAYED else f"{said} ({KINDS[kind]})"
+
+
+def effect_words(event: Event, effects: Sequence[Mapping[str, str]]) -> list[str]:
+    """What another result changes and what stands, in sentences."""
+    ids = {effect[side] for effect in effects for side in ("out", "into")}
+    known = event.entrants.filter(public_id__in=ids).prefetch_related("member_set__person")
+    names = {entrant.public_id: entrant.name for entrant in known}
+    return [
+        str(EFFECTS[effect["what"]]) % {side: names.get(effect[side], _("nobody")) for side in ("out", "into")}
+        for effect in effects
+    ]
 
 
 def claim_words(report: Report, seats: Sequence[Seat]) -> str:
@@ -246,11 +271,14 @@ def _flags(match: Match, seats: Sequence[Seat]) -> list[str]:
 
 
 def quick_results(match: Match) -> list[QuickResult]:
-    """The common results of a match of this structure."""
+    """The common results of a match of this structure: a bracket has no draws, a table of several no buttons."""
+    if match.has_ranks:
+        return []
     first, second = names_of(match)
     return [
         QuickResult("-".join(map(str, games)), _short(games), _means(games, first, second))
         for games in QUICK[match.round.stage.best_of]
+        if games[0] != games[1] or not match.round.stage.is_bracket
     ]
 
 

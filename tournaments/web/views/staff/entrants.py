@@ -26,7 +26,7 @@ from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.play import services as play
 from tournaments.web.brakes import DECKS, braked
 from tournaments.web.forms.refusals import refusals_on
-from tournaments.web.forms.staff import PaperListForm, WalkInForm
+from tournaments.web.forms.staff import DisqualifyForm, PaperListForm, WalkInForm
 from tournaments.web.meanings import OVER
 from tournaments.web.once import once
 from tournaments.web.views.staff.dashboard import gestures_of
@@ -44,6 +44,8 @@ class EntrantRow:
     can_drop: bool
     can_reinstate: bool
     can_type_list: bool
+    playing_now: bool
+    can_disqualify: bool
 
 
 def rows_of(event: Event, user: Any) -> list[EntrantRow]:
@@ -64,6 +66,8 @@ def _row(event: Event, entrant: Entrant, decklist: Decklist | None, mine: Sequen
         can_drop=not dropped and event.status not in OVER,
         can_reinstate=dropped and event.status == Event.Status.RUNNING,
         can_type_list=not dropped and event.status == Event.Status.REGISTRATION and (not mine or entrant in mine),
+        playing_now=playing and event.status == Event.Status.RUNNING,
+        can_disqualify=event.status == Event.Status.RUNNING and not entrant.disqualified and not mine,
     )
 
 
@@ -77,6 +81,7 @@ def _desk(request: HttpRequest, event: Event, form: WalkInForm) -> HttpResponse:
         "may": may,
         "reads_lists": may_read_hidden(request.user, event, "read_decks"),
         "registration": event.status == Event.Status.REGISTRATION,
+        "running": event.status == Event.Status.RUNNING,
         "checking_in": event.status == Event.Status.CHECK_IN,
         "legal": sum(row.decklist is not None and row.decklist.legal for row in rows),
         "here": sum(row.entrant.checked_in_at is not None for row in rows),
@@ -98,11 +103,26 @@ def staff_entrant_add(request: HttpRequest, event_id: str) -> HttpResponse:
     event = event_for_staff(request.user, event_id, "run_desk")
     form = WalkInForm(request.POST)
     if form.is_valid():
+        enter = play.enter_late if event.status == Event.Status.RUNNING else events.add_entrant
         with refusals_on(form):
-            entrant = events.add_entrant(event=event, by=request.user, now=now(), **form.cleaned_data)
+            entrant = enter(event=event, by=request.user, now=now(), **form.cleaned_data)
             messages.success(request, _("%(name)s is entered.") % {"name": entrant.name})
             return redirect("web:staff_entrants", event.public_id)
     return _desk(request, event, form)
+
+
+@login_required
+@require_POST
+def staff_disqualify(request: HttpRequest, event_id: str, entrant_id: str) -> HttpResponse:
+    """Put an entrant out of the event, with a reason."""
+    entrant = entrant_for_staff(request.user, entrant_id, "disqualify")
+    if entrant.event.public_id != event_id:
+        raise Http404
+    form = DisqualifyForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    play.disqualify(entrant=entrant, by=request.user, now=now(), reason=reason)
+    messages.success(request, _("%(name)s is disqualified.") % {"name": entrant.name})
+    return redirect("web:staff_entrants", event_id)
 
 
 GESTURES: dict[str, tuple[Callable[..., object], Any]] = {
@@ -127,7 +147,8 @@ def staff_entrant(request: HttpRequest, event_id: str, entrant_id: str, gesture:
     if gesture not in GESTURES:
         raise Http404
     service, done = GESTURES[gesture]
-    service(entrant=entrant, by=request.user, now=now())
+    options = {"concede_match": True} if gesture == "drop" and "concede" in request.POST else {}
+    service(entrant=entrant, by=request.user, now=now(), **options)
     if request.htmx:
         return _fresh_row(request, entrant)
     messages.success(request, str(done) % {"name": entrant.name})

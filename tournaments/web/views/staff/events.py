@@ -22,12 +22,15 @@ from tournaments.decks.services import choose_catalogue, lock_decks, unlock_deck
 from tournaments.events import services as events
 from tournaments.events.access import event_for_staff
 from tournaments.events.models import Event, StaffRole
+from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.selectors import ledger_shown
+from tournaments.standings.services import choose_scheme
 from tournaments.web.brakes import GRANTS, braked
 from tournaments.web.forms.refusals import refusals_on
-from tournaments.web.forms.staff import CancelForm, CatalogueForm, EventForm, GrantForm, StartForm
+from tournaments.web.forms.staff import CancelForm, CatalogueForm, EventForm, GrantForm, SchemeForm, StartForm
 from tournaments.web.once import once
+from tournaments.web.tiebreaks import SCHEMES, WORDS
 from tournaments.web.views.staff.dashboard import dashboard_of, not_ready
 from tournaments.web.views.staff.ledger import lines_of
 from tournaments.web.words import ROLES
@@ -131,6 +134,23 @@ def staff_revoke(request: HttpRequest, event_id: str, pk: int) -> HttpResponse:
     if role.user_id == request.user.pk:
         return redirect("web:home")  # one's own page may just have closed
     return redirect("web:staff_team", event.public_id)
+
+
+@login_required
+@once
+def staff_scheme(request: HttpRequest, event_id: str) -> HttpResponse:
+    """By what the standings of the stage being played are ordered."""
+    event = event_for_staff(request.user, event_id, "manage_event")
+    scheme = current_stage(event).scheme
+    own = {"scheme": "mtr", "tiebreaks": scheme}
+    form = SchemeForm(request.POST or None, initial={"scheme": scheme} if scheme in SCHEMES else own)
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form):
+            choose_scheme(event=event, scheme=form.chosen(), by=request.user, now=now())
+            messages.success(request, _("The standings are counted again in this order."))
+            return redirect("web:staff_scheme", event.public_id)
+    context = {"event": event, "form": form, "tiebreaks": WORDS}
+    return render(request, "web/staff/scheme.html", context, status=422 if form.errors else 200)
 
 
 @login_required

@@ -1,7 +1,8 @@
 """The round desk: draft pairings and why, the clock, results table by table, closing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -14,27 +15,41 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
-from tournaments.common.refusals import Refusal
-from tournaments.events.access import event_for_staff
-from tournaments.events.selectors import current_stage
+from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
+from tournaments.events.access import event_for_staff, plays
+from tournaments.events.models import Entrant
+from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
-from tournaments.play.models import Match, Round
+from tournaments.play.models import Match, Round, Seat
+from tournaments.play.repairs import Way, ways_to_mend
 from tournaments.play.selectors import newest_report_id
 from tournaments.web.answers import safe_next
 from tournaments.web.forms.refusals import Moved, refusals_on
-from tournaments.web.forms.staff import MinutesForm, QuickResultForm, ResultForm
+from tournaments.web.forms.staff import (
+    HandForm,
+    MinutesForm,
+    QuickResultForm,
+    ResultForm,
+    TableResultForm,
+    TypedNumberForm,
+    result_form,
+)
+from tournaments.web.names import folded
 from tournaments.web.once import once
 from tournaments.web.views.staff.dashboard import gestures_of
 from tournaments.web.views.staff.desk import (
     counters_of,
     desk_of,
+    effect_words,
     initial_of,
+    is_hidden,
     is_last,
     names_of,
     result_words,
     table_row,
 )
+from tournaments.web.words import COSTS
 
 
 def _to_round(round_: Round) -> HttpResponse:
@@ -54,8 +69,20 @@ def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpRespons
         "desk": desk_of(round_, request.user, at),
         "may": gestures_of(request.user, event),
         "minutes": MinutesForm(),
+        "hand": HandForm(players=players_of(round_)) if _may_change(request, round_) else None,
     }
     return render(request, "web/staff/round.html", context)
+
+
+def _may_change(request: HttpRequest, round_: Round) -> bool:
+    """Whether a draft can be changed by hand by who looks at it."""
+    return round_.status == Round.Status.DRAFT and not round_.stage.is_bracket and not is_hidden(round_, request.user)
+
+
+def players_of(round_: Round) -> list[tuple[str, str]]:
+    """Who is seated in a round, by name, as a form offers them."""
+    seats = Seat.objects.filter(round=round_).select_related("entrant").prefetch_related("entrant__member_set__person")
+    return sorted(((seat.entrant.public_id, seat.entrant.name) for seat in seats), key=lambda player: folded(player[1]))
 
 
 @contextmanager
@@ -120,6 +147,96 @@ def staff_close(request: HttpRequest, event_id: str, number: int) -> HttpRespons
     return _to_round(_pair(request, event_id) if "pair" in request.POST else round_)
 
 
+@login_required
+@require_POST
+def staff_undo(request: HttpRequest, event_id: str, number: int, gesture: str) -> HttpResponse:
+    """Take a step of a round back, its number typed: published pairings to a draft, a closed round to an open one."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    if gesture not in UNDO:
+        raise Http404
+    service, done = UNDO[gesture]
+    TypedNumberForm(request.POST).check(number)
+    service(round_=round_, by=request.user, now=now())
+    messages.success(request, str(done) % {"number": number})
+    return _to_round(round_)
+
+
+@login_required
+@require_POST
+@once
+def staff_hand(request: HttpRequest, event_id: str, number: int, gesture: str) -> HttpResponse:
+    """Change a draft by hand: two change places, two are seated together, one gets the bye."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    form = HandForm(request.POST, players=players_of(round_))
+    if gesture not in HANDS:
+        raise Http404
+    if not form.is_valid() or (gesture != "bye" and not form.cleaned_data["second"]):
+        raise InvalidInput("not_seated", _("Choose players who are seated in this round."))
+    names = ("first",) if gesture == "bye" else ("first", "second")
+    chosen = [Entrant.objects.get(event=round_.stage.event_id, public_id=form.cleaned_data[name]) for name in names]
+    if gesture == "bye":
+        play.give_bye(round_=round_, entrant=chosen[0], by=request.user, now=now())
+    else:
+        HANDS[gesture][0](round_=round_, first=chosen[0], second=chosen[1], by=request.user, now=now())
+    messages.success(request, str(HANDS[gesture][1]))
+    return _to_round(round_)
+
+
+@dataclass(frozen=True)
+class WayShown:
+    """A way to mend a round in words: what changes, and what it costs."""
+
+    key: str
+    new: int
+    proven: bool
+    changes: list[tuple[int | None, str, str]]
+    cost: list[tuple[object, int]]
+
+
+def _shown(way: Way, names: Mapping[str, str]) -> WayShown:
+    choice = way.choice
+    return WayShown(
+        way.key,
+        choice.new,
+        choice.pairing.certified,
+        [
+            (change.table, *(_named(players, names) for players in (change.was, change.now)))
+            for change in choice.changes
+        ],
+        [(COSTS[level], value) for level, value in choice.pairing.cost.items() if level in COSTS],
+    )
+
+
+def _named(players: Sequence[str], names: Mapping[str, str]) -> str:
+    return " – ".join(names.get(player, player) for player in players) or _("nobody")
+
+
+@login_required
+@once
+def staff_mend(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """The ways to mend a round after a mistake, from the fewest tables disturbed to the best; one is applied."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    event = round_.stage.event
+    if plays(request.user, event):
+        raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
+    if request.method == "POST":
+        play.mend_round(round_=round_, way=request.POST.get("way", ""), by=request.user, now=now())
+        messages.success(request, _("The pairings of round %(number)d are mended.") % {"number": number})
+        return _to_round(round_)
+    names = {entrant.public_id: entrant.name for entrant in entrants_of(event)}
+    ways = [_shown(way, names) for way in ways_to_mend(round_)]
+    return render(request, "web/staff/mend.html", {"event": event, "round": round_, "ways": ways})
+
+
+UNDO: dict[str, tuple[Callable[..., None], Any]] = {
+    "unpublish": (play.unpublish_round, gettext_lazy("The pairings of round %(number)d are a draft again.")),
+    "reopen": (play.reopen_round, gettext_lazy("Round %(number)d is open again.")),
+}
+HANDS: dict[str, tuple[Callable[..., None], Any]] = {
+    "swap": (play.swap_players, gettext_lazy("They have changed places.")),
+    "seat": (play.seat_together, gettext_lazy("They are seated together.")),
+    "bye": (play.give_bye, gettext_lazy("The bye is given.")),
+}
 CLOCK: dict[str, tuple[Callable[..., None], Any]] = {
     "start": (play.start_clock, gettext_lazy("The clock runs.")),
     "pause": (play.pause_clock, gettext_lazy("The clock is paused.")),
@@ -172,31 +289,49 @@ def staff_result(request: HttpRequest, match_id: str) -> HttpResponse:
     match = match_for_staff(request.user, match_id, "run_desk")
     if "score" in request.POST:
         return _quick_result(request, match, QuickResultForm(request.POST))
-    form = ResultForm(request.POST or None, names=names_of(match), initial=initial_of(match))
+    form = result_form(match, request.POST or None, names=names_of(match), initial=initial_of(match))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
+        kind = data.get("kind", Match.Kind.PLAYED)
         changed = Moved()
         with refusals_on(form), changed.told():
             play.override_result(
                 match=match,
                 by=request.user,
                 games=form.games,
-                kind=data["kind"],
+                kind=kind,
                 reason=data["reason"],
                 seen=form.seen_report,
+                acknowledged=data["acknowledged"],
                 now=now(),
             )
             return _entered(request, match)
         if changed.refusal:
-            typed = {**data, "seen": newest_report_id(match)}
-            again = ResultForm(names=names_of(match), initial=typed)
-            return _result_page(request, match, again, result_words(form.games, data["kind"]), 409)
+            return _shown_again(request, match, data, result_words(form.games, kind), changed)
     return _result_page(request, match, form, "", 422 if form.errors else 200)
 
 
-def _result_page(request: HttpRequest, match: Match, form: ResultForm, wanted: str, status: int) -> HttpResponse:
+def _shown_again(
+    request: HttpRequest, match: Match, typed: dict[str, Any], wanted: str, changed: Moved
+) -> HttpResponse:
+    """The page of a result with what stands in its way, and the form as it was typed."""
+    initial = {**typed, "seen": newest_report_id(match), "acknowledged": bool(changed.effects)}
+    again = result_form(match, names=names_of(match), initial=initial)
+    return _result_page(request, match, again, "" if changed.effects else wanted, 409, changed.effects)
+
+
+def _result_page(
+    request: HttpRequest,
+    match: Match,
+    form: ResultForm | TableResultForm,
+    wanted: str,
+    status: int,
+    effects: Sequence[Mapping[str, str]] = (),
+) -> HttpResponse:
     row = table_row(match, request.user)
-    context = {"event": match.round.stage.event, "match": row.match, "form": form, "row": row, "wanted": wanted}
+    event = match.round.stage.event
+    said = effect_words(event, effects)
+    context = {"event": event, "match": row.match, "form": form, "row": row, "wanted": wanted, "effects": said}
     return render(request, "web/staff/result.html", context, status=status)
 
 
@@ -207,11 +342,11 @@ def _quick_result(request: HttpRequest, match: Match, form: QuickResultForm) -> 
         play.override_result(match=match, by=request.user, games=games, seen=form.seen_report, now=now())
         return _entered(request, match)
     wanted = result_words(games, Match.Kind.PLAYED)
-    if request.htmx:
+    if request.htmx and not changed.effects:
         return render(request, "web/staff/_result_entered.html", _row(request, match, wanted), status=409)
     first, second, drawn = games
     typed = {**initial_of(match), "first": first, "second": second, "drawn": drawn, "kind": Match.Kind.PLAYED}
-    return _result_page(request, match, ResultForm(names=names_of(match), initial=typed), wanted, 409)
+    return _shown_again(request, match, typed, wanted, changed)
 
 
 def _row(request: HttpRequest, match: Match, wanted: str = "") -> dict[str, Any]:

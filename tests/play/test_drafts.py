@@ -1,0 +1,244 @@
+"""Draft pairings changed by hand, steps undone while nothing stands on them, and who comes, goes or stays away."""
+
+import pytest
+
+from tests.builders import (
+    NOW,
+    a_bracket,
+    a_published_round,
+    a_running_event,
+    a_table_event,
+    match_of,
+    play_out,
+    users_of,
+)
+from tests.cast import Cast
+from tests.refusals import assert_refused
+from tournaments.common import ledger
+from tournaments.common.models import LedgerEntry
+from tournaments.events.models import Entrant, Event
+from tournaments.events.selectors import current_stage
+from tournaments.events.services import grant_role
+from tournaments.play import services as play
+from tournaments.play.field import ranking
+from tournaments.play.models import Clock, Game, Match, Round, Seat
+from tournaments.play.selectors import ledger_shown
+from tournaments.swiss.pairing import ALGORITHM
+
+pytestmark = pytest.mark.django_db
+
+
+def a_draft(event: Event, cast: Cast) -> Round:
+    return play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+
+
+def tables(round_: Round) -> list[list[Entrant]]:
+    seats = Seat.objects.filter(round=round_, match__table__isnull=False).select_related("entrant", "match")
+    found: dict[int, list[Entrant]] = {}
+    for seat in seats.order_by("match__table", "number"):
+        found.setdefault(seat.match.table or 0, []).append(seat.entrant)
+    return list(found.values())
+
+
+def bye_of(round_: Round) -> list[Entrant]:
+    return list(Entrant.objects.filter(seats__round=round_, seats__match__table=None).order_by("pk"))
+
+
+def test_two_players_change_places_and_back(cast: Cast) -> None:
+    draft = a_draft(a_running_event(cast), cast)
+    before = tables(draft)
+    (a, b), (c, d) = before
+    play.swap_players(round_=draft, first=a, second=d, by=cast.organizer, now=NOW)
+    assert tables(draft) == [[d, b], [c, a]]
+    draft.refresh_from_db()
+    assert (draft.certified, draft.cost, draft.algorithm) == (False, {}, f"{ALGORITHM}+hand")
+    flags = {player: said for match in draft.matches.all() for player, said in match.flags.items()}
+    assert flags[a.public_id] == flags[d.public_id] == ["by_hand"]
+    play.swap_players(round_=draft, first=a, second=d, by=cast.organizer, now=NOW)
+    assert tables(draft) == before
+    with assert_refused("same_table"):
+        play.swap_players(round_=draft, first=a, second=b, by=cast.organizer, now=NOW)
+    play.publish_round(round_=draft, by=cast.organizer, now=NOW)
+    with assert_refused("not_a_draft"):
+        play.swap_players(round_=draft, first=a, second=d, by=cast.organizer, now=NOW)
+    assert list(ledger.faults(current_stage(a.event).event.public_id)) == []
+
+
+def test_the_bye_is_given_by_hand_in_an_odd_field(cast: Cast) -> None:
+    draft = a_draft(a_running_event(cast, players=3), cast)
+    (holder,) = bye_of(draft)
+    ((wanted, _other),) = tables(draft)
+    play.give_bye(round_=draft, entrant=wanted, by=cast.organizer, now=NOW)
+    assert bye_of(draft) == [wanted]
+    assert holder in tables(draft)[0]
+    play.publish_round(round_=draft, by=cast.organizer, now=NOW)
+    assert Seat.objects.get(round=draft, entrant=wanted).points == 3
+
+
+def test_in_an_even_field_two_have_byes_and_can_be_seated_together_again(cast: Cast) -> None:
+    draft = a_draft(a_running_event(cast), cast)
+    before = tables(draft)
+    (a, b), (c, d) = before
+    play.give_bye(round_=draft, entrant=a, by=cast.organizer, now=NOW)
+    assert set(bye_of(draft)) == {a, b}
+    play.seat_together(round_=draft, first=a, second=b, by=cast.organizer, now=NOW)
+    assert tables(draft) == before
+    play.seat_together(round_=draft, first=a, second=c, by=cast.organizer, now=NOW)
+    assert {frozenset(pair) for pair in tables(draft)} == {frozenset((a, c)), frozenset((b, d))}
+
+
+def test_who_plays_changes_no_draft_by_hand_and_reads_of_none(cast: Cast) -> None:
+    event = a_running_event(cast)
+    grant_role(event=event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
+    draft = a_draft(event, cast)
+    (a, _b), (c, _d) = tables(draft)
+    with assert_refused("staff_who_play"):
+        play.swap_players(round_=draft, first=a, second=c, by=cast.player, now=NOW)
+    play.swap_players(round_=draft, first=a, second=c, by=cast.organizer, now=NOW)
+    assert not ledger_shown(event, cast.player).filter(code="round.swapped").exists()
+    assert ledger_shown(event, cast.organizer).filter(code="round.swapped").exists()
+
+
+def test_a_bracket_is_not_changed_by_hand(cast: Cast) -> None:
+    draft = a_draft(a_bracket(cast), cast)
+    (a, _b), (c, _d) = tables(draft)
+    with assert_refused("bracket_fixed"):
+        play.swap_players(round_=draft, first=a, second=c, by=cast.organizer, now=NOW)
+
+
+def test_players_of_two_tables_of_several_change_places(cast: Cast) -> None:
+    draft = a_draft(a_table_event(cast, players=6), cast)
+    first, second = tables(draft)
+    play.swap_players(round_=draft, first=first[0], second=second[0], by=cast.organizer, now=NOW)
+    assert tables(draft) == [[second[0], *first[1:]], [first[0], *second[1:]]]
+    with assert_refused("no_bye_here"):
+        play.give_bye(round_=draft, entrant=first[0], by=cast.organizer, now=NOW)
+
+
+def test_a_published_round_goes_back_to_a_draft_until_something_was_done(cast: Cast) -> None:
+    event = a_running_event(cast, players=3)
+    round_ = a_published_round(event, cast.organizer)
+    play.unpublish_round(round_=round_, by=cast.organizer, now=NOW)
+    round_.refresh_from_db()
+    assert round_.status == "draft"
+    assert not Clock.objects.exists() and not Game.objects.exists()
+    assert not Seat.objects.exclude(points=None).exists()
+    play.publish_round(round_=round_, by=cast.organizer, now=NOW)
+    match = round_.matches.get(table=1)
+    play.report_result(match=match, by=users_of(match)[0], games=[2, 0, 0], now=NOW)
+    with assert_refused("round_begun"):
+        play.unpublish_round(round_=round_, by=cast.organizer, now=NOW)
+    assert ranking(current_stage(event))[0].points == 3
+
+
+def test_a_round_whose_clock_runs_stays_published(cast: Cast) -> None:
+    round_ = a_published_round(a_running_event(cast), cast.organizer)
+    play.start_clock(round_=round_, by=cast.organizer, now=NOW)
+    with assert_refused("round_begun"):
+        play.unpublish_round(round_=round_, by=cast.organizer, now=NOW)
+
+
+def test_a_closed_round_is_opened_again_until_another_is_paired(cast: Cast) -> None:
+    event = a_running_event(cast)
+    round_ = a_published_round(event, cast.organizer)
+    play_out(round_, cast.organizer)
+    play.reopen_round(round_=round_, by=cast.organizer, now=NOW)
+    round_.refresh_from_db()
+    assert (round_.status, round_.closed_at) == ("published", None)
+    with assert_refused("round_state"):
+        play.reopen_round(round_=round_, by=cast.organizer, now=NOW)
+    play.close_round(round_=round_, by=cast.organizer, now=NOW)
+    a_draft(event, cast)
+    with assert_refused("round_followed"):
+        play.reopen_round(round_=round_, by=cast.organizer, now=NOW)
+    codes = list(LedgerEntry.objects.filter(chain=event.public_id).values_list("code", flat=True))
+    assert codes.count("round.reopened") == 1
+
+
+def test_a_late_entrant_has_missed_the_rounds_before(cast: Cast) -> None:
+    event = a_running_event(cast, players=4)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    late = play.enter_late(event=event, given_name="Ada", family_name="Late", by=cast.organizer, now=NOW)
+    assert Match.objects.get(seats__entrant=late).kind == "missed"
+    row = next(row for row in ranking(current_stage(event)) if row.player == late.public_id)
+    assert (row.points, row.record) == (0, (0, 1, 0))
+    draft = a_draft(event, cast)
+    assert Seat.objects.filter(round=draft, entrant=late).exists()
+    with assert_refused("draft_pairings"):
+        play.enter_late(event=event, given_name="Bob", family_name="", by=cast.organizer, now=NOW)
+
+
+def test_nobody_comes_in_after_the_last_round_or_into_a_bracket(cast: Cast) -> None:
+    event = a_running_event(cast, rounds=1)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    with assert_refused("late_entry_closed"):
+        play.enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
+
+
+def test_a_drop_gives_the_match_under_way_away_only_when_it_is_said(cast: Cast) -> None:
+    event = a_running_event(cast)
+    round_ = a_published_round(event, cast.organizer)
+    match = match_of(round_, cast.player)
+    own = match.seats.get(entrant__member__person__account=cast.player).entrant
+    play.drop(entrant=own, by=cast.player, now=NOW)
+    match.refresh_from_db()
+    assert not match.has_result
+    play.reinstate(entrant=own, by=cast.player, now=NOW)
+    play.drop(entrant=own, by=cast.player, now=NOW, concede_match=True)
+    match.refresh_from_db()
+    assert (match.kind, match.has_result) == ("concession", True)
+    play.reinstate(entrant=own, by=cast.player, now=NOW)
+    match.refresh_from_db()
+    assert match.kind == "concession"
+
+
+def test_who_drops_with_the_slip_keeps_the_result(cast: Cast) -> None:
+    event = a_running_event(cast)
+    round_ = a_published_round(event, cast.organizer)
+    match = match_of(round_, cast.player)
+    play.override_result(match=match, by=cast.organizer, games=[2, 1, 0], now=NOW)
+    own = match.seats.get(entrant__member__person__account=cast.player).entrant
+    play.drop(entrant=own, by=cast.organizer, now=NOW, concede_match=True)
+    match.refresh_from_db()
+    assert match.kind == "played"
+    for other in round_.matches.filter(games_drawn=None):
+        play.override_result(match=other, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    play.close_round(round_=round_, by=cast.organizer, now=NOW)
+    draft = a_draft(event, cast)
+    assert not Seat.objects.filter(round=draft, entrant=own).exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "games", "points"),
+    [
+        ("no_show", [2, 0, 0], {3, 0}),
+        ("double_loss", [0, 0, 0], {0}),
+        ("intentional_draw", [0, 0, 0], {1}),
+        ("concession", [0, 2, 0], {0, 3}),
+        ("penalty_loss", [2, 0, 0], {3, 0}),
+        ("time", [1, 0, 0], {3, 0}),
+    ],
+)
+def test_who_is_late_absent_or_gives_up_has_a_typed_result(
+    cast: Cast, kind: str, games: list[int], points: set[int]
+) -> None:
+    match = a_published_round(a_running_event(cast, players=2), cast.organizer).matches.get()
+    play.override_result(match=match, by=cast.organizer, games=games, kind=kind, now=NOW)
+    assert set(match.seats.values_list("points", flat=True)) == points
+    match.refresh_from_db()
+    assert match.kind == kind
+
+
+def test_a_result_corrected_after_the_next_pairings_moves_the_standings_and_leaves_the_pairings(cast: Cast) -> None:
+    event = a_running_event(cast)
+    first = a_published_round(event, cast.organizer)
+    play_out(first, cast.organizer)
+    second = a_published_round(event, cast.organizer)
+    before = tables(second)
+    match = first.matches.order_by("table").first()
+    winner = match.seats.get(number=2).entrant
+    play.override_result(match=match, by=cast.organizer, games=[0, 2, 0], reason="misread", now=NOW)
+    assert tables(second) == before
+    assert ranking(current_stage(event))[0].points == 3
+    row = next(row for row in ranking(current_stage(event)) if row.player == winner.public_id)
+    assert row.points == 3

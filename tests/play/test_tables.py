@@ -1,0 +1,112 @@
+"""Tables of several: seated, reported by one player, confirmed by another, corrected by the desk, ranked."""
+
+import pytest
+
+from tests.builders import NOW, a_published_round, a_table_event, users_of
+from tests.cast import Cast
+from tests.refusals import assert_refused
+from tournaments.common import jobs
+from tournaments.events.models import Event
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+from tournaments.play.field import ranking
+from tournaments.play.models import Match
+from tournaments.standings.selectors import standings_of
+
+pytestmark = pytest.mark.django_db
+
+PLACES = [[1, 12], [2, 9], [3, 7], [4, 3], [5, 0]]
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    return a_table_event(cast)
+
+
+@pytest.fixture
+def table(event: Event, cast: Cast) -> Match:
+    return a_published_round(event, cast.organizer).matches.get()
+
+
+def test_five_players_sit_at_one_table_and_have_one_game(table: Match) -> None:
+    assert table.has_ranks
+    assert (table.seats.count(), table.games.count()) == (5, 1)
+
+
+def test_a_player_reports_and_another_confirms(table: Match) -> None:
+    users = users_of(table)
+    report = play.report_result(match=table, by=users[0], games=PLACES, now=NOW)
+    with assert_refused("own_report"):
+        play.confirm_result(match=table, report=report, by=users[0], now=NOW)
+    play.confirm_result(match=table, report=report, by=users[3], now=NOW)
+    table.refresh_from_db()
+    assert (table.has_result, table.authority) == (True, "agreed")
+    seats = list(table.seats.order_by("number").values_list("rank", "score", "points"))
+    assert seats == [(1, 12, 24), (2, 9, 18), (3, 7, 12), (4, 3, 6), (5, 0, 0)]
+
+
+def test_the_same_report_by_another_player_counts_and_a_different_one_is_contested(table: Match) -> None:
+    users = users_of(table)
+    play.report_result(match=table, by=users[0], games=PLACES, now=NOW)
+    other = [[2, 12], [1, 9], *PLACES[2:]]
+    play.report_result(match=table, by=users[1], games=other, now=NOW)
+    table.refresh_from_db()
+    assert table.disputed
+    play.rule_result(match=table, by=_judge(table), games=PLACES, reason="seen", now=NOW)
+    table.refresh_from_db()
+    assert table.has_result
+    play.report_result(match=table, by=users[2], games=PLACES, now=NOW)
+    with assert_refused("already_confirmed"):
+        play.report_result(match=table, by=users[2], games=other, now=NOW)
+
+
+def _judge(table: Match):
+    return table.round.stage.event.created_by
+
+
+def test_the_desk_enters_ranks_and_changes_them_with_a_reason(table: Match, cast: Cast) -> None:
+    tied = [[1, 9], [1, 9], [3, None], [3, None], [5, None]]
+    play.override_result(match=table, by=cast.scorekeeper, games=tied, now=NOW)
+    assert list(table.seats.order_by("number").values_list("points", flat=True)) == [21, 21, 9, 9, 0]
+    with assert_refused("reason_missing"):
+        play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
+    play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW, reason="slip misread")
+    assert table.seats.get(number=1).points == 24
+
+
+def test_ranks_that_cannot_be_are_refused(table: Match, cast: Cast) -> None:
+    for places in (
+        PLACES[:4],
+        [[1, -1], *PLACES[1:]],
+        [[2, 1], *PLACES[1:]],
+        [1, 2, 3],
+        [["1", 0], *PLACES[1:]],
+        [[1, 10_000], *PLACES[1:]],
+    ):
+        with assert_refused("ranks_invalid"):
+            play.override_result(match=table, by=cast.scorekeeper, games=places, now=NOW)
+    with assert_refused("kind_invalid"):
+        play.override_result(match=table, by=cast.scorekeeper, games=PLACES, kind="forfeit", now=NOW)
+
+
+def test_standings_of_tables_count_rank_points_then_tables_won_then_victory_points(
+    event: Event, table: Match, cast: Cast
+) -> None:
+    play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
+    play.close_round(round_=table.round, by=cast.organizer, now=NOW)
+    rows = ranking(current_stage(event))
+    ids = [seat.entrant.public_id for seat in table.seats.order_by("number")]
+    assert [row.player for row in rows] == ids
+    assert [row.points for row in rows] == [24, 18, 12, 6, 0]
+    assert str(rows[0].terms["victory_share"]) == "12/31"
+    jobs.run_due(NOW)
+    assert [row["points"] for row in standings_of(current_stage(event)).rows] == [24, 18, 12, 6, 0]
+
+
+def test_who_drops_is_not_seated_in_the_next_round(event: Event, table: Match, cast: Cast) -> None:
+    play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
+    play.close_round(round_=table.round, by=cast.organizer, now=NOW)
+    play.drop(entrant=table.seats.get(number=1).entrant, by=cast.organizer, now=NOW)
+    again = a_published_round(event, cast.organizer)
+    assert again.matches.get().seats.count() == 4
+    assert again.cost["repeats"] == 6

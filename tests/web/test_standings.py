@@ -1,0 +1,146 @@
+"""The standings' own pages: why a rank, what changed, TRF, the order of one's own; all without JavaScript."""
+
+import pytest
+
+from tests.builders import NOW, a_published_round, a_running_event, an_event, play_out
+from tests.cast import Cast
+from tests.web.pages import address, queries_of, signed_in, text
+from tournaments.common import jobs
+from tournaments.events.models import Event
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+from tournaments.standings.selectors import ranking_of
+from tournaments.standings.services import choose_scheme, compute_standings
+from tournaments.swiss import trf
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    """Five players, two rounds, all results in."""
+    event = a_running_event(cast, players=5)
+    for _round in range(2):
+        play_out(a_published_round(event, cast.organizer), cast.organizer)
+    compute_standings(stage_id=current_stage(event).pk, now=NOW)
+    return event
+
+
+def name_of(event: Event, public_id: str) -> str:
+    return event.entrants.get(public_id=public_id).name
+
+
+def test_a_rank_opens_to_every_opponent_and_value(client, event: Event):
+    row = ranking_of(current_stage(event)).rows[0]
+    shown = text(client.get(address("standing", event.public_id, row.player)))
+    assert f"Why this rank: {name_of(event, row.player)}" in shown
+    omw = next(figure for figure in row.explain if figure.name == "omw")
+    assert omw.parts
+    for part in omw.parts:
+        assert name_of(event, part.player) in shown
+        assert f"{part.got} / {part.of}" in shown
+    assert f"{100 * omw.value.numerator / omw.value.denominator:.2f}" in shown
+    assert "Ahead of" in shown and "Behind" not in shown
+
+
+def test_every_scheme_opens_on_the_page(client, cast: Cast, event: Event):
+    for scheme in ("fide", "yugioh", "pokemon", "points,opponents_rank,random"):
+        choose_scheme(event=event, scheme=scheme, by=cast.organizer, now=NOW)
+        for row in ranking_of(current_stage(event)).rows:
+            shown = client.get(address("standing", event.public_id, row.player))
+            assert shown.status_code == 200, scheme
+            assert text(shown).count("<section") == len(row.explain)
+
+
+def test_the_standings_lead_to_each_rank_and_follow_the_scheme(client, cast: Cast, event: Event):
+    shown = text(client.get(address("standings", event.public_id)))
+    for row in ranking_of(current_stage(event)).rows:
+        assert address("standing", event.public_id, row.player) in shown
+    choose_scheme(event=event, scheme="fide", by=cast.organizer, now=NOW)
+    assert "being counted" in text(client.get(address("standings", event.public_id)))
+    compute_standings(stage_id=current_stage(event).pk, now=NOW)
+    shown = text(client.get(address("standings", event.public_id)))
+    assert "Buchholz −1" in shown and "OMW%" not in shown
+
+
+def test_who_has_no_rank_has_no_page(client, event: Event):
+    assert client.get(address("standing", event.public_id, "p-nobody")).status_code == 404
+
+
+@pytest.mark.parametrize("page", ["standings_changes", "standings_trf"])
+def test_pages_of_a_draft_exist_for_its_staff_alone(client, cast: Cast, page: str):
+    there = address(page, an_event(cast).public_id)
+    assert client.get(there).status_code == 404
+    assert signed_in(cast.stranger).get(there).status_code == 404
+    assert signed_in(cast.judge).get(there).status_code == 200
+
+
+def test_a_correction_is_told_by_name(client, cast: Cast, event: Event):
+    changes = address("standings_changes", event.public_id)
+    assert "Nothing to compare yet" in text(client.get(changes))
+    match = current_stage(event).rounds.get(number=1).matches.filter(table__isnull=False).first()
+    play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
+    compute_standings(stage_id=current_stage(event).pk, now=NOW)
+    shown = text(client.get(changes))
+    for seat in match.seats.all():
+        assert seat.entrant.name in shown
+    assert "→" in shown
+    assert client.get(changes, {"since": "soon"}).status_code == 200
+    part = text(client.get(changes, headers={"HX-Request": "true"}))
+    assert 'id="standings-changes"' in part and "<html" not in part
+
+
+def test_the_trf_file_holds_the_players_and_their_results(client, event: Event):
+    answer = client.get(address("standings_trf", event.public_id))
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    assert f'filename="{event.public_id}.trf"' in answer["Content-Disposition"]
+    read = trf.read(text(answer))
+    assert ("012", event.name) in read.headers
+    assert {each.name for each in read.competitors} == {entrant.name for entrant in event.entrants.all()}
+    assert read.rounds == 2
+    assert sum(entry is not None and entry.result == "U" for each in read.competitors for entry in each.entries) == 2
+
+
+def test_organizers_choose_the_order_and_others_do_not(cast: Cast, event: Event):
+    page = address("staff_scheme", event.public_id)
+    organizer = signed_in(cast.organizer)
+    assert 'value="mtr"' in text(organizer.get(page))
+    answer = organizer.post(page, {"scheme": "fide", "tiebreaks": ""})
+    assert answer.status_code == 302
+    assert current_stage(event).scheme == "fide"
+    organizer.post(page, {"scheme": "mtr", "tiebreaks": "points, wins,direct"})
+    assert current_stage(event).scheme == "points,wins,direct"
+    assert "points,wins,direct" in text(organizer.get(page))
+    refused = organizer.post(page, {"scheme": "mtr", "tiebreaks": "points,luck"})
+    assert refused.status_code == 422
+    assert "unknown" in text(refused)
+    assert signed_in(cast.scorekeeper).get(page).status_code == 403
+    assert signed_in(cast.stranger).get(page).status_code == 404
+
+
+@pytest.mark.parametrize("language", ["fr", "it"])
+def test_the_pages_speak_the_readers_language(client, cast: Cast, event: Event, language: str):
+    client.cookies["django_language"] = language
+    row = ranking_of(current_stage(event)).rows[0]
+    for page in (
+        address("standing", event.public_id, row.player),
+        address("standings_changes", event.public_id),
+        address("standings", event.public_id),
+    ):
+        shown = text(client.get(page))
+        for english in ("Why this rank", "The mean of:", "Nothing to compare", "Opponents' match", "What the newest"):
+            assert english not in shown, page
+
+
+def test_a_rank_costs_the_same_queries_for_two_players_and_for_five(client, cast: Cast, event: Event):
+    more = a_smaller_event(cast)
+    counts = [
+        queries_of(client, address("standing", each.public_id, ranking_of(current_stage(each)).rows[0].player))
+        for each in (event, more)
+    ]
+    assert counts[0] == counts[1]
+
+
+def a_smaller_event(cast: Cast) -> Event:
+    event = a_running_event(cast, players=2)
+    a_published_round(event, cast.organizer)
+    jobs.run_due(NOW)
+    return event

@@ -1,0 +1,267 @@
+"""Pages of stages, brackets, cross tables, pods and tables of several; drafts changed by hand and steps undone."""
+
+import pytest
+from django.test import Client
+
+from tests.builders import (
+    NOW,
+    a_bracket,
+    a_published_round,
+    a_running_event,
+    a_table_event,
+    an_event,
+    play_out,
+    users_of,
+)
+from tests.cast import Cast
+from tests.web.pages import address, queries_of, signed_in, text
+from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+from tournaments.play.models import Match, Round
+
+pytestmark = pytest.mark.django_db
+
+STAGE = {"kind": "single_elimination", "best_of": 3, "round_minutes": 50, "cut_top": 4, "pod_size": 8, "table_size": 4}
+
+
+def test_an_organizer_plans_changes_and_takes_away_a_stage(cast: Cast) -> None:
+    event = an_event(cast)
+    client = signed_in(cast.organizer)
+    page = address("staff_stages", event.public_id)
+    assert client.post(page, {**STAGE, "third_place": "on"}).status_code == 302
+    stage = event.stages.get(number=2)
+    assert (stage.kind, stage.cut_top, stage.third_place) == ("single_elimination", 4, True)
+    client.post(address("staff_stage", event.public_id, 2), {**STAGE, "kind": "round_robin", "cut_top": ""})
+    stage.refresh_from_db()
+    assert (stage.kind, stage.cut_top) == ("round_robin", None)
+    assert client.post(page, {**STAGE, "cut_top": 1}).status_code == 422
+    client.post(address("staff_stage", event.public_id, 2), {"remove": "1"})
+    assert event.stages.count() == 1
+
+
+@pytest.mark.parametrize("name", ["staff_stages", "staff_stage_start"])
+def test_a_stranger_finds_no_stages_page_and_a_scorekeeper_may_not(cast: Cast, name: str) -> None:
+    event = an_event(cast)
+    page = address(name, event.public_id)
+    assert signed_in(cast.stranger).post(page, {}).status_code == 404
+    assert signed_in(cast.scorekeeper).post(page, {}).status_code == 403
+    assert Client().post(page, {}).status_code == 302
+
+
+def test_a_bracket_follows_the_swiss_rounds_from_the_dashboard_on(cast: Cast) -> None:
+    event = a_running_event(cast, rounds=1)
+    client = signed_in(cast.organizer)
+    client.post(address("staff_stages", event.public_id), STAGE)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    board = text(client.get(address("staff", event.public_id)))
+    assert "Start stage 2: Single elimination" in board
+    client.post(address("staff_stage_start", event.public_id))
+    assert current_stage(event).kind == Stage.Kind.SINGLE_ELIMINATION
+    assert "Take the start back" in text(client.get(address("staff_stages", event.public_id)))
+    client.post(address("staff_stage_start", event.public_id), {"undo": "1"})
+    assert current_stage(event).number == 1
+    client.post(address("staff_stage_start", event.public_id))
+    assert "Pair round 2" in text(client.get(address("staff", event.public_id)))
+    client.post(address("staff_pair", event.public_id))
+    assert Round.objects.get(number=2).stage == current_stage(event)
+
+
+def test_a_bracket_is_drawn_for_everybody_with_who_goes_on(cast: Cast) -> None:
+    event = a_bracket(cast, third_place=True)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    shown = text(Client().get(address("stage", event.public_id, 2)))
+    for words in ("Semi-finals", "Final", "Third place", "goes on", "Seed"):
+        assert words in shown
+    for entrant in event.entrants.all():
+        assert entrant.name in shown
+    assert "style=" not in shown
+    assert address("stage", event.public_id, 2) in text(Client().get(address("standings", event.public_id)))
+
+
+def test_a_bracket_costs_the_same_queries_whatever_its_size(cast: Cast) -> None:
+    counts = []
+    for players in (2, 4):
+        event = a_bracket(cast, players=players)
+        a_published_round(event, cast.organizer)
+        counts.append(queries_of(Client(), address("stage", event.public_id, 2)))
+    assert counts[0] == counts[1]
+
+
+def test_double_elimination_is_drawn_in_its_parts(cast: Cast) -> None:
+    event = a_bracket(cast, kind="double_elimination")
+    shown = text(Client().get(address("stage", event.public_id, 2)))
+    for words in ("Winners&#x27; bracket", "Losers&#x27; bracket", "Grand final"):
+        assert words in shown
+
+
+def test_a_round_robin_has_its_cross_table(cast: Cast) -> None:
+    event = a_running_event(cast, players=3, kind="round_robin")
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    shown = text(Client().get(address("stage", event.public_id, 1)))
+    assert "Cross table" in shown and "2–0" in shown and "0–2" in shown
+
+
+def test_pods_show_seats_and_to_a_player_the_neighbours(cast: Cast) -> None:
+    event = a_running_event(cast, players=6, kind="pods")
+    shown = text(signed_in(cast.player).get(address("stage", event.public_id, 1)))
+    assert "Pod 1" in shown and "left: Player" in shown
+
+
+def test_a_swiss_stage_leads_to_its_standings(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    response = Client().get(address("stage", event.public_id, 1))
+    assert (response.status_code, response["Location"]) == (302, address("standings", event.public_id) + "?stage=1")
+    assert Client().get(address("stage", event.public_id, 5)).status_code == 404
+
+
+@pytest.fixture
+def table(cast: Cast) -> Match:
+    return a_published_round(a_table_event(cast, players=3), cast.organizer).matches.get()
+
+
+RANKS = {"rank_1": 2, "score_1": 4, "rank_2": 1, "score_2": 9, "rank_3": 3, "score_3": ""}
+
+
+def test_a_table_of_several_is_reported_and_confirmed_on_its_pages(cast: Cast, table: Match) -> None:
+    event = table.round.stage.event
+    first, second, third = users_of(table)
+    me = text(signed_in(first).get(address("me", event.public_id)))
+    assert "Enter the ranks of the table" in me
+    form = text(signed_in(first).get(address("report", table.public_id)))
+    assert "Victory points of" in form
+    assert signed_in(first).post(address("report", table.public_id), {**RANKS, "rank_2": 3}).status_code == 422
+    assert signed_in(first).post(address("report", table.public_id), RANKS).status_code == 302
+    shown = text(signed_in(second).get(address("me", event.public_id)))
+    assert "Another player has reported" in shown and "2 (4), 1 (9), 3" in shown
+    assert "another player of the table confirms it" in text(signed_in(first).get(address("me", event.public_id)))
+    signed_in(third).post(address("confirm", table.public_id), {"report": table.reports.get().pk})
+    table.refresh_from_db()
+    assert table.has_result
+    assert "9 victory points" in text(Client().get(address("match", table.public_id)))
+    assert "Ranked" in text(Client().get(address("pairings", event.public_id, 1)))
+
+
+def test_the_desk_and_a_judge_enter_the_ranks_of_a_table(cast: Cast, table: Match) -> None:
+    client = signed_in(cast.scorekeeper)
+    assert "Rank of" in text(client.get(address("staff_result", table.public_id)))
+    assert client.post(address("staff_result", table.public_id), {**RANKS, "seen": 0}).status_code == 302
+    assert list(table.seats.order_by("number").values_list("rank", flat=True)) == [2, 1, 3]
+    ruling = {**RANKS, "rank_1": 1, "rank_2": 2, "reason": "seen at the table"}
+    assert signed_in(cast.judge).post(address("rule", table.public_id), ruling).status_code == 302
+    assert list(table.seats.order_by("number").values_list("rank", flat=True)) == [1, 2, 3]
+    assert "Judging table 1" in text(signed_in(cast.judge).get(address("judge_match", table.public_id)))
+    desk = text(client.get(address("staff_round", table.round.stage.event.public_id, 1)))
+    assert "1 (4), 2 (9), 3" in desk
+
+
+def test_a_correction_in_a_bracket_shows_what_follows_and_is_sent_again(cast: Cast) -> None:
+    event = a_bracket(cast)
+    round_ = a_published_round(event, cast.organizer)
+    play_out(round_, cast.organizer)
+    a_published_round(event, cast.organizer)
+    match = round_.matches.get(node="W1.1")
+    page = address("staff_result", match.public_id)
+    typed = {"first": 0, "second": 2, "drawn": 0, "kind": "played", "reason": "wrong slip"}
+    for client, url in ((cast.organizer, page), (cast.judge, address("rule", match.public_id))):
+        shown = signed_in(client).post(url, typed)
+        assert shown.status_code == 409
+        assert "takes the seat of" in text(shown) and 'name="acknowledged" value="True"' in text(shown)
+    assert signed_in(cast.organizer).post(page, {**typed, "acknowledged": "True"}).status_code == 302
+    loser = match.seats.get(number=1).entrant
+    assert not Match.objects.get(node="W2.1").seats.filter(entrant=loser).exists()
+    assert "0–0" not in text(signed_in(cast.organizer).get(address("staff_round", event.public_id, 3)))
+
+
+def test_a_bracket_offers_no_draw(cast: Cast) -> None:
+    event = a_bracket(cast)
+    a_published_round(event, cast.organizer)
+    assert "Intentional draw" not in text(signed_in(cast.player).get(address("me", event.public_id)))
+
+
+def _hand(cast: Cast, event: Event, gesture: str, first: Entrant, second: Entrant | None = None):
+    sent = {"first": first.public_id, "second": second.public_id if second else ""}
+    return signed_in(cast.scorekeeper).post(address("staff_hand", event.public_id, 1, gesture), sent)
+
+
+def test_a_draft_is_changed_by_hand_at_the_desk(cast: Cast) -> None:
+    event = a_running_event(cast, players=3)
+    draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    page = text(signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1)))
+    assert "Change it by hand" in page
+    bye = draft.matches.get(table=None).seats.get().entrant
+    other = draft.matches.get(table=1).seats.get(number=1).entrant
+    assert _hand(cast, event, "swap", bye, other).status_code == 302
+    assert draft.matches.get(table=None).seats.get().entrant == other
+    assert _hand(cast, event, "bye", bye).status_code == 302
+    assert draft.matches.get(table=None).seats.get().entrant == bye
+    assert _hand(cast, event, "seat", bye, other).status_code == 302
+    assert _hand(cast, event, "swap", bye).status_code == 422
+    assert _hand(cast, event, "spin", bye, other).status_code == 404
+    assert "seated by hand" in text(signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1)))
+    for who, status in ((cast.stranger, 404), (cast.judge, 403)):
+        url = address("staff_hand", event.public_id, 1, "swap")
+        assert signed_in(who).post(url, {"first": bye.public_id}).status_code == status
+
+
+def test_a_step_is_undone_with_the_number_of_the_round_typed(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    round_ = a_published_round(event, cast.organizer)
+    client = signed_in(cast.scorekeeper)
+    url = address("staff_undo", event.public_id, 1, "unpublish")
+    assert client.post(url, {"number": "2"}).status_code == 422
+    assert client.post(url, {"number": "1"}).status_code == 302
+    round_.refresh_from_db()
+    assert round_.status == "draft"
+    play.publish_round(round_=round_, by=cast.organizer, now=NOW)
+    play_out(round_, cast.organizer)
+    assert "Open the round again" in text(client.get(address("staff_round", event.public_id, 1)))
+    client.post(address("staff_undo", event.public_id, 1, "reopen"), {"number": "1"})
+    round_.refresh_from_db()
+    assert round_.status == "published"
+    assert signed_in(cast.stranger).post(url, {"number": "1"}).status_code == 404
+    assert client.post(address("staff_undo", event.public_id, 1, "rewind"), {"number": "1"}).status_code == 404
+
+
+def test_who_is_late_comes_in_and_who_is_disqualified_goes_out(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    client = signed_in(cast.scorekeeper)
+    assert "Late entry" in text(client.get(address("staff_entrants", event.public_id)))
+    client.post(address("staff_entrant_add", event.public_id), {"given_name": "Ada", "family_name": "Late"})
+    assert Match.objects.get(kind="missed").seats.get().entrant.event == event
+    out = event.entrants.order_by("pk").first()
+    url = address("staff_disqualify", event.public_id, out.public_id)
+    assert client.post(url, {"reason": "cards"}).status_code == 403
+    assert signed_in(cast.stranger).post(url, {"reason": "cards"}).status_code == 404
+    assert signed_in(cast.judge).post(url, {"reason": "cards"}).status_code == 302
+    out.refresh_from_db()
+    assert out.disqualified
+    assert "Disqualified" in text(client.get(address("staff_entrants", event.public_id)))
+
+
+def test_a_player_who_leaves_may_give_the_match_up(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    match = a_published_round(event, cast.organizer).matches.get()
+    assert "I give my match up" in text(signed_in(cast.player).get(address("me", event.public_id)))
+    signed_in(cast.player).post(address("drop_self", event.public_id), {"concede": "1"})
+    match.refresh_from_db()
+    assert match.kind == "concession"
+
+
+def test_a_mistake_is_mended_from_costed_choices(cast: Cast) -> None:
+    event = a_running_event(cast, players=4)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    second = a_published_round(event, cast.organizer)
+    page = address("staff_mend", event.public_id, 2)
+    client = signed_in(cast.scorekeeper)
+    assert page in text(client.get(address("staff_round", event.public_id, 2)))
+    assert "Nothing is to be mended" in text(client.get(page))
+    late = play.enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
+    shown = text(client.get(page))
+    assert "1 new pairing" in shown and "Rematches" in shown and "Ada" in shown
+    way = shown.split('name="way" value="')[1].split('"')[0]
+    assert client.post(page, {"way": way}).status_code == 302
+    assert Match.objects.get(round=second, seats__entrant=late).kind == "bye"
+    for who, status in ((cast.stranger, 404), (cast.judge, 403)):
+        assert signed_in(who).get(page).status_code == status

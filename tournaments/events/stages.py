@@ -1,0 +1,121 @@
+"""Gestures on the stages of an event before they are played: added, configured, taken away again."""
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.events.models import Event, Stage
+from tournaments.events.presets import PRESETS
+from tournaments.events.services import MAX_STAGES, SCHEMES, check_bounds, check_kind, record
+
+Kind = Stage.Kind
+# What may be said of each structure beside its kind, the number of rounds, the games of a match and the time.
+OPTIONS: dict[str, tuple[str, ...]] = {
+    Kind.SWISS: (),
+    Kind.PODS: ("pod_size",),
+    Kind.TABLES: ("table_size",),
+    Kind.ROUND_ROBIN: ("twice",),
+    Kind.SINGLE_ELIMINATION: ("third_place",),
+    Kind.DOUBLE_ELIMINATION: ("reset",),
+}
+CUT = ("cut_top", "cut_points")
+COUNTED = (Kind.SWISS, Kind.PODS, Kind.TABLES)
+"""Structures whose number of rounds is chosen; the others follow from the number of players."""
+_LIVE = (Event.Status.DRAFT, Event.Status.REGISTRATION, Event.Status.LOCKED, Event.Status.CHECK_IN)
+
+
+def add_stage(*, event: Event, kind: str, by: User, now: datetime, **options: Any) -> Stage:
+    """Plan one more stage after the others, until the event is over. `options` as for `configure_stage`."""
+    check_kind(kind)
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        _refuse_if_over(event)
+        last = event.stages.order_by("-number")[0]
+        if last.number >= MAX_STAGES:
+            raise Refusal("too_many_stages", _("An event has at most %(number)d stages.") % {"number": MAX_STAGES})
+        stage = Stage(
+            event=event,
+            number=last.number + 1,
+            kind=kind,
+            best_of=last.best_of,
+            round_minutes=last.round_minutes,
+            seed=secrets.randbits(52),
+        )
+        _apply(stage, options)
+        stage.save()
+        record(event, by, "stage.added", now, object=f"s{stage.number}", after=described(stage))
+    return stage
+
+
+def configure_stage(*, stage: Stage, by: User, now: datetime, kind: str | None = None, **options: Any) -> Stage:
+    """Change a stage that has not started. `options` are fields of `Stage`; what is not given stays as it is.
+
+    `cut_top` and `cut_points` say who comes in from the stage before, so a first stage has none.
+    """
+    if kind is not None:
+        check_kind(kind)
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=stage.event_id)
+        stage = Stage.objects.select_for_update().get(pk=stage.pk)
+        _refuse_if_over(event)
+        if stage.started_at is not None or (stage.number == 1 and event.status not in _LIVE):
+            raise Refusal("stage_started", _("This stage has started: its structure does not change any more."))
+        before = described(stage)
+        stage.kind = kind or stage.kind
+        _apply(stage, options)
+        stage.save()
+        after = described(stage)
+        if after != before:
+            record(event, by, "stage.configured", now, object=f"s{stage.number}", before=before, after=after)
+    return stage
+
+
+def remove_stage(*, stage: Stage, by: User, now: datetime) -> None:
+    """Take the last planned stage away; an event keeps its first one."""
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=stage.event_id)
+        stage = Stage.objects.select_for_update().get(pk=stage.pk)
+        if stage.number == 1:
+            raise Refusal("first_stage", _("An event keeps its first stage."))
+        if stage.started_at is not None:
+            raise Refusal("stage_started", _("This stage has started: its structure does not change any more."))
+        if event.stages.filter(number__gt=stage.number).exists():
+            raise Refusal("stage_not_last", _("Take the stages after it away first."))
+        record(event, by, "stage.removed", now, object=f"s{stage.number}", before=described(stage))
+        stage.delete()
+
+
+def described(stage: Stage) -> dict[str, Any]:
+    """A stage's structure as the ledger and the API tell it: what its kind reads, and nothing else."""
+    names = ["kind", "best_of", "round_minutes", *(("rounds_planned",) if stage.kind in COUNTED else ())]
+    names += [*OPTIONS[stage.kind], *(CUT if stage.number > 1 else ())]
+    return {name: getattr(stage, name) for name in names}
+
+
+def _refuse_if_over(event: Event) -> None:
+    if event.status not in (*_LIVE, Event.Status.RUNNING):
+        raise Refusal("event_state", _("The event has moved on: this step is not open now."))
+
+
+def _apply(stage: Stage, options: dict[str, Any]) -> None:
+    """Write the options on a stage; every one that its structure does not have, or that is not possible, is named."""
+    known = {"rounds_planned", "best_of", "round_minutes", *OPTIONS[stage.kind], *(CUT if stage.number > 1 else ())}
+    wrong = sorted(name for name, value in options.items() if name not in known and value not in (None, False))
+    if wrong:
+        raise InvalidInput("option_unknown", _("This structure has no such option."), details=wrong)
+    figures = {name: value for name, value in options.items() if name in known and not isinstance(value, bool)}
+    if "rounds_planned" in figures:
+        figures["rounds"] = figures.pop("rounds_planned")
+    check_bounds(**figures)
+    for name in known & options.keys():
+        value = options[name]
+        if value is not None or name in ("rounds_planned", *CUT):
+            setattr(stage, name, value)
+    if stage.kind not in COUNTED:
+        stage.rounds_planned = None
+    stage.scheme = SCHEMES.get(stage.kind, PRESETS[stage.event.preset].scheme)

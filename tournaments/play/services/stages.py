@@ -1,0 +1,149 @@
+"""A stage started from the standings of the one before, and undone as long as nothing was paired in it."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common.refusals import Refusal
+from tournaments.events.models import Entrant, Event, Stage, StageEntry
+from tournaments.events.selectors import current_stage, next_stage
+from tournaments.play.field import placed, played_out
+from tournaments.play.models import Round
+from tournaments.play.selectors import last_round
+from tournaments.play.services.entries import record
+from tournaments.play.services.results import results_moved
+from tournaments.swiss.bracket import double_elimination, single_elimination
+from tournaments.swiss.cut import Cut, Placed, cut
+from tournaments.swiss.field import SwissError
+from tournaments.swiss.formats import proposed_rounds
+from tournaments.swiss.pods import Pod, pods_by_chance, pods_by_rank
+from tournaments.swiss.round_robin import round_robin
+from tournaments.swiss.tables import table_sizes
+
+Kind = Stage.Kind
+TABLE_ROUNDS = POD_ROUNDS = 3
+
+
+def start_stage(*, event: Event, by: User, now: datetime) -> Stage:
+    """Start the next stage with who comes into it from the standings of the one before: its cut, best seed first.
+
+    Computed from the results themselves. Who dropped is left out, and the next ranks move up.
+    """
+    before = current_stage(event)
+    lines = placed(before)
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        last = _refuse_if_open(event, before)
+        stage = next_stage(event)
+        if stage is None:
+            raise Refusal("no_next_stage", _("No stage is planned after this one."))
+        stage = Stage.objects.select_for_update().select_related("event").get(pk=stage.pk)
+        if before.is_bracket and not played_out(before, last):
+            raise Refusal("stage_open", _("The bracket is not over."))
+        chosen = _cut(stage, lines)
+        stage.started_at, stage.first_round = now, last.number + 1
+        _enter(stage, chosen)
+        entry = record(event, by, "stage.started", now, object=f"s{stage.number}", after=_told(stage, chosen))
+        fresh = Stage.objects.get(pk=before.pk)
+        if fresh.results_version != before.results_version:
+            raise Refusal("results_moved", _("Something changed while the stage was being started. Start it again."))
+        results_moved(stage, entry.number, now)
+    return stage
+
+
+def undo_stage(*, event: Event, by: User, now: datetime) -> None:
+    """Take the start of the stage back, as long as no round of it is paired; it can be started again."""
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        stage = current_stage(event)
+        if stage.number == 1 or event.status != Event.Status.RUNNING:
+            raise Refusal("no_stage_to_undo", _("No later stage has started."))
+        if stage.rounds.exists():
+            raise Refusal("stage_begun", _("A round of this stage is paired: undo that first."))
+        stage.entries.all().delete()
+        Stage.objects.filter(pk=stage.pk).update(started_at=None, first_round=1)
+        record(event, by, "stage.undone", now, object=f"s{stage.number}")
+
+
+def enter_first_stage(stage: Stage, now: datetime) -> None:
+    """Start the first stage: the number of its rounds, and but in a Swiss stage seeds drawn from the stage's seed.
+
+    Inside the transaction that starts the event.
+    """
+    playing = stage.event.entrants.filter(status=Entrant.Status.REGISTERED)
+    ids = list(playing.values_list("public_id", flat=True))
+    stage.started_at = now
+    if stage.kind == Kind.SWISS:
+        stage.rounds_planned = stage.rounds_planned or proposed_rounds(len(ids))
+        stage.save(update_fields=["started_at", "rounds_planned"])
+    else:
+        _enter(stage, _cut(stage, [Placed(player, 1, 0) for player in ids]))
+
+
+def _refuse_if_open(event: Event, before: Stage) -> Round:
+    if event.status != Event.Status.RUNNING:
+        raise Refusal("event_state", _("The event is not running."))
+    if current_stage(event).pk != before.pk:
+        raise Refusal("stage_started", _("Somebody else has just started this stage."))
+    last = last_round(before)
+    if last is None or last.status != Round.Status.CLOSED:
+        raise Refusal("round_open", _("Close the last round first."))
+    return last
+
+
+def _cut(stage: Stage, lines: list[Placed]) -> Cut:
+    try:
+        chosen = cut(lines, seed=stage.seed, top=stage.cut_top, points=stage.cut_points)
+        _rounds(stage, len(chosen.players))
+    except SwissError as error:
+        raise Refusal("cannot_start_stage", _("This stage cannot be played by so many."), details=[error.code])
+    return chosen
+
+
+def _rounds(stage: Stage, players: int) -> int:
+    """How many rounds a stage of so many has; refused when its structure does not seat them."""
+    if stage.kind == Kind.SINGLE_ELIMINATION:
+        return single_elimination(players).rounds
+    if stage.kind == Kind.DOUBLE_ELIMINATION:
+        return double_elimination(players, reset=stage.reset).rounds
+    if stage.kind == Kind.ROUND_ROBIN:
+        return len(round_robin([str(number) for number in range(players)], twice=stage.twice))
+    if players < 2:
+        raise SwissError("too_few_players", "a stage needs two players", "players")
+    if stage.kind == Kind.TABLES:
+        table_sizes(players, usual=stage.table_size)
+        return stage.rounds_planned or TABLE_ROUNDS
+    if stage.kind == Kind.PODS:
+        pods_by_chance([str(number) for number in range(players)], seed=0, usual=stage.pod_size)
+        return stage.rounds_planned or POD_ROUNDS
+    return stage.rounds_planned or proposed_rounds(players)
+
+
+def _enter(stage: Stage, chosen: Cut) -> None:
+    stage.rounds_planned = _rounds(stage, len(chosen.players))
+    stage.save(update_fields=["started_at", "first_round", "rounds_planned"])
+    by_id = {entrant.public_id: entrant for entrant in stage.event.entrants.filter(public_id__in=chosen.players)}
+    places = _pod_places(stage, chosen) if stage.kind == Kind.PODS else {}
+    StageEntry.objects.bulk_create(
+        StageEntry(stage=stage, entrant=by_id[player], seed=seed, pod=pod, place=place)
+        for seed, player in enumerate(chosen.players, 1)
+        for pod, place in [places.get(player, (None, None))]
+    )
+
+
+def _pod_places(stage: Stage, chosen: Cut) -> dict[str, tuple[int, int]]:
+    """Pod and seat of each player: drawn in a first stage, by standing in a later one."""
+    pods: tuple[Pod, ...]
+    if stage.number == 1:
+        pods = pods_by_chance(chosen.players, seed=stage.seed, usual=stage.pod_size)
+    else:
+        pods = pods_by_rank(chosen.players, seed=stage.seed, usual=stage.pod_size)
+    return {
+        player: (number, place) for number, pod in enumerate(pods, 1) for place, player in enumerate(pod.players, 1)
+    }
+
+
+def _told(stage: Stage, chosen: Cut) -> dict[str, object]:
+    return {"kind": stage.kind, "seeds": list(chosen.players), "drawn": list(chosen.drawn)}

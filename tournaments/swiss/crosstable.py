@@ -1,0 +1,196 @@
+"""What the matches of a field give each player, counted by the rules of a scheme: integers, read once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import attrgetter
+from struct import Struct
+from typing import Any, NamedTuple, TypeVar, cast
+
+from tournaments.swiss.field import ALONE, DRAW, LOSS, WIN, Field, Match, Player, points_of
+
+GRANTED = frozenset({"bye", "half_bye"})
+"""Kinds that give points without a match; schemes that leave byes out of shares leave these out."""
+
+_first = attrgetter("a")
+_second = attrgetter("b")
+_result = attrgetter("games_a", "games_b", "drawn", "kind")
+_COUNTS = Struct("<11I")
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a scheme counts with.
+
+    `win` and `draw` are match points in units of 1/`unit`; `draw_share` is what a drawn match is of a won one in a
+    match-win share; `floor` the least share of matches and of games, `dropped_most` the greatest share of matches of
+    who dropped; `byes_count`: byes enter shares; `gw_floored`: so is a player's own GW; `unplayed_as_draws`: rounds
+    without a match are opponents of a sum, as FIDE C.07 has it.
+    """
+
+    win: int = WIN
+    draw: int = DRAW
+    unit: int = 1
+    draw_share: Fraction = Fraction(1, 3)
+    floor: Fraction = Fraction(1, 3)
+    dropped_most: Fraction = Fraction(1)
+    byes_count: bool = True
+    gw_floored: bool = True
+    unplayed_as_draws: bool = False
+
+
+class Tally(NamedTuple):
+    """What one match gives a player, or all of them together.
+
+    `points` in units of the rules; `won`, `lost`, `drawn` are matches without byes, a half bye being drawn, a zero bye
+    and a missed round lost. `credit` over `counted` is the match-win share (a win is the denominator of `draw_share`),
+    `game_points` over three times `games` the game-win share.
+    """
+
+    points: int = 0
+    rounds: int = 0
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+    byes: int = 0
+    credit: int = 0
+    counted: int = 0
+    game_points: int = 0
+    games: int = 0
+    games_won: int = 0
+
+
+class Line(NamedTuple):
+    """One round of a player: the opponent's number (None: alone, or no match), the kind, the match points, the result.
+
+    `kind` is empty when the player had no match; `won` is 2 for a win or a bye, 1 for a draw or a half bye, else 0.
+    """
+
+    round: int
+    opponent: int | None
+    kind: str
+    points: int
+    won: int
+
+
+class Crosstable:
+    """The players of a field, numbered in the order of their ids, and what each has from every match.
+
+    `tallies`: the sum of each player's matches; `met`: numbers of the opponents, in the order they were met, one met
+    twice standing twice.
+    """
+
+    def __init__(self, field: Field, rules: Rules, seed: int = 0) -> None:
+        self.field, self.rules, self.seed = field, rules, seed
+        self.players: tuple[Player, ...] = tuple(sorted(field.players, key=attrgetter("id")))
+        self.number = {player.id: i for i, player in enumerate(self.players)}
+        self.met, self.tallies = _read(self)
+        self._made: dict[Callable[[Crosstable], Any], Any] = {}
+
+    def made(self, function: Callable[[Crosstable], Made]) -> Made:
+        """What a function makes of this table, made once."""
+        if function not in self._made:
+            self._made[function] = function(self)
+        return cast(Made, self._made[function])
+
+    def name(self, player: int | None) -> str:
+        """The id of a player, empty for nobody."""
+        return "" if player is None else self.players[player].id
+
+
+def lines(table: Crosstable) -> list[list[Line]]:
+    """For each player one line a round, from the first round on."""
+    rules, number = table.rules, table.number
+    worth = {WIN: (rules.win, 2), DRAW: (rules.draw, 1), LOSS: (0, 0)}
+    out: list[list[Line]] = [[] for _ in table.players]
+    for played, matches in enumerate(table.field.rounds, start=1):
+        for match in matches:
+            kind, (gained_a, gained_b) = match.kind, points_of(match)
+            first, second = number[match.a], None if match.b is None else number[match.b]
+            out[first].append(Line(played, second, kind, *worth[gained_a]))
+            if second is not None:
+                out[second].append(Line(played, first, kind, *worth[gained_b]))
+        for i, player in enumerate(table.players):
+            if len(out[i]) < played:
+                out[i].append(Line(played, None, "missed" if played < player.joined else "", 0, 0))
+    return out
+
+
+def _read(table: Crosstable) -> tuple[list[list[int]], list[Tally]]:
+    """The opponents and the tally of each player. A bye's second seat is one more player, forgotten at the end."""
+    nobody = len(table.players)
+    numbers: dict[str | None, int] = {None: nobody}
+    numbers.update(table.number)
+    totals = [0] * (nobody + 1)
+    met: list[list[int]] = [[] for _ in range(nobody + 1)]
+    gains = _Gains(table.rules)
+    for matches in table.field.rounds:
+        seats = map(numbers.__getitem__, map(_first, matches)), map(numbers.__getitem__, map(_second, matches))
+        for first, second, (gained_a, gained_b) in zip(
+            *seats, map(gains.__getitem__, map(_result, matches)), strict=True
+        ):
+            totals[first] += gained_a
+            totals[second] += gained_b
+            met[first].append(second)
+            met[second].append(first)
+    for player in met.pop():
+        met[player].remove(nobody)
+    missed = _packed(Tally(rounds=1, lost=1, counted=1))
+    for player, rounds in _missed(table):
+        totals[player] += rounds * missed
+    return met, [_unpacked(total) for total in totals[:nobody]]
+
+
+def _missed(table: Crosstable) -> Iterable[tuple[int, int]]:
+    """Of each late entrant, the rounds before the first possible one in which no match stands."""
+    late = [player for player in table.players if player.joined > 1]
+    if late:
+        seated = [{seat for match in matches for seat in match.seats} for matches in table.field.rounds]
+        for player in late:
+            yield table.number[player.id], sum(player.id not in seats for seats in seated[: player.joined - 1])
+
+
+class _Gains(dict[tuple[int, int, int, str], tuple[int, int]]):
+    """The packed tallies of both seats for each result that occurs."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    def __missing__(self, result: tuple[int, int, int, str]) -> tuple[int, int]:
+        match = Match("a", None if result[3] in ALONE else "b", *result)
+        self[result] = _packed(_tally(match, 0, self.rules)), _packed(_tally(match, 1, self.rules))
+        return self[result]
+
+
+def _packed(tally: Sequence[int]) -> int:
+    """A tally as one integer, 32 bits a count: adding two of them is one addition."""
+    return int.from_bytes(_COUNTS.pack(*tally), "little")
+
+
+def _unpacked(total: int) -> Tally:
+    return Tally._make(_COUNTS.unpack(total.to_bytes(_COUNTS.size, "little")))
+
+
+def _tally(match: Match, seat: int, rules: Rules) -> Tally:
+    """What a match gives the player on a seat."""
+    points = points_of(match)[seat]
+    won, drawn, bye = points == WIN, points == DRAW, match.kind == "bye"
+    games_won = match.games_b if seat else match.games_a
+    counts = rules.byes_count or match.kind not in GRANTED
+    return Tally(
+        points=won * rules.win + drawn * rules.draw,
+        rounds=1,
+        won=int(won and not bye),
+        lost=int(not won and not drawn),
+        drawn=int(drawn),
+        byes=int(bye),
+        credit=counts * (won * rules.draw_share.denominator + drawn * rules.draw_share.numerator),
+        counted=int(counts),
+        game_points=counts * (3 * games_won + match.drawn),
+        games=counts * (match.games_a + match.games_b + match.drawn),
+        games_won=games_won * (match.kind not in ALONE),
+    )

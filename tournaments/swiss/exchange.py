@@ -1,0 +1,58 @@
+"""TRF beside the JSON of an event: what the command line and the exports of an event do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tournaments.swiss import trf
+from tournaments.swiss.field import Field, SwissError
+from tournaments.swiss.standings import SwissRow
+
+
+def text_of(data: bytes) -> str:
+    """A file in UTF-8. Raises `SwissError` `bad_trf` with the line on which it is none."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        at = data.count(b"\n", 0, error.start) + 1
+        raise SwissError("bad_trf", "the file is not in UTF-8", f"line {at}") from None
+
+
+def names_of(data: Mapping[str, Any]) -> dict[str, str]:
+    """The names of the players that have one, by id, from the JSON of an event."""
+    return {entry["id"]: entry["name"] for entry in data["players"] if entry.get("name")}
+
+
+def event_of(tournament: trf.Tournament) -> dict[str, Any]:
+    """The JSON of an event: players by start number with their names, matches with their kinds."""
+    field = trf.field_of(tournament)
+    return {
+        "players": [
+            {"id": str(each.number), "seed": each.number, "name": each.name} for each in tournament.competitors
+        ],
+        "rounds": [
+            {
+                "matches": [
+                    {
+                        "a": match.a,
+                        "b": match.b,
+                        "score": f"{match.games_a}-{match.games_b}-{match.drawn}",
+                        "kind": match.kind,
+                    }
+                    for match in matches
+                ]
+            }
+            for matches in field.rounds
+        ],
+    }
+
+
+def written(
+    field: Field, names: Mapping[str, str], rows: Iterable[SwissRow], headers: Iterable[tuple[str, str]] = ()
+) -> str:
+    """The TRF16 text of a field with its ranks; the number of players and the kind of event are always said."""
+    count = str(len(field.players))
+    lines = (*headers, ("062", count), ("092", "Individual: Swiss-System"))
+    ranks = {row.player: row.rank for row in rows}
+    return trf.write(trf.tournament_of(field, names=names, ranks=ranks, headers=lines))

@@ -1,0 +1,140 @@
+"""Sums over the opponents' points: Buchholz, its cuts, Sonneborn-Berger.
+
+Where the rules have `unplayed_as_draws`, rounds without a match count as in FIDE C.07 (2024); else they give nothing.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from operator import itemgetter
+from typing import NamedTuple
+
+from tournaments.swiss.columns import Column, Part
+from tournaments.swiss.crosstable import Crosstable, Line, lines
+from tournaments.swiss.field import ALONE
+
+FORFEITED = frozenset({"no_show", "forfeit"})
+"""Kinds of a match of two that was not played."""
+
+ABSENT = (ALONE - {"bye"}) | {""}
+"""Kinds of a round alone by one's own choice or absence."""
+
+
+class Term(NamedTuple):
+    """What a round gives to a sum: the opponent's points, in units of the rules.
+
+    `played` is false for a round that stayed unplayed by the player's choice, so that the least term is cut first;
+    `virtual` says that no opponent's points were counted as they are.
+    """
+
+    played: bool
+    points: int
+    line: Line
+    virtual: bool
+
+
+def buchholz(table: Crosstable) -> Column:
+    """The sum of the opponents' match points."""
+    return _sum(table, lowest=0, highest=0)
+
+
+def buchholz_cut1(table: Crosstable) -> Column:
+    """Buchholz without its least term; a round unplayed by choice is cut first."""
+    return _sum(table, lowest=1, highest=0)
+
+
+def buchholz_cut2(table: Crosstable) -> Column:
+    """Buchholz without its two least terms; rounds unplayed by choice are cut first."""
+    return _sum(table, lowest=2, highest=0)
+
+
+def buchholz_median(table: Crosstable) -> Column:
+    """Buchholz without its least and its greatest term."""
+    return _sum(table, lowest=1, highest=1)
+
+
+def sonneborn_berger(table: Crosstable) -> Column:
+    """The sum of the points of the opponents beaten and half of those drawn with."""
+    unit = 2 * table.rules.unit
+    found = table.made(terms)
+
+    def parts(i: int) -> tuple[Part, ...]:
+        return tuple(_part(table, term, Fraction(term.points * term.line.won, unit)) for term in found[i])
+
+    values = [sum([term.points * term.line.won for term in each]) for each in found]
+    return Column(values, unit, "sum", parts)
+
+
+def _sum(table: Crosstable, *, lowest: int, highest: int) -> Column:
+    found = table.made(terms)
+
+    def parts(i: int) -> tuple[Part, ...]:
+        cut = [id(term) for term in _cut(found[i], lowest, highest)]
+        return tuple(
+            _part(table, term, Fraction(term.points, table.rules.unit), "cut" if id(term) in cut else "")
+            for term in found[i]
+        )
+
+    values = [
+        sum([term.points for term in each]) - sum([term.points for term in _cut(each, lowest, highest)])
+        for each in found
+    ]
+    return Column(values, table.rules.unit, "sum", parts)
+
+
+def _cut(found: list[Term], lowest: int, highest: int) -> list[Term]:
+    """The terms that are left out: the `lowest` first ones, then of the others the `highest` greatest."""
+    if not lowest:
+        return []
+    ordered = sorted(found, key=_least_first)
+    rest = sorted(ordered[lowest:], key=_points) if highest else []
+    return ordered[:lowest] + rest[len(rest) - highest :]
+
+
+_least_first = itemgetter(0, 1)
+_points = itemgetter(1)
+
+
+def _part(table: Crosstable, term: Term, value: Fraction, note: str = "") -> Part:
+    name = table.name(term.line.opponent)
+    return Part(value, name, term.line.round, note=note or ("virtual" if term.virtual else ""))
+
+
+def terms(table: Crosstable) -> list[list[Term]]:
+    """For each player what each round gives, in the order of the rounds."""
+    found = table.made(lines)
+    if table.rules.unplayed_as_draws:
+        adjusted = [_adjusted(table, player) for player in range(len(found))]
+        return [[_unplayed(table, player, line, adjusted) for line in each] for player, each in enumerate(found)]
+    tallies = table.tallies
+    return [
+        [Term(True, tallies[line.opponent].points, line, False) for line in each if line.opponent is not None]
+        for each in found
+    ]
+
+
+def _by_choice(line: Line) -> bool:
+    """Whether a round stayed unplayed by the player's choice or absence: alone without a bye, or a forfeit lost."""
+    return line.kind in ABSENT or (line.kind in FORFEITED and not line.won)
+
+
+def _adjusted(table: Crosstable, player: int) -> int:
+    """A player's points as an opponent of others: the absences at the end count as draws."""
+    total = table.tallies[player].points
+    for line in reversed(table.made(lines)[player]):
+        if not _by_choice(line):
+            break
+        total += table.rules.draw - line.points
+    return total
+
+
+def _unplayed(table: Crosstable, player: int, line: Line, adjusted: list[int]) -> Term:
+    """A round of a player: an opponent met, or, where nothing was played, one no better than the player."""
+    if line.opponent is not None and line.kind not in FORFEITED:
+        return Term(True, adjusted[line.opponent], line, False)
+    own = table.tallies[player].points
+    if line.opponent is None:
+        level = table.rules.draw * len(table.field.rounds)
+    else:
+        level = adjusted[line.opponent]
+    return Term(not _by_choice(line), min(own, level), line, True)

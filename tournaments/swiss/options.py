@@ -1,0 +1,53 @@
+"""What a pairing may be asked beside the field, the seed and the forbidden pairs. By default nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as by_default
+
+from tournaments.swiss.field import SwissError
+
+RANDOM, FOLD, SLIDE, STANDING = ORDERS = ("random", "fold", "slide", "standing")
+AWARDS = ("bye", "half_bye", "zero_bye")
+MAX_TABLE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Soft wishes, byes by hand and fixed tables; raises `SwissError` with the path of the first defect.
+
+    `order`: who meets whom inside a score group: by chance (`random`), by the players' seeds the first with the last
+    (`fold`) or the first with the middle (`slide`), or neighbours of the standings (`standing`, by `scheme`).
+    `clubs`: club mates meet only when nothing above is gained by it; not in the `last` round. `sides`: the first seat
+    goes first, and is shared out evenly. `awarded`: a bye by hand and its kind (`AWARDS`), by id. `tables`: the fixed
+    table of a player, by id.
+    """
+
+    order: str = RANDOM
+    scheme: str = "mtr"
+    last: bool = False
+    clubs: bool = False
+    sides: bool = False
+    awarded: Mapping[str, str] = by_default(default_factory=dict)
+    tables: Mapping[str, int] = by_default(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.order not in ORDERS:
+            known = ", ".join(ORDERS)
+            raise SwissError("unknown_order", f"{self.order!r} is no order; orders: {known}", "options.order")
+        for player, kind in self.awarded.items():
+            if kind not in AWARDS:
+                known, path = ", ".join(AWARDS), f"options.awarded.{player}"
+                raise SwissError("unknown_award", f"{kind!r} is no bye to award; kinds: {known}", path)
+        _check_tables(self.tables)
+
+
+def _check_tables(tables: Mapping[str, int]) -> None:
+    owners: dict[int, str] = {}
+    for player, table in tables.items():
+        if not 1 <= table <= MAX_TABLE:
+            raise SwissError("bad_table", f"a table has a number from 1 to {MAX_TABLE}", f"options.tables.{player}")
+        if table in owners:
+            raise SwissError("table_taken", f"table {table} is kept for {owners[table]}", f"options.tables.{player}")
+        owners[table] = player

@@ -1,0 +1,92 @@
+"""Schemes: an ordered list of tiebreaks and the rules they are counted by. Each is described in docs/tiebreaks.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tournaments.swiss.crosstable import Rules
+from tournaments.swiss.field import SwissError
+from tournaments.swiss.tiebreaks import ABSOLUTE, RELATIVE
+
+MOST_TIEBREAKS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """A name, the tiebreaks in the order in which they decide, and what they count with."""
+
+    name: str
+    tiebreaks: tuple[str, ...]
+    rules: Rules = field(default_factory=Rules)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The tiebreaks beside the match points, which every row shows."""
+        return tuple(name for name in self.tiebreaks if name != "points")
+
+
+_SHARES = ("points", "omw", "gw", "ogw")
+_ZERO = Fraction(0)
+
+SCHEMES: Mapping[str, Scheme] = {
+    scheme.name: scheme
+    for scheme in (
+        Scheme("mtr", _SHARES),
+        Scheme(
+            "pokemon",
+            ("points", "omw", "oomw", "direct"),
+            Rules(draw_share=Fraction(1, 2), floor=Fraction(1, 4), dropped_most=Fraction(3, 4), byes_count=False),
+        ),
+        Scheme(
+            "yugioh",
+            ("points", "omw_1000", "oomw_1000", "lost_squares"),
+            Rules(floor=_ZERO, byes_count=False),
+        ),
+        Scheme("lorcana", _SHARES, Rules(byes_count=False)),
+        Scheme("netrunner", ("points", "sos", "esos"), Rules(floor=_ZERO)),
+        Scheme(
+            "fide",
+            (
+                "points",
+                "buchholz",
+                "buchholz_cut1",
+                "buchholz_cut2",
+                "sonneborn_berger",
+                "direct",
+                "wins",
+            ),
+            Rules(win=2, draw=1, unit=2, unplayed_as_draws=True),
+        ),
+        Scheme("altered", _SHARES),
+    )
+}
+
+
+def scheme_of(text: str) -> Scheme:
+    """The scheme of a name, or of a list of tiebreaks such as `points,wins,buchholz`, counted as `mtr` counts.
+
+    A list may say by whose rules it counts: `fide:points,direct,buchholz`. Raises `SwissError` `unknown_scheme`,
+    `unknown_tiebreak`, `repeated_tiebreak` or `too_many_tiebreaks`.
+    """
+    if text in SCHEMES:
+        return SCHEMES[text]
+    base, colon, names = text.rpartition(":")
+    if (colon and base not in SCHEMES) or not (colon or "," in text or _is_tiebreak(text)):
+        known = ", ".join(SCHEMES)
+        raise SwissError("unknown_scheme", f"{text!r} is no scheme of standings; schemes: {known}", "scheme")
+    tiebreaks = tuple(name.strip() for name in names.split(","))
+    for name in tiebreaks:
+        if not _is_tiebreak(name):
+            known = ", ".join((*ABSOLUTE, *RELATIVE))
+            raise SwissError("unknown_tiebreak", f"{name!r} is no tiebreak; tiebreaks: {known}", "scheme")
+    if len(set(tiebreaks)) < len(tiebreaks):
+        raise SwissError("repeated_tiebreak", "a tiebreak is listed twice", "scheme")
+    if len(tiebreaks) > MOST_TIEBREAKS:
+        raise SwissError("too_many_tiebreaks", f"more than {MOST_TIEBREAKS} tiebreaks", "scheme")
+    return Scheme(text, tiebreaks, SCHEMES[base or "mtr"].rules)
+
+
+def _is_tiebreak(name: str) -> bool:
+    return name in ABSOLUTE or name in RELATIVE

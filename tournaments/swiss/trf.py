@@ -1,0 +1,300 @@
+"""TRF16, the text format in which chess programs exchange Swiss events: read, written, made of a field and into one.
+
+A player stands on a line `001` of fixed columns, with ten columns for each round (docs/tiebreaks.md, "TRF"). The format
+knows who won a match and not by how many games: a field that is written and read again has the same results, not the
+same games. Points are 1, ½ and 0, as the readers of this format expect. A refusal names the line in its `path`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tournaments.swiss.field import DRAW, MAX_ROUNDS, WIN, Field, Match, Player, SwissError, points_of
+
+MOST_PLAYERS = 9_999
+MOST_CHARACTERS = 8 * 2**20
+NAME, FIRST_ROUND, ROUND_WIDTH = 33, 91, 10
+
+WON, DRAWN, LOST = "1", "=", "0"
+FORFEIT_WON, FORFEIT_LOST = "+", "-"
+PLAYED = {WON: WON, "W": WON, DRAWN: DRAWN, "D": DRAWN, LOST: LOST, "L": LOST}
+"""Results of a match that was played; the letters are those of unrated ones."""
+ALONE = {"U": "bye", "F": "bye", "H": "half_bye", "Z": "zero_bye"}
+"""Results of a round without an opponent, and their kinds of match."""
+WORTH = {"1": 2, "W": 2, "+": 2, "U": 2, "F": 2, "=": 1, "D": 1, "H": 1}
+"""Half points of a result; none when left out."""
+ANSWERS = {WON: LOST, DRAWN: DRAWN, LOST: WON}
+LETTERS = {"bye": "U", "half_bye": "H", "zero_bye": "Z", "missed": "Z"}
+SEPARATORS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
+"""Columns of a player's line that are blank, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One round of a player: the opponent's start number (0: none), the colour (`w`, `b` or `-`) and the result."""
+
+    opponent: int
+    colour: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Competitor:
+    """A line `001`. An entry of None is a round of which nothing is said; `half_points` are twice the points."""
+
+    number: int
+    name: str
+    entries: tuple[Entry | None, ...] = ()
+    half_points: int = 0
+    rank: int = 0
+    sex: str = ""
+    title: str = ""
+    rating: int = 0
+    federation: str = ""
+    id: str = ""
+    birth: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A file: its players in the order of their start numbers, and every other line as (code, text)."""
+
+    competitors: tuple[Competitor, ...]
+    headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def rounds(self) -> int:
+        """Rounds of which anything is said."""
+        return max((len(each.entries) for each in self.competitors), default=0)
+
+
+def read(text: str) -> Tournament:
+    """The tournament of a TRF16 text. Raises `SwissError` `bad_trf` with the line, or `too_large`."""
+    if len(text) > MOST_CHARACTERS:
+        raise SwissError("too_large", f"a TRF file has at most {MOST_CHARACTERS:,} characters")
+    competitors: dict[int, Competitor] = {}
+    headers: list[tuple[str, str]] = []
+    lines: dict[int, int] = {}
+    for at, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        if not (line := line.rstrip()):
+            continue
+        if line[:3] != "001":
+            headers.append(_header(line, at))
+            continue
+        found = _competitor(line, at)
+        if found.number in competitors:
+            raise _bad(at, f"start number {found.number} stands on line {lines[found.number]} already")
+        competitors[found.number], lines[found.number] = found, at
+    for found in competitors.values():
+        _check_opponents(found, competitors, lines)
+    return Tournament(tuple(competitors[number] for number in sorted(competitors)), tuple(headers))
+
+
+def write(tournament: Tournament) -> str:
+    """The TRF16 text of a tournament. Raises `SwissError` `bad_trf` for a value that does not fit its columns."""
+    lines = [f"{code} {text}".rstrip() for code, text in tournament.headers]
+    lines += [_line(each) for each in tournament.competitors]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def tournament_of(
+    field: Field, *, names: Mapping[str, str], ranks: Mapping[str, int], headers: Iterable[tuple[str, str]] = ()
+) -> Tournament:
+    """The tournament of a field: start numbers in the order of its players, names cut to the 33 columns they have.
+
+    Who has no name goes by the id, who has no rank (disqualified) by 0. Raises `SwissError` `too_many_players`.
+    """
+    if len(field.players) > MOST_PLAYERS:
+        raise SwissError("too_many_players", f"TRF numbers at most {MOST_PLAYERS:,} players", "players")
+    number = {player.id: place for place, player in enumerate(field.players, start=1)}
+    entries: dict[str, list[Entry | None]] = {player.id: [] for player in field.players}
+    for played, matches in enumerate(field.rounds):
+        for match in matches:
+            for seat, player in enumerate(match.seats):
+                entries[player].append(_entry(match, seat, number))
+        for each in entries.values():
+            each += [None] * (played + 1 - len(each))
+    competitors = (
+        Competitor(
+            number[player.id],
+            _plain(names.get(player.id, player.id))[:NAME].rstrip() or str(number[player.id]),
+            _shortened(entries[player.id]),
+            half_points=sum(WORTH.get(entry.result, 0) for entry in entries[player.id] if entry),
+            rank=ranks.get(player.id, 0),
+        )
+        for player in field.players
+    )
+    return Tournament(tuple(competitors), tuple((code, " ".join(text.split())) for code, text in headers))
+
+
+def field_of(tournament: Tournament) -> Field:
+    """The field of a tournament: ids are the start numbers, white sits first; a win or a bye is 1-0, a draw 0-0-1."""
+    said = {each.number: each.entries for each in tournament.competitors}
+    rounds = []
+    for played in range(tournament.rounds):
+        matches = []
+        for number, entries in said.items():
+            entry = entries[played] if played < len(entries) else None
+            if entry is None:
+                continue
+            if entry.result in ALONE:
+                kind = ALONE[entry.result]
+                matches.append(Match(str(number), None, int(kind == "bye"), 0, 0, kind))
+            elif entry.colour == "w" or (entry.colour == "-" and number < entry.opponent):
+                answer = said[entry.opponent][played]
+                matches.append(_match(number, entry, answer.result if answer else ""))
+        rounds.append(tuple(matches))
+    return Field(tuple(Player(str(number), seed=number) for number in said), tuple(rounds))
+
+
+def _match(number: int, entry: Entry, answer: str) -> Match:
+    result, answered = PLAYED.get(entry.result, entry.result), PLAYED.get(answer, answer)
+    kind = "forfeit" if result in (FORFEIT_WON, FORFEIT_LOST) else "played"
+    games = {WON: (1, 0, 0), FORFEIT_WON: (1, 0, 0), DRAWN: (0, 0, 1)}.get(result, (0, 1, 0))
+    if result == answered != DRAWN:
+        games, kind = (0, 0, 0), kind if kind == "forfeit" else "double_loss"
+    return Match(str(number), str(entry.opponent), *games, kind=kind)
+
+
+def _entry(match: Match, seat: int, number: Mapping[str, int]) -> Entry:
+    if match.b is None:
+        return Entry(0, "-", LETTERS[match.kind])
+    gained = points_of(match)[seat]
+    if match.kind in ("no_show", "forfeit"):
+        result = FORFEIT_WON if gained == WIN else FORFEIT_LOST
+    else:
+        result = WON if gained == WIN else DRAWN if gained == DRAW else LOST
+    return Entry(number[match.a if seat else match.b], "b" if seat else "w", result)
+
+
+def _shortened(entries: Sequence[Entry | None]) -> tuple[Entry | None, ...]:
+    """Without the rounds at the end of which nothing is said."""
+    last = max((place for place, entry in enumerate(entries, start=1) if entry), default=0)
+    return tuple(entries[:last])
+
+
+def _plain(text: str) -> str:
+    """A text on one line, without what cannot be printed and without doubled blanks."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+def _bad(at: int, message: str) -> SwissError:
+    return SwissError("bad_trf", message, f"line {at}")
+
+
+def _header(line: str, at: int) -> tuple[str, str]:
+    if len(line) < 3 or not line[:3].isalnum() or line[3:4].strip():
+        raise _bad(at, "a line begins with a code of three characters and a blank")
+    return line[:3], line[4:]
+
+
+def _competitor(line: str, at: int) -> Competitor:
+    for column in SEPARATORS:
+        if line[column - 1 : column].strip():
+            raise _bad(at, f"column {column} is blank in a player's line")
+    name = line[14:47].strip()
+    if not name:
+        raise _bad(at, "columns 15 to 47 hold the player's name")
+    number = _whole(line[4:8], at, "columns 5 to 8 hold the start number")
+    if not number:
+        raise _bad(at, "a start number is 1 or more")
+    points = line[80:84].strip() or "0"
+    if not re.fullmatch(r"[0-9]{1,4}(\.[05])?", points):
+        raise _bad(at, "columns 81 to 84 hold the points, such as 4.5")
+    return Competitor(
+        number,
+        name,
+        _entries(line, at),
+        half_points=int(2 * Fraction(points)),
+        rank=_whole(line[85:89], at, "columns 86 to 89 hold the rank"),
+        sex=line[9:10].strip(),
+        title=line[10:13].strip(),
+        rating=_whole(line[48:52], at, "columns 49 to 52 hold the rating"),
+        federation=line[53:56].strip(),
+        id=line[57:68].strip(),
+        birth=line[69:79].strip(),
+    )
+
+
+def _whole(text: str, at: int, what: str) -> int:
+    text = text.strip() or "0"
+    if not re.fullmatch(r"[0-9]{1,4}", text):
+        raise _bad(at, what)
+    return int(text)
+
+
+def _entries(line: str, at: int) -> tuple[Entry | None, ...]:
+    blocks = [line[start : start + ROUND_WIDTH] for start in range(FIRST_ROUND, len(line), ROUND_WIDTH)]
+    if len(blocks) > MAX_ROUNDS:
+        raise _bad(at, f"more than {MAX_ROUNDS} rounds")
+    return _shortened([_block(block.ljust(ROUND_WIDTH), played, at) for played, block in enumerate(blocks, start=1)])
+
+
+def _block(block: str, played: int, at: int) -> Entry | None:
+    opponent, colour, result = block[:4].strip(), block[5], block[7]
+    if (block[4] + block[6] + block[8:]).strip():
+        raise _bad(at, f"round {played} is not in its ten columns")
+    if not re.fullmatch(r"[0-9]{0,4}", opponent):
+        raise _bad(at, f"round {played}: the opponent is a start number, 0000 for none")
+    number = int(opponent or 0)
+    if number == 0:
+        if result == " ":
+            return None
+        if result not in ALONE or colour not in "- ":
+            raise _bad(at, f"round {played}: without an opponent the result is U, F, H or Z, without a colour")
+        return Entry(0, "-", result)
+    if colour not in "wb-" or (result not in PLAYED and result not in "+-"):
+        raise _bad(at, f"round {played}: the colour is w, b or -, the result one of 1 = 0 W D L + -")
+    return Entry(number, colour, result)
+
+
+def _check_opponents(found: Competitor, competitors: Mapping[int, Competitor], lines: Mapping[int, int]) -> None:
+    """Both lines of a match tell of the same match."""
+    for played, entry in enumerate(found.entries, start=1):
+        if entry is None or not entry.opponent:
+            continue
+        at, where = lines[found.number], f"round {played}"
+        if entry.opponent == found.number or entry.opponent not in competitors:
+            raise _bad(at, f"{where}: the opponent {entry.opponent} is no other player of the file")
+        theirs = competitors[entry.opponent].entries[played - 1 : played]
+        if not theirs or theirs[0] is None or theirs[0].opponent != found.number:
+            raise _bad(at, f"{where}: {entry.opponent} does not say to have met {found.number}")
+        if not _agree(entry, theirs[0]):
+            raise _bad(at, f"{where}: the line of {entry.opponent} tells another result or colour")
+
+
+def _agree(ours: Entry, theirs: Entry) -> bool:
+    if {ours.colour, theirs.colour} not in ({"w", "b"}, {"-"}):
+        return False
+    if ours.result in PLAYED and theirs.result in PLAYED:
+        first, second = PLAYED[ours.result], PLAYED[theirs.result]
+        return ANSWERS[first] == second or first == second == LOST
+    return {ours.result, theirs.result} in ({FORFEIT_WON, FORFEIT_LOST}, {FORFEIT_LOST})
+
+
+def _line(each: Competitor) -> str:
+    points = f"{each.half_points // 2}.{5 * (each.half_points % 2)}"
+    values = (
+        ("start number", str(each.number), 4),
+        ("sex", each.sex, 1),
+        ("title", each.title, 3),
+        ("name", each.name, NAME),
+        ("rating", str(each.rating or ""), 4),
+        ("federation", each.federation, 3),
+        ("id", each.id, 11),
+        ("birth", each.birth, 10),
+        ("points", points if len(points) <= 4 else points.removesuffix(".0"), 4),
+        ("rank", str(each.rank or ""), 4),
+    )
+    for what, text, width in values:
+        if len(text) > width or not text.isprintable():
+            raise SwissError("bad_trf", f"{what} of player {each.number} does not fit in {width} columns")
+    number, sex, title, name, rating, federation, id_, birth, shown, rank = (text for _what, text, _width in values)
+    head = f"001 {number:>4} {sex:1}{title:>3} {name:33} {rating:>4} {federation:3} {id_:>11} "
+    head += f"{birth:10} {shown:>4} {rank:>4}"
+    return head + "".join(
+        f"  {entry.opponent:04} {entry.colour} {entry.result}" if entry else " " * ROUND_WIDTH for entry in each.entries
+    )

@@ -1,0 +1,28 @@
+"""The fields of a table of several: a rank and victory points for each seat."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from tournaments.play.services.results import MAX_SCORE
+
+
+def place_fields(names: Sequence[str]) -> dict[str, forms.Field]:
+    """`rank_1`, `score_1` and so on, labelled by the names of the seats."""
+    fields: dict[str, forms.Field] = {}
+    for number, name in enumerate(names, 1):
+        fields[f"rank_{number}"] = forms.IntegerField(
+            label=_("Rank of %(name)s") % {"name": name}, min_value=1, max_value=len(names)
+        )
+        fields[f"score_{number}"] = forms.IntegerField(
+            label=_("Victory points of %(name)s") % {"name": name}, min_value=0, max_value=MAX_SCORE, required=False
+        )
+    return fields
+
+
+def places_in(data: Mapping[str, Any]) -> list[list[int | None]]:
+    """Rank and victory points of each seat, from what such a form was sent."""
+    seats = sum(name.startswith("rank_") for name in data)
+    return [[data[f"rank_{number}"], data[f"score_{number}"]] for number in range(1, seats + 1)]

@@ -1,0 +1,103 @@
+"""The words of schemes and tiebreaks, and how their figures are written."""
+
+from collections.abc import Mapping
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class Words(NamedTuple):
+    """A figure's heading and what it is, in a sentence; a share of 1 is shown in hundredths."""
+
+    short: Promise | str
+    long: Promise | str
+    share: bool = False
+
+
+WORDS: Mapping[str, Words] = {
+    "points": Words(_("Points"), _("Match points: 3 for a match won or a bye, 1 for a draw; by FIDE 1 and a half.")),
+    "omw": Words(
+        "OMW%",
+        _("Opponents' match-win percentage: the mean share of match points that the opponents won."),
+        share=True,
+    ),
+    "gw": Words("GW%", _("Game-win percentage: the share of game points won."), share=True),
+    "ogw": Words("OGW%", _("Opponents' game-win percentage: the mean over the opponents met."), share=True),
+    "oomw": Words("OOMW%", _("The mean of the opponents' OMW%."), share=True),
+    "omw_1000": Words("OMW ‰", _("OMW% in thousandths, rounded.")),
+    "oomw_1000": Words("OOMW ‰", _("The mean of the opponents' OMW%, in thousandths, rounded.")),
+    "lost_squares": Words(
+        _("Losses²"), _("The numbers of the rounds lost, squared and added: a later loss is the better one.")
+    ),
+    "sos": Words("SoS", _("Strength of schedule: the mean of the opponents' points a round.")),
+    "esos": Words("ESoS", _("Extended strength of schedule: the mean of the opponents' SoS.")),
+    "buchholz": Words("Buchholz", _("The sum of the opponents' points.")),
+    "buchholz_cut1": Words("Buchholz −1", _("Buchholz without its least term.")),
+    "buchholz_cut2": Words("Buchholz −2", _("Buchholz without its two least terms.")),
+    "buchholz_median": Words(_("Buchholz median"), _("Buchholz without its least and its greatest term.")),
+    "sonneborn_berger": Words(
+        "Sonneborn-Berger", _("The points of the opponents beaten, and half of those drawn with.")
+    ),
+    "direct": Words(
+        _("Direct encounter"),
+        _("How many of those who are equal so far stand behind, by the matches among them."),
+    ),
+    "cumulative": Words(_("Cumulative"), _("The points after each round, added: early points count more often.")),
+    "wins": Words(_("Wins"), _("Matches won, byes not counted.")),
+    "games_won": Words(_("Games won"), _("Games won, those of byes not counted.")),
+    "opponents_rank": Words(_("Opponents' rank"), _("The mean of the opponents' ranks so far: the least is the best.")),
+    "tables_won": Words(_("Tables won"), _("Tables won; a first place that is shared counts in parts.")),
+    "victory_share": Words(
+        _("Victory points %"), _("The mean share of all victory points that one's tables made."), share=True
+    ),
+    "random": Words(_("Random draw"), _("A draw from the seed of the stage: anybody can compute it again.")),
+}
+
+SCHEMES: Mapping[str, Promise] = {
+    "mtr": _("Magic tournament rules"),
+    "pokemon": _("Play! Pokémon"),
+    "yugioh": _("Yu-Gi-Oh! tournament policy"),
+    "lorcana": _("Lorcana: as Magic, byes left out"),
+    "netrunner": _("Netrunner: strength of schedule"),
+    "fide": _("FIDE: Buchholz and Sonneborn-Berger"),
+    "altered": _("Altered: as Magic"),
+}
+
+MADE: Mapping[str, Promise] = {
+    "sum": _("The sum of:"),
+    "mean": _("The mean of:"),
+    "share": _("What was won of what could be won:"),
+    "rounded": _("Rounded from:"),
+    "order": _("The matches that decide:"),
+}
+"""How the parts of a figure make it."""
+
+NOTES: Mapping[str, Promise] = {
+    "floor": _("raised to the least that counts"),
+    "ceiling": _("lowered to the most that counts for who dropped"),
+    "cut": _("left out"),
+    "virtual": _("not played: as against an equal"),
+}
+"""What was done to a part; a part of the points has the kind of its match instead."""
+
+
+def words_of(name: str) -> Words:
+    """The words of a tiebreak; its name where it has none."""
+    return WORDS.get(name, Words(name, ""))
+
+
+def figure(value: Fraction | str | float, *, share: bool) -> str:
+    """A figure in the page's language: a share in hundredths, anything else with up to four decimals."""
+    exact = Fraction(value)
+    if share:
+        return number_format(_rounded(100 * exact, "0.01"), 2)
+    rounded = _rounded(exact, "0.0001").normalize()
+    return number_format(rounded, max(0, -int(rounded.as_tuple().exponent)))
+
+
+def _rounded(value: Fraction, places: str) -> Decimal:
+    return (Decimal(value.numerator) / Decimal(value.denominator)).quantize(Decimal(places), ROUND_HALF_UP)

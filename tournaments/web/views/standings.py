@@ -1,0 +1,163 @@
+"""The standings, why a rank is what it is, what a correction changed, and the stage as a TRF file."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from tournaments.events.access import event_for_viewer, own_entrants, stage_for_viewer
+from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.standings.changes import Moved
+from tournaments.standings.selectors import changes_of, computing_failed, ranking_of, standings_of, trf_of
+from tournaments.swiss.columns import Part
+from tournaments.swiss.standings import Figure, SwissRow
+from tournaments.web.answers import show
+from tournaments.web.tiebreaks import MADE, NOTES, Words, figure, words_of
+from tournaments.web.words import KINDS
+
+
+@dataclass(frozen=True)
+class Term:
+    """A figure in a list: its words and its value as it is shown."""
+
+    words: Words
+    shown: str
+
+
+def _stage(request: HttpRequest, event: Event) -> Stage:
+    """The stage that the address names (`?stage=1`), or the one being played."""
+    wanted = request.GET.get("stage", "")
+    if wanted.isdecimal() and len(wanted) < 3:
+        return stage_for_viewer(request.user, event.public_id, int(wanted))
+    return current_stage(event)
+
+
+@require_safe
+def standings(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The newest standings, and whether newer results are still being counted."""
+    event = event_for_viewer(request.user, event_id)
+    stage = _stage(request, event)
+    state = standings_of(stage)
+    words = [(name, words_of(name)) for name in state.terms]
+    context = {
+        "event": event,
+        "stage": stage,
+        "state": state,
+        "rows": _with_names(event, state.rows, words),
+        "terms": [words for _name, words in words],
+        "failed": bool(state.computing and computing_failed(stage)),
+        "mine": own_entrants(request.user, event),
+        "standings_of": stage.number,
+        "stages": event.stages.exclude(number__gt=1, started_at=None),
+    }
+    return show(request, "web/public/standings.html", context, fragment="web/public/_standings.html")
+
+
+def _with_names(event: Event, rows: list[dict[str, Any]], words: list[tuple[str, Words]]) -> list[dict[str, Any]]:
+    entrants = _entrants(event)
+    return [
+        {
+            **row,
+            "shown_points": figure(row["points"], share=False),
+            "who": entrants.get(row["entrant"]),
+            "terms": [Term(said, figure(row["exact"][name], share=said.share)) for name, said in words],
+        }
+        for row in rows
+    ]
+
+
+def _entrants(event: Event) -> dict[str, Entrant]:
+    return {entrant.public_id: entrant for entrant in entrants_of(event)}
+
+
+@dataclass(frozen=True)
+class OpenPart:
+    """A part of a figure in words: against whom, in which round, its value, the counts behind it, what was done."""
+
+    who: Entrant | None
+    round: int
+    shown: str
+    counts: str
+    note: object
+
+
+@dataclass(frozen=True)
+class OpenFigure:
+    """A figure in words, with its parts."""
+
+    term: Term
+    made: object
+    parts: list[OpenPart]
+
+
+@require_safe
+def standing(request: HttpRequest, event_id: str, entrant_id: str) -> HttpResponse:
+    """Why an entrant has this rank: each figure down to its terms, and what parts it from its neighbours."""
+    event = event_for_viewer(request.user, event_id)
+    ranking = ranking_of(_stage(request, event))
+    if entrant_id not in ranking.place:
+        raise Http404
+    row = ranking.rows[ranking.place[entrant_id]]
+    entrants = _entrants(event)
+    ahead, behind = ranking.neighbours(row)
+    context = {
+        "event": event,
+        "row": row,
+        "who": entrants[row.player],
+        "figures": [_opened(each, entrants) for each in row.explain],
+        "ahead": _neighbour(ahead, entrants),
+        "behind": _neighbour(behind, entrants),
+        "shares_rank": sum(other.rank == row.rank for other in ranking.rows) - 1,
+    }
+    return show(request, "web/public/standing.html", context, fragment="web/public/_standing.html")
+
+
+def _neighbour(found: tuple[SwissRow, str] | None, entrants: dict[str, Entrant]) -> dict[str, object] | None:
+    return {"who": entrants[found[0].player], "by": words_of(found[1]).short} if found else None
+
+
+def _opened(each: Figure, entrants: dict[str, Entrant]) -> OpenFigure:
+    words = words_of(each.name)
+    parts = [_part(part, entrants, share=words.share) for part in each.parts]
+    return OpenFigure(Term(words, figure(each.value, share=words.share)), MADE.get(each.how, ""), parts)
+
+
+def _part(part: Part, entrants: dict[str, Entrant], *, share: bool) -> OpenPart:
+    counts = f"{part.got} / {part.of}" if part.of is not None else ""
+    note = NOTES.get(part.note) or KINDS.get(part.note, "")
+    return OpenPart(entrants.get(part.player), part.round, figure(part.value, share=share), counts, note)
+
+
+@dataclass(frozen=True)
+class NamedMove:
+    """Somebody who moved."""
+
+    who: Entrant | None
+    move: Moved
+
+
+@require_safe
+def standings_changes(request: HttpRequest, event_id: str) -> HttpResponse:
+    """What the newest results changed: ranks moved, and who crossed the line of the cut."""
+    event = event_for_viewer(request.user, event_id)
+    since = request.GET.get("since", "")
+    found = changes_of(_stage(request, event), since=int(since) if since.isdecimal() and len(since) < 10 else None)
+    entrants = _entrants(event)
+    context = {
+        "event": event,
+        "changes": found,
+        "moves": [NamedMove(entrants.get(move.entrant), move) for move in found.moved] if found else [],
+    }
+    return show(request, "web/public/standings_changes.html", context, fragment="web/public/_standings_changes.html")
+
+
+@require_safe
+def standings_trf(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The stage as a TRF file, for chess software."""
+    event = event_for_viewer(request.user, event_id)
+    names = {entrant_id: entrant.name for entrant_id, entrant in _entrants(event).items()}
+    response = HttpResponse(trf_of(_stage(request, event), names), content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{event.public_id}.trf"'
+    return response
