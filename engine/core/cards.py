@@ -120,11 +120,11 @@ class Cards(dict[str, Card]):
         if found is None:
             index = self._by_word() if self._index is None else self._index
             spoken = [index[part, word] for word in words if (part, word) in index]
-            found = dict(self._turning)
+            if not spoken:
+                return self._turning
+            found = self._answers[question] = dict(self._turning)
             for some in spoken:
                 found.update(some)
-            if spoken:
-                self._answers[question] = found
         return found
 
     def _by_word(self) -> dict[tuple[str, str], dict[str | None, Program]]:

@@ -12,7 +12,7 @@ from engine.core.effects import force, triggers
 from engine.core.effects.interpreter import dealt, resolve
 from engine.core.errors import Violation
 from engine.core.game import Dealer, Move
-from engine.core.hidden import drawn, draws, effect_chance, undrawn
+from engine.core.hidden import draws, effect_chance, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, missing
@@ -86,12 +86,16 @@ class BeginTurn(SafirVerb):
                 triggers.turn_event(stack, on, seat)
             resolve(ctx, Move(seat, move.do, move.args, others), started=stack)
 
-    def own(self, state: State, move: Move) -> tuple[Sequence[Sequence[str]], tuple[tuple[str, Any], ...]]:
+    def own(self, state: State, move: Move) -> tuple[list[Sequence[str]], tuple[tuple[str, Any], ...]]:
         """The draws of the turn itself, and the chance left to effects: where one may act, all but the card due."""
-        if not (move.chance and starting(state)):
-            return drawn(move), ()
-        first = [value for kind, value in move.chance[: self.due(state, move.by)] if kind == "draw"]
-        return first, move.chance[len(first) :]
+        chance = move.chance or ()
+        first: list[Sequence[str]] = []
+        if chance:
+            count = self.due(state, move.by) if starting(state) else len(chance)
+            for kind, value in chance[:count]:
+                if kind == "draw":
+                    first.append(value)
+        return first, chance[len(first) :]
 
     def lose(self, ctx: Context, seat: str) -> None:
         """The loss for an empty deck, down to 0 (I-SAF-04)."""
