@@ -1,4 +1,7 @@
-"""The structural state at every move of a game, beside the plain audit of the same logs, in one run."""
+"""The structural state at every move of a game, beside the plain audit of the same logs, in one run.
+
+Of Star Safir, then of the other games with each of their catalogues.
+"""
 
 import argparse
 import json
@@ -16,25 +19,33 @@ def every_state(document: bytes) -> None:
         replay.state_at(n)
 
 
+def measure(title: str, documents: list[bytes], runs: int) -> None:
+    """Both, of the same logs."""
+    count = sum(len(json.loads(document)["moves"]) for document in documents)
+    times = race(
+        {
+            "audit": [partial(engine.audit, document) for document in documents],
+            "states": [partial(every_state, document) for document in documents],
+        },
+        runs,
+    )
+    print(f"{title}: {len(documents)} logs, {count} moves")
+    per_second("moves audited", count, times["audit"])
+    per_second("moves audited, with the state at each", count, times["states"])
+    ratio("times the plain audit", times["states"] / times["audit"], "at most 5")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=50, help="logs of seeds 1 to this one")
     parser.add_argument("--runs", type=int, default=5)
     args = parser.parse_args()
-    for title, make in (("cards without effects", _logs.plain), ("decks of effects", _logs.acting)):
-        documents = make(range(1, args.seeds + 1))
-        count = sum(len(json.loads(document)["moves"]) for document in documents)
-        times = race(
-            {
-                "audit": [partial(engine.audit, document) for document in documents],
-                "states": [partial(every_state, document) for document in documents],
-            },
-            args.runs,
-        )
-        print(f"{title}: {len(documents)} logs, {count} moves")
-        per_second("moves audited", count, times["audit"])
-        per_second("moves audited, with the state at each", count, times["states"])
-        ratio("times the plain audit", times["states"] / times["audit"], "at most 5")
+    seeds = range(1, args.seeds + 1)
+    measure("cards without effects", _logs.plain(seeds), args.runs)
+    measure("decks of effects", _logs.acting(seeds), args.runs)
+    for game in engine.games():
+        for cards in engine.catalogs(game) if game != _logs.GAME else ():
+            measure(f"{game}, {cards.id}", _logs.of(cards, seeds), args.runs)
 
 
 if __name__ == "__main__":

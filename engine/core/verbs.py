@@ -12,6 +12,7 @@ from engine.core.events import Event, apply, undo
 from engine.core.game import Dealer, Game, Move, Verb
 from engine.core.log import Entry
 from engine.core.overrides import ALLOWED, check_rule, note_of
+from engine.core.places import at
 from engine.core.state import COMMON, State
 
 MAX_DELTA = 1_000
@@ -166,11 +167,13 @@ class Manual(Plain):
 
 class Ruling(Plain):
     """The judge changes the game: `{"counter": [seat, name, delta]}` (a seat, or
-    "common" for a counter of nobody), `{"discard": [seat, zone]}`,
-    `{"return": [seat, zone]}`, `{"draw": [seat, [refs]]}`, `{"place": [seat, ref, zone]}`; or sets a rule aside for the
-    next move of a seat, `{"allow": [seat, rule]}`.
+    "common" for a counter of nobody), `{"discard": [seat, place]}`, `{"return": [seat, place]}`,
+    `{"mark": [seat, place, mark, delta]}`, `{"draw": [seat, [refs]]}`, `{"place": [seat, ref, zone]}` from the hand,
+    `{"create": [seat, ref, zone]}` from outside of the lists; or sets a rule aside for the next move of a seat,
+    `{"allow": [seat, rule]}`.
 
-    Zones are written below the seat ("T1/fighters/2"); `discard` needs a slot beside a discard, as "T1/discard".
+    Places and zones are written below the seat ("T1/fighters/2", "field/2", "field"); `discard` needs a slot beside a
+    discard, as "T1/discard", or a row of a game with one discard a seat.
     """
 
     def __init__(self, game: Game) -> None:
@@ -218,8 +221,13 @@ def touched(event: tuple[str, Any]) -> tuple[str, ...]:
         return (f"{value[0]}.{value[1]}",)
     if kind == "draw":
         return (f"{value[0]}/deck",)
-    slot = f"{value[0]}/{value[-1]}"
-    return (slot, f"{value[0]}/hand") if kind == "place" else (slot,)
+    if kind == "place":
+        return (f"{value[0]}/{value[2]}", f"{value[0]}/hand")
+    if kind == "create":
+        return (f"{value[0]}/{value[2]}",)
+    place = f"{value[0]}/{value[1]}"
+    marks = f"{place}.marks"
+    return (place, place.rpartition("/")[0], *((marks,) if kind == "mark" else ()))
 
 
 def atoms(state: State, event: tuple[str, Any]) -> list[Event]:
@@ -238,12 +246,22 @@ def atoms(state: State, event: tuple[str, Any]) -> list[Event]:
             raise Impossible("not_in_hand", f"{value[1]} is not in the hand of {seat}")
         name: list[Event] = [] if named else [("name", card, value[1])]
         return [*name, ("move", card, f"{seat}/{value[2]}", -1)]
-    objects = state.zones[f"{seat}/{value[1]}"]
-    if not objects:
+    if kind == "create":
+        return [("create", seat, f"{seat}/{value[2]}", value[1])]
+    obj = at(state, f"{seat}/{value[1]}")
+    if obj is None:
         raise Impossible("empty_zone", f"nothing in {seat}/{value[1]}")
-    owner = state.owners[objects[-1]]
-    target = "hand" if kind == "return" else f"{value[1].split('/')[0]}/discard"
-    return [("move", objects[-1], f"{owner}/{target}", -1)]
+    if kind == "mark":
+        return [("mark", obj, value[2], value[3])]
+    target = "hand" if kind == "return" else _grave(state, value[1])
+    bare: list[Event] = [("mark", obj, mark, -count) for mark, count in state.marks.get(obj, {}).items()]
+    loose: list[Event] = [("attach", one, None) for one, host in state.hosts.items() if obj in (one, host)]
+    return [*bare, *loose, ("move", obj, f"{state.owners[obj]}/{target}", -1)]
+
+
+def _grave(state: State, place: str) -> str:
+    """The zone of its owner that a card of this place is discarded to."""
+    return state.terms.layout.grave or f"{place.split('/')[0]}/discard"
 
 
 def _draw_atoms(state: State, seat: str, refs: Sequence[str]) -> list[Event]:
@@ -329,7 +347,9 @@ RULING_EVENTS: Mapping[str, tuple[type, ...]] = {
     "discard": (str, str),
     "return": (str, str),
     "draw": (str, list),
+    "mark": (str, str, str, int),
     "place": (str, str, str),
+    "create": (str, str, str),
     "allow": (str, str),
 }
 
@@ -365,10 +385,25 @@ def _check_target(state: State, kind: str, value: Sequence[Any], path: str) -> N
             if ref != "?":
                 card_ref(state, ref, path)
     else:
-        zone = value[-1]
-        if zone not in layout.capacity:
-            raise Malformed("unknown_zone", f"no slot {zone[:40]!r}", path=path)
-        if kind == "discard" and f"{zone.split('/')[0]}/discard" not in layout.zones:
-            raise Malformed("unknown_zone", f"no discard beside {zone}", path=path)
-        if kind == "place":
-            card_ref(state, value[1], path)
+        _check_place(state, kind, value, path)
+
+
+def _check_place(state: State, kind: str, value: Sequence[Any], path: str) -> None:
+    layout = state.terms.layout
+    if kind in ("place", "create"):
+        card_ref(state, value[1], path)
+        if value[2] not in layout.zones or value[2] in layout.hidden:
+            raise Malformed("unknown_zone", f"no zone {value[2][:40]!r} that all see", path=path)
+        return
+    place = value[1]
+    row, _, number = place.rpartition("/")
+    numbered = row in layout.rows and number.isascii() and number.isdecimal()
+    if not (numbered or (place in layout.capacity and place in layout.zones)):
+        raise Malformed("unknown_zone", f"no place {place[:40]!r}", path=path)
+    if kind == "discard" and _grave(state, place) not in layout.zones:
+        raise Malformed("unknown_zone", f"no discard beside {place}", path=path)
+    if kind == "mark":
+        if value[2] not in layout.marks:
+            raise Malformed("unknown_counter", f"no mark {value[2][:40]!r}", path=path)
+        if not -MAX_DELTA <= value[3] <= MAX_DELTA:
+            raise Malformed("bad_value", f"a change of at most {MAX_DELTA}", path=path)

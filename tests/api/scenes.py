@@ -18,6 +18,7 @@ from tests.builders import (
 from tests.cast import Cast
 from tournaments.accounts.models import User
 from tournaments.accounts.services import create_token
+from tournaments.announcements.services import announce
 from tournaments.audits.services import submit_log
 from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
@@ -25,6 +26,7 @@ from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import open_check_in
 from tournaments.events.stages import add_stage
+from tournaments.paper.services import ask_for_paper
 from tournaments.play import services as play
 from tournaments.play.models import Match, Report, Round
 
@@ -41,6 +43,8 @@ class Scene:
     opponent: User | None = None
     report: Report | None = None
     log: str = ""
+    paper: str = ""
+    announcement: str = ""
 
     def at(self, address: str) -> str:
         """An address with this scene's ids: `events/{event}/` and so on."""
@@ -49,6 +53,8 @@ class Scene:
             "entrant": self.entrant.public_id if self.entrant else "",
             "match": self.match.public_id if self.match else "",
             "log": self.log,
+            "paper": self.paper,
+            "announcement": self.announcement,
             "judge": self.cast.judge.public_id,
         }
         return "/api/v1/" + address.format(**ids)
@@ -126,10 +132,42 @@ def reported(cast: Cast) -> Scene:
     return scene
 
 
+def printed(cast: Cast) -> Scene:
+    """The slips of the round are drawn."""
+    scene = published(cast)
+    paper = ask_for_paper(
+        event=scene.event, kind="slips", round_=scene.round, language="en", by=cast.organizer, now=clock.now()
+    )
+    scene.paper = paper.public_id
+    return scene
+
+
+def announced(cast: Cast) -> Scene:
+    """Something is announced to all."""
+    scene = registering(cast)
+    made = announce(event=scene.event, text="Lunch", by=cast.organizer, now=clock.now())
+    scene.announcement = made.public_id
+    return scene
+
+
 def settled(cast: Cast) -> Scene:
     """The player's match has a result that counts."""
     scene = published(cast)
     play.override_result(match=scene.match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    return scene
+
+
+def followed(cast: Cast) -> Scene:
+    """The second round followed the first a moment ago."""
+    scene = settled(cast)
+    scene.round = play.follow_round(round_=scene.round, minutes=3, by=cast.organizer, now=clock.now())
+    return scene
+
+
+def entered(cast: Cast) -> Scene:
+    """The scorekeeper has entered the player's match."""
+    scene = published(cast)
+    play.override_result(match=scene.match, by=cast.scorekeeper, games=[2, 0, 0], now=NOW)
     return scene
 
 

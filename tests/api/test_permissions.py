@@ -16,6 +16,8 @@ from tournaments.api.urls import urlpatterns
 from tournaments.events.services import grant_role
 
 PLAYED = {"games": [2, 0, 0]}
+BOTH = ("judge", "organize")
+DECKS, LOW = {"kind": "decks"}, "scorekeeper"
 QUESTION = {"position": {"format": 1}, "move": {"n": 1}}
 
 
@@ -204,12 +206,35 @@ ROUTES = [
     ),
     _public("clock", "events/{event}/rounds/1/clock/", scenes.published),
     _desk("clock", "post", "events/{event}/rounds/1/clock/", scenes.published, 200, body={"action": "start"}),
+    Route(
+        "papers",
+        "post",
+        "events/{event}/papers/",
+        scenes.published,
+        "judge",
+        201,
+        BOTH,
+        {"kind": "slips", "round": 1},
+    ),
+    Route("papers", "post", "events/{event}/papers/", scenes.running, "judge", 201, BOTH, DECKS, LOW),
+    Route("seat_link", "get", "entrants/{entrant}/seat-link/", scenes.registering, "scorekeeper", 200, too_low="judge"),
+    _public("export", "events/{event}/exports/results/", scenes.settled),
+    Route("export", "get", "events/{event}/exports/decks/", scenes.running, "judge", 200, too_low=LOW, anonymous=404),
+    _public("announcements", "events/{event}/announcements/", scenes.announced),
+    Route("announcements", "post", "events/{event}/announcements/", scenes.draft, "judge", 201, BOTH, {"text": "Hi"}),
+    Route("announcement", "delete", "announcements/{announcement}/", scenes.announced, "judge", 204, BOTH),
+    Route("paper", "get", "papers/{paper}/", scenes.printed, "scorekeeper", 200),
+    Route("paper_file", "get", "papers/{paper}/file/", scenes.printed, "scorekeeper", 200),
     _public("match", "matches/{match}/", scenes.published),
     Route("match", "get", "matches/{match}/", scenes.drafted, "judge", 200, anonymous=404),
     _player("report", "matches/{match}/report/", scenes.published, body=PLAYED),
     _player("confirm", "matches/{match}/confirm/", scenes.reported, body="report"),
     _player("contest", "matches/{match}/contest/", scenes.reported, body="report"),
     _desk("result", "post", "matches/{match}/result/", scenes.published, 200, body=PLAYED),
+    _desk("next", "post", "events/{event}/rounds/1/next/", scenes.settled, 201),
+    _desk("undo_next", "post", "events/{event}/rounds/2/undo-next/", scenes.followed, 200),
+    _desk("slips", "post", "events/{event}/rounds/1/slips/", scenes.published, 200, body={**PLAYED, "table": 1}),
+    _desk("undo", "post", "matches/{match}/undo/", scenes.entered, 200),
     Route(
         "ruling",
         "post",

@@ -14,6 +14,7 @@ SMALL = {
     "lists": ("--cards", "200", "--runs", "1"),
     "memory": ("--moves", "40"),
     "pairing": ("--small", "--runs", "1"),
+    "paper": ("--tables", "8", "--runs", "1"),
     "published": ("--small",),
     "schemes": ("--players", "50", "--rounds", "4", "--runs", "1"),
 }

@@ -11,6 +11,7 @@ from tests.e2e.demonstration import Demonstration, a_page, signed_in
 SOON = 15_000  # milliseconds: some three seconds on a free machine, more while the worker is still starting
 POLL = 23_000  # milliseconds of the browser's clock: a page without stream asks each twenty seconds, with jitter
 LOADED_ONCE = "window.loadedOnce"
+HALL = {"width": 1280, "height": 420}
 
 
 @pytest.fixture
@@ -152,3 +153,78 @@ def test_without_the_stream_a_page_asks_by_itself_and_says_when_nobody_answers(
     expect(table_of(public, 8)).to_contain_text("0–2")
     assert loaded_once(public)
     public.context.close()
+
+
+def test_a_screen_counts_through_a_lost_network_and_comes_back_by_itself(demo: Demonstration, browser: Browser) -> None:
+    screen = a_page(browser, demo.site, viewport=HALL)
+    problems: list[str] = []
+    screen.on("pageerror", lambda error: problems.append(str(error)))
+    screen.goto(demo.event + "screen/clock/")
+    timer = screen.get_by_role("timer")
+    expect(timer).to_be_visible()
+    digits = timer.bounding_box()
+    assert digits and digits["height"] > HALL["height"] * 0.3
+    screen.evaluate("window.loadedOnce = true")
+
+    lost = screen.get_by_text("No network: the clock goes on counting.")
+    screen.context.set_offline(True)
+    shown = timer.inner_text()
+    expect(timer).not_to_have_text(shown)
+    screen.evaluate("htmx.trigger('#screen', 'live')")
+    expect(lost).to_be_visible(timeout=SOON)
+    expect(timer).to_be_visible()
+
+    desk = signed_in(browser, demo.site, demo.links["organizer"])
+    desk.goto(demo.event + "staff/announcements/")
+    desk.get_by_label("Announcement", exact=True).fill("The buffet is open")
+    desk.get_by_role("button", name="Announce").click()
+    screen.context.set_offline(False)
+    expect(screen.get_by_text("The buffet is open")).to_be_visible(timeout=40_000)
+    expect(lost).to_be_hidden()
+    assert screen.evaluate("window.loadedOnce") is True
+    assert not problems
+    desk.context.close()
+    screen.context.close()
+
+
+def test_pairings_scroll_by_themselves_and_turn_pages_where_motion_is_unwelcome(
+    demo: Demonstration, browser: Browser
+) -> None:
+    for motion in ("no-preference", "reduce"):
+        screen = a_page(browser, demo.site, viewport=HALL, reduced_motion=motion)
+        screen.clock.install()
+        screen.goto(demo.event + "screen/pairings/")
+        place = "document.querySelector('[data-scroll]').scrollTop"
+        assert screen.evaluate(place) == 0
+        screen.clock.run_for(5_100)
+        screen.clock.run_for(1_000)
+        moved = screen.evaluate(place)
+        page = screen.evaluate("document.querySelector('[data-scroll]').clientHeight")
+        assert (0 < moved < 100) if motion == "no-preference" else moved > page / 2
+        screen.context.close()
+
+
+def test_the_results_desk_takes_a_pile_of_slips_by_keyboard_alone(demo: Demonstration, browser: Browser) -> None:
+    desk = opened(signed_in(browser, demo.site, demo.links["organizer"]), demo.event + "staff/rounds/4/results/")
+    done = desk.locator("section", has=desk.get_by_role("heading", name=re.compile("^Entered")))
+    expect(desk.locator("#find")).to_be_focused()
+    for table, keys in ((10, "7"), (11, "*6"), (13, "4"), (10, "7"), (13, "9")):
+        desk.keyboard.type(f"{table}")
+        desk.keyboard.press("Enter")
+        desk.keyboard.type(keys)
+    expect(desk.locator("#entries li")).to_have_count(3, timeout=SOON)  # the same again is a silent tick
+    for table in (10, 11, 13):
+        expect(done.get_by_role("link", name=re.compile(rf"^Table {table}$"))).to_be_visible(timeout=SOON)
+    differs = desk.locator("#attention li")
+    expect(differs).to_contain_text(re.compile("2–1.*0–2"), timeout=SOON)
+    differs.get_by_label("Reason").fill("The slip was read upside down.")
+    differs.get_by_label("Reason").press("Enter")
+    expect(done.get_by_text("0–2")).to_be_visible(timeout=SOON)
+    assert demo.round(desk)[11]["seats"][1]["games_won"] == 2
+
+    expect(desk.locator("#find")).to_be_focused()
+    expect(desk.locator("#entries li").first).to_contain_text("0–2")
+    desk.keyboard.press("Control+z")
+    expect(done.get_by_text("0–2")).to_be_hidden(timeout=SOON)
+    assert loaded_once(desk)
+    desk.context.close()

@@ -19,11 +19,14 @@ CHAPTERS = (
     ("star-safir", "8.1", "SAF", "-"),
     ("saint-seiya", "8.3", "SSD", "SSD-JEU-"),
     ("wakfu", "8.5", "WAK", "WAK-2011-"),
+    ("stellar-nexus", "8.4", "STN", "-"),
 )
 SEEDS = {
     "star-safir": "000_c78e43840795592d.txt",
     "saint-seiya": "002_e8dd390b33bdbdda.txt",
     "wakfu": "004_fde1b4dded370871.txt",
+    "stellar-nexus": "003_d48f573b890a14fa.txt",
+    "altered": "001_0672e95f412bffbc.txt",
 }
 ID = re.compile(r"(?:(?:I-)?(?:SAF|ALT|SSD|STN|WAK)-[0-9A-Z][\w.+-]*|LOG-\w+|I-[A-Z]+)")
 
@@ -94,6 +97,18 @@ def test_every_rule_and_gap_of_the_design_is_in_the_registers(
     gaps = [name for name in book.interpretations if name.startswith(f"I-{prefix}-")]
     assert sorted(re.findall(rf"^\| ({prefix}-[^ |]+) \|", text, re.MULTILINE)) == sorted(rules)
     assert sorted(re.findall(rf"^\| (I-{prefix}-\d+) \|", text, re.MULTILINE)) == sorted(gaps)
+
+
+def test_the_registers_of_altered_have_every_rule_and_gap_of_the_design_beside_those_of_the_published_rules() -> None:
+    if not DESIGN.exists():
+        pytest.skip("../shared/data and the pages beside it are absent")
+    page = DESIGN.read_text(encoding="utf-8")
+    text, book = page[page.index("### 8.2") :].split("\n### ")[0], BOOKS["altered"]
+    found = [
+        *re.findall(r"^\| (ALT-[^ |]+) \|", text, re.MULTILINE),
+        *re.findall(r"^\| (I-ALT-\d+) \|", text, re.MULTILINE),
+    ]
+    assert found and [name for name in found if name not in book.rules and name not in book.interpretations] == []
 
 
 @pytest.mark.parametrize(("game", "seed"), SEEDS.items())

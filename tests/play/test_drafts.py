@@ -106,6 +106,7 @@ def test_a_bracket_is_not_changed_by_hand(cast: Cast) -> None:
         play.swap_players(round_=draft, first=a, second=c, by=cast.organizer, now=NOW)
 
 
+@pytest.mark.slow
 def test_players_of_two_tables_of_several_change_places(cast: Cast) -> None:
     draft = a_draft(a_table_event(cast, players=6), cast)
     first, second = tables(draft)
@@ -131,6 +132,7 @@ def test_a_published_round_goes_back_to_a_draft_until_something_was_done(cast: C
     assert ranking(current_stage(event))[0].points == 3
 
 
+@pytest.mark.slow
 def test_a_round_whose_clock_runs_stays_published(cast: Cast) -> None:
     round_ = a_published_round(a_running_event(cast), cast.organizer)
     play.start_clock(round_=round_, by=cast.organizer, now=NOW)
@@ -168,6 +170,7 @@ def test_a_late_entrant_has_missed_the_rounds_before(cast: Cast) -> None:
         play.enter_late(event=event, given_name="Bob", family_name="", by=cast.organizer, now=NOW)
 
 
+@pytest.mark.slow
 def test_nobody_comes_in_after_the_last_round_or_into_a_bracket(cast: Cast) -> None:
     event = a_running_event(cast, rounds=1)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
@@ -192,6 +195,7 @@ def test_a_drop_gives_the_match_under_way_away_only_when_it_is_said(cast: Cast) 
     assert match.kind == "concession"
 
 
+@pytest.mark.slow
 def test_who_drops_with_the_slip_keeps_the_result(cast: Cast) -> None:
     event = a_running_event(cast)
     round_ = a_published_round(event, cast.organizer)

@@ -58,6 +58,7 @@ def test_who_is_not_there_leaves_the_opponent_the_bye_or_another_table(event: Ev
     play.close_round(round_=second, by=cast.organizer, now=NOW)
 
 
+@pytest.mark.slow
 def test_a_table_that_has_begun_is_not_changed(event: Event, second: Round, cast: Cast) -> None:
     match = match_of(second, cast.player)
     gone = match.seats.get(entrant__member__person__account=cast.player).entrant
@@ -75,6 +76,7 @@ def test_who_plays_mends_no_pairings_and_a_bracket_has_nothing_to_mend(event: Ev
         play.mend_round(round_=second, way="x", by=cast.player, now=NOW)
 
 
+@pytest.mark.slow
 def test_a_bracket_is_not_mended(cast: Cast) -> None:
     round_ = a_published_round(a_bracket(cast), cast.organizer)
     assert round_.stage == current_stage(round_.stage.event)

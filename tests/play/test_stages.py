@@ -75,6 +75,7 @@ def test_a_bracket_starts_from_the_standings_and_its_rounds_follow_in_number(cas
     assert list(ledger.faults(event.public_id)) == []
 
 
+@pytest.mark.slow
 def test_top_seeds_have_the_byes_and_go_on(cast: Cast) -> None:
     event = a_bracket(cast, players=3)
     round_ = a_published_round(event, cast.organizer)
@@ -144,6 +145,7 @@ def test_who_drops_between_two_rounds_of_a_bracket_leaves_a_bye(cast: Cast) -> N
     play.finish_event(event=event, by=cast.organizer, now=NOW)
 
 
+@pytest.mark.slow
 def test_an_event_with_a_stage_to_come_is_not_finished(cast: Cast) -> None:
     event = a_running_event(cast, rounds=1)
     stage = add_stage(event=event, kind="single_elimination", by=cast.organizer, now=NOW)
@@ -172,6 +174,7 @@ def test_a_corrected_result_reseats_who_has_not_played_and_is_said_first(cast: C
     assert not node(event, "W2.1").seats.filter(entrant__public_id=was).exists()
 
 
+@pytest.mark.slow
 def test_a_final_that_was_played_stands_when_a_semi_final_is_corrected(cast: Cast) -> None:
     event = a_bracket(cast)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
@@ -202,6 +205,7 @@ def test_a_swiss_result_corrected_after_the_cut_says_who_would_have_come_in(cast
     assert ranking(event.stages.get(number=1))[0].player != first
 
 
+@pytest.mark.slow
 def test_double_elimination_is_played_to_its_end(cast: Cast) -> None:
     event = a_bracket(cast, kind="double_elimination")
     rounds = 0
@@ -233,6 +237,7 @@ def test_in_a_round_robin_everybody_meets_everybody_and_a_drop_gives_byes(cast: 
         play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
 
 
+@pytest.mark.slow
 def test_a_pod_has_seats_and_plays_across_the_table(cast: Cast) -> None:
     event = a_running_event(cast, players=7, kind="pods", rounds=None)
     (pod,) = pods_of(current_stage(event))
@@ -276,6 +281,7 @@ def test_a_stage_is_configured_until_it_starts(cast: Cast) -> None:
         remove_stage(stage=first, by=cast.organizer, now=NOW)
 
 
+@pytest.mark.slow
 def test_a_stage_that_has_started_keeps_its_structure(cast: Cast) -> None:
     event = a_bracket(cast)
     for stage in Stage.objects.filter(event=event):

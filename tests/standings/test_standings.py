@@ -10,7 +10,7 @@ from tests.cast import Cast
 from tests.refusals import assert_refused
 from tournaments.common import jobs
 from tournaments.common.models import LedgerEntry
-from tournaments.events.models import Event
+from tournaments.events.models import Event, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import cancel_event
 from tournaments.play import services as play
@@ -20,6 +20,7 @@ from tournaments.standings.changes import Moved, moved
 from tournaments.standings.models import StandingsTable
 from tournaments.standings.selectors import changes_of, ranking_of, standings_of
 from tournaments.standings.services import choose_scheme, compute_standings
+from tournaments.swiss.formats import proposed_cut
 from tournaments.swiss.standings import standings
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +131,16 @@ def test_a_correction_changes_the_figures_of_those_who_met_the_corrected(cast: C
     seats = {seat.entrant.public_id for seat in match.seats.all()}
     changed = {row["entrant"] for row in newest.rows if row["exact"] not in [old["exact"] for old in older.rows]}
     assert changed - seats
+
+
+def test_the_line_is_the_cut_of_the_next_stage_or_the_one_proposed(cast: Cast) -> None:
+    event, _match = a_corrected_event(cast)
+    stage = current_stage(event)
+    changes = changes_of(stage)
+    assert changes is not None and changes.cut == proposed_cut(4)
+    Stage.objects.create(event=event, number=2, kind=Stage.Kind.SINGLE_ELIMINATION, cut_top=2, seed=1)
+    changes = changes_of(stage)
+    assert changes is not None and changes.cut == 2
 
 
 def test_one_table_alone_has_nothing_to_compare_with(cast: Cast) -> None:

@@ -86,3 +86,15 @@ def messy_field(rng: Random, players: int, rounds: int) -> Field:
         played.append(tuple(matches))
     cast = [Player(i, dropped=rng.random() < 0.15, joined=rng.choice((1, 1, 1, 2, 3))) for i in ids]
     return Field(tuple(cast), tuple(played))
+
+
+def with_clubs_and_seeds(field: Field, rng: Random) -> Field:
+    """The same field with seeds, clubs and people who ask for the bye, all drawn at random."""
+    seeds = rng.sample(range(1, len(field.players) + 1), len(field.players))
+    return Field(
+        tuple(
+            Player(p.id, seed, p.dropped, rng.random() < 0.1, club=rng.choice(("", "x", "y")))
+            for p, seed in zip(field.players, seeds, strict=True)
+        ),
+        field.rounds,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.swiss.bracket import (
@@ -140,6 +140,7 @@ def test_a_node_that_is_seated_is_not_emptied_by_a_drop() -> None:
     assert to_seat(slots) == ()
 
 
+@settings(deadline=None)
 @given(st.integers(2, 64), st.booleans(), st.randoms(use_true_random=False))
 def test_whoever_drops_the_bracket_comes_to_an_end(players: int, twice: bool, chance: Random) -> None:
     bracket = double_elimination(players) if twice else single_elimination(players, third_place=chance.random() < 0.5)

@@ -54,7 +54,7 @@ def assert_sound(now: Situation, found: Solution) -> None:
 
 
 @pytest.mark.parametrize("by_score", [True, False])
-@pytest.mark.parametrize("block", range(5))
+@pytest.mark.parametrize("block", [0, *(pytest.param(block, marks=pytest.mark.slow) for block in range(1, 5))])
 def test_the_kernel_costs_what_the_whole_field_costs(block: int, by_score: bool) -> None:
     rng = Random(f"{block}{by_score}")
     shrunk = 0
@@ -210,3 +210,21 @@ def test_a_float_costs_by_who_floated_before() -> None:
     for a in range(10):
         for b in range(10, 20):
             assert pair_cost(now, a, b) == pair_cost(now, b, a)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(4))
+def test_the_kernels_of_hundreds_of_players_cost_what_their_whole_fields_cost(block: int) -> None:
+    rng, shrunk = Random(block), 0
+    for _ in range(15):
+        now = situation(rng, rng.randint(90, 220), rng.randint(2, 9), by_score=True)
+        exact, found = attempt(now, whole=EVERYBODY), attempt(now, whole=0)
+        if exact is None or found is None:
+            assert exact is found
+            continue
+        assert_sound(now, found)
+        assert found.certified
+        assert found.cost[: found.proven] == exact.cost[: found.proven]
+        crowd = kernel._crowd(now)
+        shrunk += bool(crowd.large(crowd.first()))
+    assert shrunk > 5

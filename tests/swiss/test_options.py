@@ -7,23 +7,12 @@ from random import Random
 import pytest
 
 from tests.swiss.brute import least_levels
-from tests.swiss.fields import field_of, random_field, swiss_field
+from tests.swiss.fields import field_of, random_field, swiss_field, with_clubs_and_seeds
 from tournaments.swiss.field import KINDS, Field, Match, Player, SwissError
 from tournaments.swiss.options import ORDERS, Options
 from tournaments.swiss.pairing import Pairing, pair
 
 PLAIN_LEVELS = ("rematches", "second_bye", "bye_points", "squares", "floats")
-
-
-def with_clubs_and_seeds(field: Field, rng: Random) -> Field:
-    seeds = rng.sample(range(1, len(field.players) + 1), len(field.players))
-    return Field(
-        tuple(
-            Player(p.id, seed, p.dropped, rng.random() < 0.1, club=rng.choice(("", "x", "y")))
-            for p, seed in zip(field.players, seeds, strict=True)
-        ),
-        field.rounds,
-    )
 
 
 def with_every_kind(field: Field, rng: Random) -> Field:

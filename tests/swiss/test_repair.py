@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tests.swiss.brute import Past, every_pairing, levels_of, live_ids
-from tests.swiss.fields import field_of, random_field, swiss_field
+from tests.swiss.fields import field_of, random_field, swiss_field, with_clubs_and_seeds
 from tournaments.swiss.field import Field, Match, Player, SwissError
 from tournaments.swiss.options import Options
 from tournaments.swiss.pairing import Pairing, pair
@@ -65,15 +65,16 @@ def assert_sound(field: Field, before: Published, choices: tuple[Choice, ...]) -
 def test_each_choice_is_the_least_that_trying_everything_finds(block: int) -> None:
     rng = Random(block)
     for _ in range(12):
-        field = random_field(rng, rng.randint(2, 7), rng.randint(0, 5))
-        before = published(pair(field, seed=1))
+        field = with_clubs_and_seeds(random_field(rng, rng.randint(2, 7), rng.randint(0, 5)), rng)
+        options = Options(clubs=rng.random() < 0.5, sides=rng.random() < 0.5)
+        before = published(pair(field, seed=1, options=options))
         field = corrected(field, some_mistake(rng, field))
-        choices = repair(field, before, seed=1)
+        choices = repair(field, before, seed=1, options=options)
         assert_sound(field, before, choices)
-        past, plain = Past(field), Options()
+        past = Past(field)
         every = [
-            (new_pairs(before, pairs, bye), levels_of(field, past, pairs, bye, plain)[:6])
-            for pairs, bye in every_pairing(live_ids(field, plain))
+            (new_pairs(before, pairs, bye), levels_of(field, past, pairs, bye, options)[:6])
+            for pairs, bye in every_pairing(live_ids(field, options))
         ]
         given = [(choice.new, tuple(choice.pairing.cost[name] for name in COST)) for choice in choices]
         assert given[0] == min(every)
@@ -82,7 +83,9 @@ def test_each_choice_is_the_least_that_trying_everything_finds(block: int) -> No
             assert min(every, key=lambda way: (way[1][:level], way[0], way[1])) in given
 
 
-@pytest.mark.parametrize("players", [150, 151, 400])
+@pytest.mark.parametrize(
+    "players", [230, pytest.param(150, marks=pytest.mark.slow), pytest.param(401, marks=pytest.mark.slow)]
+)
 def test_a_large_field_is_mended_at_few_tables_and_to_the_optimum(players: int) -> None:
     rng = Random(players)
     field = swiss_field(rng, players, 5)
@@ -93,6 +96,18 @@ def test_a_large_field_is_mended_at_few_tables_and_to_the_optimum(players: int) 
         assert_sound(mended, before, choices)
         assert choices[0].new <= 2
         assert choices[-1].new < 40
+
+
+def test_a_repair_does_not_depend_on_the_order_of_the_input() -> None:
+    rng = Random(6)
+    field = swiss_field(rng, 31, 4)
+    before = published(pair(field, seed=1))
+    mended = corrected(field, Phantom("P004"))
+    shuffled = Field(
+        tuple(rng.sample(mended.players, len(mended.players))),
+        tuple(tuple(rng.sample(matches, len(matches))) for matches in mended.rounds),
+    )
+    assert repair(shuffled, before, seed=1) == repair(mended, before, seed=1)
 
 
 def test_a_forgotten_player_has_the_bye_or_meets_who_had_it() -> None:
@@ -128,6 +143,13 @@ def test_a_wrong_result_can_be_left_or_mended() -> None:
     assert not left.pairing.certified
     assert (best.new, best.pairing.cost["squares"]) == (2, 0)
     assert best.pairing.certified
+
+
+def test_a_round_published_for_almost_nobody_is_paired_again() -> None:
+    field = Field(tuple(Player(f"P{i:03}") for i in range(230)), ())
+    (choice,) = repair(field, Published((("P000", "P001"),), (1,)), seed=1)
+    assert choice.pairing.certified
+    assert choice.new >= 114
 
 
 def test_a_repair_keeps_forbidden_pairs_apart_and_fixed_tables_where_they_are() -> None:

@@ -79,6 +79,7 @@ def test_a_bracket_is_drawn_for_everybody_with_who_goes_on(cast: Cast) -> None:
     assert address("stage", event.public_id, 2) in text(Client().get(address("standings", event.public_id)))
 
 
+@pytest.mark.slow
 def test_a_bracket_costs_the_same_queries_whatever_its_size(cast: Cast) -> None:
     counts = []
     for players in (2, 4):
@@ -88,6 +89,7 @@ def test_a_bracket_costs_the_same_queries_whatever_its_size(cast: Cast) -> None:
     assert counts[0] == counts[1]
 
 
+@pytest.mark.slow
 def test_double_elimination_is_drawn_in_its_parts(cast: Cast) -> None:
     event = a_bracket(cast, kind="double_elimination")
     shown = text(Client().get(address("stage", event.public_id, 2)))
@@ -102,6 +104,7 @@ def test_a_round_robin_has_its_cross_table(cast: Cast) -> None:
     assert "Cross table" in shown and "2–0" in shown and "0–2" in shown
 
 
+@pytest.mark.slow
 def test_pods_show_seats_and_to_a_player_the_neighbours(cast: Cast) -> None:
     event = a_running_event(cast, players=6, kind="pods")
     shown = text(signed_in(cast.player).get(address("stage", event.public_id, 1)))
@@ -173,6 +176,7 @@ def test_a_correction_in_a_bracket_shows_what_follows_and_is_sent_again(cast: Ca
     assert "0–0" not in text(signed_in(cast.organizer).get(address("staff_round", event.public_id, 3)))
 
 
+@pytest.mark.slow
 def test_a_bracket_offers_no_draw(cast: Cast) -> None:
     event = a_bracket(cast)
     a_published_round(event, cast.organizer)

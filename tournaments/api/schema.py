@@ -20,6 +20,7 @@ ENUM_NAMES = {
     "PlayerResultKind": "tournaments.play.services.results.PLAYER_KINDS",
     "StaffResultKind": "tournaments.play.services.results.STAFF_KINDS",
     "StaffRoleName": "tournaments.events.models.StaffRole.Role",
+    "PaperKind": "tournaments.paper.models.Paper.Kind",
     "TokenScope": "tournaments.accounts.models.ApiToken.Scope",
 }
 

@@ -22,6 +22,13 @@ class UploadThrottle(_WriteThrottle):
     rate = "30/min"
 
 
+class PaperThrottle(_WriteThrottle):
+    """PDFs: each is drawn and kept for a day."""
+
+    scope = "papers"
+    rate = "30/min"
+
+
 class ReportThrottle(_WriteThrottle):
     """Results as players give them: a person plays at one table."""
 

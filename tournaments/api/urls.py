@@ -2,7 +2,20 @@
 
 from django.urls import path, re_path
 
-from tournaments.api.views import account, docs, entrants, events, logs, matches, rounds, stages, standings
+from tournaments.api.views import (
+    account,
+    announcements,
+    docs,
+    entrants,
+    events,
+    exports,
+    logs,
+    matches,
+    papers,
+    rounds,
+    stages,
+    standings,
+)
 
 app_name = "api"
 urlpatterns = [
@@ -34,6 +47,7 @@ urlpatterns = [
     path("entrants/<slug:entrant_id>/disqualify/", entrants.DisqualifyView.as_view(), name="disqualify"),
     path("entrants/<slug:entrant_id>/reinstate/", entrants.ReinstateView.as_view(), name="reinstate"),
     path("entrants/<slug:entrant_id>/check-in/", entrants.CheckInView.as_view(), name="check_in"),
+    path("entrants/<slug:entrant_id>/seat-link/", entrants.SeatLinkView.as_view(), name="seat_link"),
     path("entrants/<slug:entrant_id>/decklist/", entrants.DecklistView.as_view(), name="decklist"),
     path("events/<slug:event_id>/rounds/", rounds.RoundsView.as_view(), name="rounds"),
     path("events/<slug:event_id>/rounds/<int:number>/", rounds.RoundView.as_view(), name="round"),
@@ -46,12 +60,22 @@ urlpatterns = [
     path("events/<slug:event_id>/rounds/<int:number>/seat/", rounds.SeatView.as_view(), name="seat"),
     path("events/<slug:event_id>/rounds/<int:number>/bye/", rounds.ByeView.as_view(), name="bye"),
     path("events/<slug:event_id>/rounds/<int:number>/mend/", rounds.MendView.as_view(), name="mend"),
+    path("events/<slug:event_id>/rounds/<int:number>/next/", rounds.FollowView.as_view(), name="next"),
+    path("events/<slug:event_id>/rounds/<int:number>/undo-next/", rounds.UndoFollowView.as_view(), name="undo_next"),
+    path("events/<slug:event_id>/rounds/<int:number>/slips/", rounds.SlipsView.as_view(), name="slips"),
     path("events/<slug:event_id>/rounds/<int:number>/clock/", rounds.ClockView.as_view(), name="clock"),
+    path("events/<slug:event_id>/announcements/", announcements.AnnouncementsView.as_view(), name="announcements"),
+    path("announcements/<slug:announcement_id>/", announcements.AnnouncementView.as_view(), name="announcement"),
+    path("events/<slug:event_id>/exports/<slug:table>/", exports.ExportView.as_view(), name="export"),
+    path("events/<slug:event_id>/papers/", papers.PapersView.as_view(), name="papers"),
+    path("papers/<slug:paper_id>/", papers.PaperView.as_view(), name="paper"),
+    path("papers/<slug:paper_id>/file/", papers.PaperFileView.as_view(), name="paper_file"),
     path("matches/<slug:match_id>/", matches.MatchView.as_view(), name="match"),
     path("matches/<slug:match_id>/report/", matches.ReportView.as_view(), name="report"),
     path("matches/<slug:match_id>/confirm/", matches.ConfirmView.as_view(), name="confirm"),
     path("matches/<slug:match_id>/contest/", matches.ContestView.as_view(), name="contest"),
     path("matches/<slug:match_id>/result/", matches.ResultView.as_view(), name="result"),
+    path("matches/<slug:match_id>/undo/", matches.UndoView.as_view(), name="undo"),
     path("matches/<slug:match_id>/ruling/", matches.RulingView.as_view(), name="ruling"),
     path("matches/<slug:match_id>/extension/", matches.ExtensionView.as_view(), name="extension"),
     path("matches/<slug:match_id>/games/<int:number>/logs/", logs.GameLogsView.as_view(), name="game_logs"),

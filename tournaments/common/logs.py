@@ -3,15 +3,17 @@
 import logging
 import re
 
-SIGN_IN_LINK = re.compile(r"/link/[^/\s]+")
+SECRETS = ((re.compile(r"/link/[^/\s]+"), "/link/…"), (re.compile(r"/seat/([^/\s]+)/[^/\s]+"), r"/seat/\1/…"))
 
 
 class HideSecrets(logging.Filter):
-    """Blanks the secret of sign-in links: Django logs the address of every refused request."""
+    """Blanks the secrets of sign-in and seat links: Django logs the address of every refused request."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Rewrite the record's message where it names such a link; every record passes."""
-        message = record.getMessage()
-        if "/link/" in message:
-            record.msg, record.args = SIGN_IN_LINK.sub("/link/…", message), ()
+        message = hidden = record.getMessage()
+        for secret, shown in SECRETS:
+            hidden = secret.sub(shown, hidden)
+        if hidden != message:
+            record.msg, record.args = hidden, ()
         return True

@@ -112,6 +112,8 @@ INSTALLED_APPS = [
     "tournaments.play",
     "tournaments.standings",
     "tournaments.audits",
+    "tournaments.announcements",
+    "tournaments.paper",
     "tournaments.demo",
     "tournaments.web",
     "tournaments.api",

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import NotAllowed
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
+from tournaments.events.seats import opens_seat
 
 Role = StaffRole.Role
 _ORGANIZERS = frozenset({Role.OWNER, Role.ORGANIZER})
@@ -23,6 +24,7 @@ GESTURES: Mapping[str, frozenset[str]] = {
     "invite_staff": frozenset({Role.OWNER}),
     "run_desk": _DESK,
     "extend_time": _DESK | _JUDGES,
+    "announce": _DESK | _JUDGES,
     "judge": _JUDGES,
     "disqualify": _ORGANIZERS | {Role.HEAD_JUDGE},
     "read_decks": _ORGANIZERS | _JUDGES,
@@ -101,6 +103,14 @@ def entrant_for_player(user: Any, public_id: str) -> Entrant:
         else None
     )
     if entrant is None:
+        raise Http404
+    return entrant
+
+
+def entrant_for_seat_link(public_id: str, signature: str) -> Entrant:
+    """The entrant whose seat link is held; the event must be one that everybody may see."""
+    entrant = Entrant.objects.filter(public_id=public_id).select_related("event").first()
+    if entrant is None or not entrant.event.is_public or not opens_seat(entrant, signature):
         raise Http404
     return entrant
 

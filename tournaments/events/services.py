@@ -202,8 +202,8 @@ def _enter(event: Event, person: Person, by: User, now: datetime) -> Entrant:
     return entrant
 
 
-def check_in(*, entrant: Entrant, by: User, now: datetime) -> None:
-    """Note that an entrant is there. Twice is once."""
+def check_in(*, entrant: Entrant, by: User | Entrant, now: datetime) -> None:
+    """Note that an entrant is there. Twice is once. `by` is the entrant itself when its seat link did it."""
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if event.status != Status.CHECK_IN:
@@ -215,7 +215,7 @@ def check_in(*, entrant: Entrant, by: User, now: datetime) -> None:
 
 def record(
     event: Event,
-    by: User,
+    by: User | Entrant,
     code: str,
     now: datetime,
     *,

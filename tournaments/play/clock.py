@@ -8,11 +8,12 @@ from tournaments.play.models import Clock
 
 @dataclass(frozen=True)
 class ClockFace:
-    """What a page shows. `seconds_left` is negative once time is called; `ends_at` is None unless it runs."""
+    """What a page shows. `seconds_left` is negative once time is called; `ends_at` is None unless it runs or will."""
 
-    state: str  # "ready", "running", "paused"
+    state: str  # "ready", "scheduled", "running", "paused"
     seconds_left: int
     ends_at: datetime | None
+    starts_at: datetime | None = None  # of a clock that will start by itself
 
 
 def face(clock: Clock, now: datetime, extension_minutes: int = 0) -> ClockFace:
@@ -23,4 +24,6 @@ def face(clock: Clock, now: datetime, extension_minutes: int = 0) -> ClockFace:
     ends_at = clock.started_at + timedelta(seconds=total + clock.paused_seconds)
     if clock.paused_at is not None:
         return ClockFace("paused", int((ends_at - clock.paused_at).total_seconds()), None)
+    if clock.started_at > now:
+        return ClockFace("scheduled", total, ends_at, clock.started_at)
     return ClockFace("running", int((ends_at - now).total_seconds()), ends_at)

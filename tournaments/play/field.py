@@ -2,14 +2,16 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 
 from django.db.models import QuerySet
 
 from tournaments.events.models import Entrant, Stage
-from tournaments.play.models import Match, Round
+from tournaments.play.models import Match, Round, Seat
 from tournaments.swiss import multiplayer
 from tournaments.swiss.bracket import (
     NOBODY,
@@ -60,15 +62,39 @@ def field_of(
         if among is None or entrant.public_id in among
     )
     rounds: dict[int, list[SwissMatch]] = defaultdict(list)
-    for match in shown_matches(stage, before):
-        results = rounds[match.round.number]  # a round without results is a round nonetheless
-        if changed and match.pk in changed:
-            results.append(changed[match.pk])
-        elif match.has_result:
-            told = swiss_match(match)
-            if among is None or set(told.seats) <= among:
-                results.append(told)
+    for number, key, match in _results(stage, before):
+        results = rounds[number]  # a round without results is a round nonetheless
+        if changed and key in changed:
+            results.append(changed[key])
+        elif match is not None and (among is None or set(match.seats) <= among):
+            results.append(match)
     return Field(players, tuple(tuple(rounds[number]) for number in sorted(rounds)))
+
+
+_SEAT = (
+    "match__round__number",
+    "match_id",
+    "entrant__public_id",
+    "games_won",
+    "match__games_drawn",
+    "match__disputed",
+    "match__kind",
+)
+
+
+def _results(stage: Stage, before: int | None) -> Iterator[tuple[int, int, SwissMatch | None]]:
+    """Round, key and result of each match of the published rounds, None where none counts: plain rows, to save time."""
+    seats = Seat.objects.filter(match__round__stage=stage).exclude(match__round__status=Round.Status.DRAFT)
+    if before is not None:
+        seats = seats.filter(match__round__number__lt=before)
+    rows = seats.order_by("match__round__number", "match_id", "number").values_list(*_SEAT)
+    for (number, key), group in groupby(rows, itemgetter(0, 1)):
+        (_, _, a, games_a, drawn, disputed, kind), *others = group
+        if drawn is None or disputed:
+            yield number, key, None
+            continue
+        b, games_b = others[0][2:4] if others else (None, 0)
+        yield number, key, SwissMatch(a, b, games_a or 0, games_b or 0, drawn, kind)
 
 
 def shown_matches(stage: Stage, before: int | None = None) -> QuerySet[Match]:

@@ -1,6 +1,7 @@
 """What pages and the API read of rounds and matches."""
 
 from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import F, Max, Prefetch, Q, QuerySet, Sum
@@ -10,6 +11,7 @@ from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.play.models import Match, Report, Round, Seat
 
+FOLLOW_UNDONE_FOR = timedelta(seconds=60)
 # Entries that tell who sits where in a draft.
 PAIRING_CODES = ("round.paired", "round.swapped", "round.bye_given", "round.seated", "round.mended")
 
@@ -125,6 +127,18 @@ def open_matches_of(entrants: Collection[Entrant]) -> dict[int, Match]:
         )
     )
     return {seat.entrant_id: match for match in matches for seat in match.seats.all()}
+
+
+def follow_to_undo(round_: Round, now: datetime) -> LedgerEntry | None:
+    """The gesture that led to this round, while it can still be undone: for a minute, until something else happens.
+
+    Announcements and roles change nothing of a round, and do not stand in the way.
+    """
+    entries = LedgerEntry.objects.filter(chain=round_.stage.event.public_id)
+    weighty = entries.exclude(code__startswith="announcement.").exclude(code__startswith="staff.")
+    last = weighty.order_by("-number").first()
+    ours = last is not None and (last.code, last.object) == ("round.followed", f"r{round_.number}")
+    return last if last is not None and ours and now <= last.at + FOLLOW_UNDONE_FOR else None
 
 
 def ledger_shown(event: Event, user: Any) -> QuerySet[LedgerEntry]:

@@ -76,7 +76,8 @@ class Changes:
 def changes_of(stage: Stage, *, since: int | None = None, cut: int | None = None) -> Changes | None:
     """What the newest table changed since the one before, or since that of version `since` or the last one before it.
 
-    `cut` is how many places lead on; left out, as proposed for so many players. None while there is one table alone.
+    `cut` is how many places lead on; left out, those of the next stage, or as proposed for so many players. None while
+    there is one table alone.
     """
     after = standings_of(stage).table
     if after is None:
@@ -87,8 +88,13 @@ def changes_of(stage: Stage, *, since: int | None = None, cut: int | None = None
     before = older.order_by("-results_version").first()
     if before is None:
         return None
-    line = proposed_cut(len(after.rows)) if cut is None else cut
+    line = _cut_after(stage, len(after.rows)) if cut is None else cut
     return Changes(before, after, line, moved(before.rows, after.rows, cut=line))
+
+
+def _cut_after(stage: Stage, players: int) -> int:
+    later = Stage.objects.filter(event_id=stage.event_id, number=stage.number + 1).values_list("cut_top", flat=True)
+    return later.first() or proposed_cut(players)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from tournaments.swiss.mates import ANYONE, BYE, EDGE_LIMIT, Mates, Node, mates
 from tournaments.swiss.realize import Realized, realize
 from tournaments.swiss.situation import Situation
 
-WHOLE = 64
+WHOLE = 32
 STILL_WHOLE = 300
 FIRST_SLOTS = 4
 SINGLED_OUT = 16

@@ -154,8 +154,13 @@ class _Kept:
 
 
 def _between(now: Situation, kept: _Kept) -> Iterator[Solution]:
-    """For each place among the levels, the exact least when new pairs are counted in that place."""
+    """For each place among the levels, the exact least when new pairs are counted in that place.
+
+    Nothing, where so many players are without a place that the round is better paired again.
+    """
     free = _freed(now, kept)
+    if len(free) > FREED:
+        return
     inside = frozenset(free)
     frozen = [pair for pair in kept.pairs if pair[0] not in inside]
     odd = len(now.ids) % 2

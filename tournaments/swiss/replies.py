@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tournaments.swiss.field import SwissError
+from tournaments.swiss.field import Field, SwissError
 from tournaments.swiss.pairing import ALGORITHM, Pairing, pair
 from tournaments.swiss.repair import Change, Choice, corrected, repair
 from tournaments.swiss.wire import field_of, mistake_of, options_of, pairs_of, published_of
@@ -12,7 +12,7 @@ from tournaments.swiss.wire import field_of, mistake_of, options_of, pairs_of, p
 
 def paired(data: Any) -> dict[str, Any]:
     """The answer of `pair`."""
-    return _pairing(_computed(data))
+    return _pairing(_computed(field_of(data), data))
 
 
 def verified(data: Any) -> dict[str, Any]:
@@ -27,8 +27,7 @@ def verified(data: Any) -> dict[str, Any]:
     if version != ALGORITHM:
         raise SwissError("unknown_version", f"only {ALGORITHM} can be computed here, not {version!r}", "version")
     published = {tuple(sorted(pair)) for pair in pairs_of(data["pairs"], "pairs")}
-    asked = options_of(data)
-    found = pair(field, seed=asked.seed, forbidden=asked.forbidden, options=asked.options)
+    found = _computed(field, data)
     computed = {tuple(sorted(pair)) for pair in found.pairs}
     differs: list[dict[str, Any]] = [
         {"what": "pair", "published": _side(pair, published), "computed": _side(pair, computed)}
@@ -49,8 +48,7 @@ def repaired(data: Any) -> dict[str, Any]:
     return {"choices": [_choice(choice) for choice in choices]}
 
 
-def _computed(data: Any) -> Pairing:
-    field = field_of(data)
+def _computed(field: Field, data: Any) -> Pairing:
     asked = options_of(data)
     return pair(field, seed=asked.seed, forbidden=asked.forbidden, options=asked.options)
 

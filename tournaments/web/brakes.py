@@ -66,6 +66,7 @@ SIGN_UPS = Brake("sign-up", 20, 3600)
 UPLOADS = Brake("log", 30, 60)
 GRANTS = Brake("grant", 20, 60)
 DECKS = Brake("deck", 30, 60)
+PAPERS = Brake("paper", 30, 60)
 
 
 def braked(brake: Brake) -> Callable[[View], View]:

@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.core import registry
-from engine.core.agenda import Stack, open_window
+from engine.core.agenda import open_window
+from engine.core.base import Base
 from engine.core.cards import Catalog
-from engine.core.context import Context
 from engine.core.decks import DeckRule, Format
 from engine.core.effects import force
 from engine.core.errors import Malformed, Violation
@@ -46,12 +46,13 @@ LAYOUT = Layout(
 )  # fmt: skip
 
 
-class StarSafir:
+class StarSafir(Base):
     """The game as the engine knows it; `GAME` is its one instance."""
 
     id = "star-safir"
     seats: tuple[str, ...] = mat.SEATS
     layout = LAYOUT
+    records = shown.RECORDS
     over_rule = "SAF-I-1"
     phases: tuple[str, ...] = (mat.PREPARATION, mat.LANCEMENT, mat.INVOCATION, mat.COMBAT)
     notes: tuple[str, ...] = (*mat.TURN_NOTES, *mat.OPENING_NOTES, *KEPT, MADE, ALLOWED)
@@ -77,10 +78,6 @@ class StarSafir:
     def deck_rules(self, fmt: Format) -> Sequence[DeckRule]:
         """The deck rules of a format."""
         return deck.deck_rules(fmt)
-
-    def verbs(self) -> Mapping[str, Verb]:
-        """The verbs of the rule text, then those of every game."""
-        return self._all
 
     def setup(self, header: Header, catalog: Catalog) -> State:
         """Decks shuffled, nothing drawn, 4 PI each (SAF-V-3), the registered commanders in play (I-SAF-27).
@@ -174,28 +171,12 @@ class StarSafir:
         """What a board shows of a card in play beside what is printed."""
         return shown.in_force(state, obj)
 
-    def record_json(self, state: State, record: tuple[Any, ...]) -> Mapping[str, Any]:
-        """One of the effects that last, as JSON in which objects have their names."""
-        return shown.RECORDS.as_json(state, record)
-
-    def read_record(self, state: State, raw: Any, path: str) -> tuple[Any, ...]:
-        """The record that `record_json` wrote. Raises Malformed."""
-        return shown.RECORDS.read(state, raw, path)
-
     def blank_pad(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
         """The state before the first turn of a score pad: 0 PV each, and nothing else is known."""
         state = self.bare(ruleset, options, catalog)
         state.phase = "-"
         state.unknown = (*mat.PI.values(), *state.zones)
         return state
-
-    def refresh(self, ctx: Context) -> None:
-        """Put in force the effects of what a ruling put in play, and end those of what it took out."""
-        force.refresh(Stack(ctx))
-
-    def awaken(self, state: State) -> None:
-        """Put the effects of the cards of a declared position in force."""
-        force.awaken(state)
 
     def score(self, state: State) -> dict[str, int]:
         """The PV of each seat, where a declared position says them."""

@@ -7,14 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.core import registry
-from engine.core.agenda import Stack, open_window
+from engine.core.agenda import open_window
+from engine.core.base import Base
 from engine.core.cards import Catalog
-from engine.core.context import Context
 from engine.core.decks import DeckRule, Format
-from engine.core.effects import force
 from engine.core.errors import Malformed, Violation
 from engine.core.events import MADE
-from engine.core.game import Closing, Move, Ruleset, Verb, ruleset
+from engine.core.game import Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
 from engine.core.overrides import ALLOWED
 from engine.core.partial import partial_verbs
@@ -43,12 +42,13 @@ LAYOUT = Layout(
 )  # fmt: skip
 
 
-class StellarNexus:
+class StellarNexus(Base):
     """The game as the engine knows it; `GAME` is its one instance."""
 
     id = "stellar-nexus"
     seats: tuple[str, ...] = mat.SEATS
     layout = LAYOUT
+    records = shown.RECORDS
     over_rule = "STN-VIC-1"
     phases: tuple[str, ...] = (mat.PREPARATION, *mat.PHASES)
     notes: tuple[str, ...] = (*mat.TURN_NOTES, *mat.OPENING_NOTES, "live", "inert", MADE, ALLOWED)
@@ -74,10 +74,6 @@ class StellarNexus:
     def deck_rules(self, fmt: Format) -> Sequence[DeckRule]:
         """The deck rules of a format."""
         return deck.deck_rules(fmt)
-
-    def verbs(self) -> Mapping[str, Verb]:
-        """The verbs of the rule text, then those of every game."""
-        return self._all
 
     def setup(self, header: Header, catalog: Catalog) -> State:
         """Libraries and resource piles shuffled, nothing drawn, the heroes not chosen yet (STN-DEB-1).
@@ -144,10 +140,6 @@ class StellarNexus:
         """Facts of a turn that a declared position should have said."""
         return unstated.unstated(state, stated)
 
-    def closing(self, state: State) -> Closing:
-        """A log that stops before the end decides nothing."""
-        return Closing()
-
     def answers(self, state: State, fact: str) -> Sequence[Any] | None:
         """Answers that a fact left out may have; None where there are too many to try."""
         return unstated.ANSWERS.of(state, fact)
@@ -168,28 +160,12 @@ class StellarNexus:
         """What a board shows of a card in play beside what is printed."""
         return shown.in_force(state, obj)
 
-    def record_json(self, state: State, record: tuple[Any, ...]) -> Mapping[str, Any]:
-        """One of the effects that last, as JSON in which objects have their names."""
-        return shown.RECORDS.as_json(state, record)
-
-    def read_record(self, state: State, raw: Any, path: str) -> tuple[Any, ...]:
-        """The record that `record_json` wrote. Raises Malformed."""
-        return shown.RECORDS.read(state, raw, path)
-
     def blank_pad(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
         """The state before the first turn of a score pad: nothing is known."""
         state = self.bare(ruleset, options, catalog)
         state.phase = "-"
         state.unknown = (*mat.PV.values(), *state.zones)
         return state
-
-    def refresh(self, ctx: Context) -> None:
-        """Put in force the effects of what a ruling put in play, and end those of what it took out."""
-        force.refresh(Stack(ctx))
-
-    def awaken(self, state: State) -> None:
-        """Put the effects of the cards of a declared position in force."""
-        force.awaken(state)
 
     def score(self, state: State) -> dict[str, int]:
         """The PV of each seat, where a declared position says them."""

@@ -170,6 +170,12 @@ class EntrantInput(Input):
         return attrs
 
 
+class SeatLinkSerializer(serializers.Serializer):
+    """The seat link of an entrant: whoever holds it sees the seat and can check it in."""
+
+    address = serializers.URLField()
+
+
 class CatalogueSerializer(serializers.Serializer):
     """A card catalogue that an event may use. `version` is 0 for one that comes with the engine."""
 

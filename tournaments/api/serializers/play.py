@@ -152,11 +152,18 @@ class RoundDetailSerializer(RoundSerializer):
 class ClockSerializer(serializers.Serializer):
     """A round's clock. Count down to `ends_at` by the distance between `server_now` and your own clock."""
 
-    state = serializers.ChoiceField(["ready", "running", "paused"])
+    state = serializers.ChoiceField(["ready", "scheduled", "running", "paused"])
     seconds = serializers.IntegerField(help_text="The length of the round, minutes added to all included.")
     seconds_left = serializers.IntegerField(help_text="Negative once time is called.")
+    starts_at = serializers.DateTimeField(allow_null=True, help_text="While `scheduled`.")
     ends_at = serializers.DateTimeField(allow_null=True)
     server_now = serializers.DateTimeField()
+
+
+class FollowInput(Input):
+    """The next round: when its clock starts."""
+
+    minutes = serializers.IntegerField(min_value=0, max_value=60, default=3)
 
 
 class ClockInput(Input):
@@ -245,6 +252,21 @@ class ResultInput(OutcomeInput):
     acknowledged = serializers.BooleanField(
         default=False, help_text="You have read what changes and what stands: the details of `affects_later`."
     )
+
+
+class SlipInput(Input):
+    """A match slip as the desk enters it. What stands already and says otherwise is changed with a reason alone."""
+
+    table = serializers.IntegerField(min_value=1, max_value=9999)
+    games = _games()
+    kind = serializers.ChoiceField(STAFF_KINDS, default=Match.Kind.PLAYED)
+    drops = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=5),
+        max_length=5,
+        default=list,
+        help_text="Seats.",
+    )
+    reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
 
 
 class RulingInput(ResultInput):

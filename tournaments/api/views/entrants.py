@@ -12,7 +12,13 @@ from tournaments.api.permissions import require_scope
 from tournaments.api.schema import PAGING, page_of
 from tournaments.api.serializers.base import NothingInput
 from tournaments.api.serializers.decks import DecklistInput, DecklistSerializer
-from tournaments.api.serializers.events import DropInput, EntrantInput, EntrantSerializer, ReasonInput
+from tournaments.api.serializers.events import (
+    DropInput,
+    EntrantInput,
+    EntrantSerializer,
+    ReasonInput,
+    SeatLinkSerializer,
+)
 from tournaments.decks.access import decklist_for_reader
 from tournaments.decks.selectors import current_list
 from tournaments.decks.services import submit_decklist
@@ -20,6 +26,7 @@ from tournaments.events import services
 from tournaments.events.access import entrant_for_player, entrant_for_staff, event_for_staff, event_for_viewer
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.paper.sheets import seat_address
 from tournaments.play import services as play
 
 PLAY, JUDGE, ORGANIZE = ApiToken.Scope.PLAY, ApiToken.Scope.JUDGE, ApiToken.Scope.ORGANIZE
@@ -152,3 +159,16 @@ class DecklistView(Endpoint):
         entrant = entrant_for_player(request.user, entrant_id)
         decklist = submit_decklist(entrant=entrant, by=request.user, now=self.now, **self.read(DecklistInput))
         return Response(DecklistSerializer(decklist).data)
+
+
+class SeatLinkView(Endpoint):
+    """The seat link of an entrant."""
+
+    account_needed = True
+
+    @extend_schema(operation_id="entrants_seat_link", responses=SeatLinkSerializer)
+    def get(self, request: Request, entrant_id: str) -> Response:
+        """The address that shows this seat and checks it in, for a QR code: the desk."""
+        entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
+        site = f"{request.scheme}://{request.get_host()}"
+        return Response(SeatLinkSerializer({"address": seat_address(entrant, site)}).data)

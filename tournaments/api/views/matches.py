@@ -7,6 +7,7 @@ from rest_framework.response import Response
 
 from tournaments.accounts.models import ApiToken
 from tournaments.api.endpoint import Endpoint
+from tournaments.api.serializers.base import NothingInput
 from tournaments.api.serializers.play import (
     ConfirmInput,
     ContestInput,
@@ -108,6 +109,20 @@ class ResultView(Endpoint):
         """Enter the result: the desk, but for its own matches. The same result again is a silent tick."""
         match = match_for_staff(request.user, match_id, "run_desk")
         play.override_result(match=match, by=request.user, now=self.now, **self.read(ResultInput))
+        return match_answer(request, match)
+
+
+class UndoView(Endpoint):
+    """An entry of the desk taken back."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="matches_undo", request=NothingInput, responses={200: MatchDetailSerializer})
+    def post(self, request: Request, match_id: str) -> Response:
+        """Take back your own last entry at this table, with the drops of its slip: the desk."""
+        match = match_for_staff(request.user, match_id, "run_desk")
+        self.read(NothingInput)
+        play.undo_slip(match=match, by=request.user, now=self.now)
         return match_answer(request, match)
 
 

@@ -18,19 +18,23 @@ from tournaments.api.serializers.play import (
     ByeInput,
     ClockInput,
     ClockSerializer,
+    FollowInput,
+    MatchDetailSerializer,
     MendInput,
     RoundDetailSerializer,
     RoundSerializer,
+    SlipInput,
     SwapInput,
     WaySerializer,
 )
+from tournaments.api.views.matches import match_answer
 from tournaments.api.views.reader import reader_of
 from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.events.access import event_for_staff, event_for_viewer, may, plays
 from tournaments.events.models import Entrant
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
-from tournaments.play.access import round_for_staff, round_for_viewer
+from tournaments.play.access import match_for_staff, round_for_staff, round_for_viewer
 from tournaments.play.clock import face
 from tournaments.play.models import Clock, Round
 from tournaments.play.repairs import ways_to_mend
@@ -129,6 +133,53 @@ class CloseView(Endpoint):
         self.read(NothingInput)
         play.close_round(round_=round_, by=request.user, now=self.now)
         return round_answer(request, round_)
+
+
+class FollowView(Endpoint):
+    """The next round, as one gesture."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_next", request=FollowInput, responses={201: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Close this round, pair and publish the next, its clock in some minutes: the desk."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        minutes = self.read(FollowInput)["minutes"]
+        made = play.follow_round(round_=round_, minutes=minutes, by=request.user, now=self.now)
+        return round_answer(request, made, 201)
+
+
+class UndoFollowView(Endpoint):
+    """The next round taken back."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_undo_next", request=NothingInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Take this round back within a minute of `next`; answers the round before, open again: the desk."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        self.read(NothingInput)
+        return round_answer(request, play.undo_follow(round_=round_, by=request.user, now=self.now))
+
+
+class SlipsView(Endpoint):
+    """Match slips of a round."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_slip", request=SlipInput, responses={200: MatchDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Enter the slip of a table, with who drops: the desk, but for its own matches. The same again is a tick."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        wanted = self.read(SlipInput)
+        match = round_.matches.filter(table=wanted.pop("table")).first()
+        if match is None:
+            raise Http404
+        match = match_for_staff(request.user, match.public_id, "run_desk")
+        seats = wanted.pop("drops")
+        drops = [seat.entrant for seat in match.seats.all() if seat.number in seats]
+        play.enter_slip(match=match, by=request.user, now=self.now, drops=drops, **wanted)
+        return match_answer(request, match)
 
 
 class UnpublishView(Endpoint):
@@ -261,6 +312,7 @@ def _shown(clock: Clock, now: datetime) -> dict[str, Any]:
         "state": shown.state,
         "seconds": clock.seconds,
         "seconds_left": shown.seconds_left,
+        "starts_at": shown.starts_at,
         "ends_at": shown.ends_at,
         "server_now": now,
     }

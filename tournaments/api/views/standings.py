@@ -146,7 +146,9 @@ class ChangesView(Endpoint):
         parameters=[
             STAGE,
             OpenApiParameter("since", int, description="A version; left out, that of the table before the newest."),
-            OpenApiParameter("cut", int, description="How many places lead on; left out, as proposed."),
+            OpenApiParameter(
+                "cut", int, description="How many places lead on; left out, as the next stage has it, or as proposed."
+            ),
         ],
         responses=ChangesSerializer,
     )

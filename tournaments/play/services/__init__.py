@@ -1,8 +1,10 @@
 """Gestures of a round: the event started and finished, rounds paired, the clock run, results given."""
 
 from tournaments.play.services.clocks import extend_round, extend_table, pause_clock, resume_clock, start_clock
+from tournaments.play.services.desk import enter_slip, undo_slip
 from tournaments.play.services.drafts import give_bye, seat_together, swap_players
 from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, start_event
+from tournaments.play.services.following import follow_round, undo_follow
 from tournaments.play.services.late import enter_late
 from tournaments.play.services.repairs import mend_round
 from tournaments.play.services.results import (
@@ -31,9 +33,11 @@ __all__ = [
     "disqualify",
     "drop",
     "enter_late",
+    "enter_slip",
     "extend_round",
     "extend_table",
     "finish_event",
+    "follow_round",
     "give_bye",
     "mend_round",
     "override_result",
@@ -51,6 +55,8 @@ __all__ = [
     "start_event",
     "start_stage",
     "swap_players",
+    "undo_follow",
+    "undo_slip",
     "undo_stage",
     "unpublish_round",
 ]

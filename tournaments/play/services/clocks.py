@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
@@ -13,10 +13,11 @@ from tournaments.play.services.entries import record
 
 
 def start_clock(*, round_: Round, by: User, now: datetime) -> None:
-    """Start a published round's clock."""
+    """Start a published round's clock, or one that was to start later."""
     with transaction.atomic():
-        ready = Clock.objects.filter(round=round_, started_at=None, round__status=Round.Status.PUBLISHED)
-        if not ready.update(started_at=now):
+        ready = Clock.objects.filter(round=round_, round__status=Round.Status.PUBLISHED)
+        waiting = Q(started_at=None) | Q(started_at__gt=now)
+        if not ready.filter(waiting).update(started_at=now):
             raise Refusal("clock_state", _("The clock is running already, or the round is not open."))
         _record(round_, by, "clock.started", now)
 
@@ -25,7 +26,7 @@ def pause_clock(*, round_: Round, by: User, now: datetime) -> None:
     """Stop a running clock for a while."""
     with transaction.atomic():
         open_ = Clock.objects.filter(round=round_, round__status=Round.Status.PUBLISHED)
-        running = open_.filter(started_at__isnull=False, paused_at=None)
+        running = open_.filter(started_at__lte=now, paused_at=None)
         if not running.update(paused_at=now):
             raise Refusal("clock_state", _("The clock is not running."))
         _record(round_, by, "clock.paused", now)

@@ -14,8 +14,8 @@ from tournaments.events.presets import PRESETS
 from tournaments.events.stages import COUNTED, CUT, OPTIONS
 from tournaments.play.models import Match
 from tournaments.play.services.results import STAFF_KINDS
+from tournaments.standings.words import SCHEMES
 from tournaments.web.forms.places import place_fields, places_in
-from tournaments.web.tiebreaks import SCHEMES
 from tournaments.web.words import KINDS, ROLES, STRUCTURES
 
 
@@ -171,6 +171,18 @@ class MinutesForm(forms.Form):
         """The minutes; refused when they are not between 1 and 60."""
         if not self.is_valid():
             raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
+        return int(self.cleaned_data["minutes"])
+
+
+class FollowForm(MinutesForm):
+    """Minutes until the clock of the next round starts."""
+
+    minutes = forms.IntegerField(label=gettext_lazy("Minutes"), min_value=0, max_value=60, initial=3)
+
+    def minutes_or_refuse(self) -> int:
+        """The minutes; refused when they are not between 0 and 60."""
+        if not self.is_valid():
+            raise InvalidInput("minutes_invalid", _("The clock starts at once or in up to 60 minutes."))
         return int(self.cleaned_data["minutes"])
 
 

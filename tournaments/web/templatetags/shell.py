@@ -7,9 +7,12 @@ from django import template
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from tournaments.announcements.selectors import heard
+from tournaments.common import qr
+from tournaments.common.clock import now
 from tournaments.events.access import GESTURES, plays, roles_of
 from tournaments.events.models import Event, Stage
 from tournaments.play.selectors import newest_shown_round
@@ -64,10 +67,23 @@ def _current(path: str, addresses: list[str]) -> str:
     return max((address for address in addresses if path.startswith(address)), key=len, default="")
 
 
+@register.inclusion_tag("_fragments/_announcements.html", takes_context=True)
+def announcements(context: template.Context, event: Event) -> dict[str, Any]:
+    """What the staff have to say to the reader of a page, kept up to date."""
+    request: HttpRequest = context["request"]
+    return {"event": event, "announcements": heard(request.user, event, now())}
+
+
 @register.simple_tag
 def once() -> SafeString:
     """The hidden one-time key of a form that creates or adds up: see `web.once`."""
     return format_html('<input type="hidden" name="{}" value="{}">', FIELD, secrets.token_urlsafe(16))
+
+
+@register.simple_tag
+def qr_code(address: str) -> SafeString:
+    """An address as a QR code."""
+    return mark_safe(qr.svg(address))  # noqa: S308 - drawn by the library from the modules alone
 
 
 @register.simple_tag

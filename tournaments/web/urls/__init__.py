@@ -1,6 +1,6 @@
 """Addresses of the pages, split by who they are for."""
 
-from tournaments.web.urls import account, judge, player, public, staff
+from tournaments.web.urls import account, floor, judge, player, public, staff
 
 app_name = "web"
 urlpatterns = [
@@ -9,4 +9,5 @@ urlpatterns = [
     *player.urlpatterns,
     *staff.urlpatterns,
     *judge.urlpatterns,
+    *floor.urlpatterns,
 ]

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views.staff import entrants, events, rounds, stages
+from tournaments.web.views.staff import entrants, events, results, rounds, stages
 
 _DESK = "e/<str:event_id>/staff/"
 _ROUND = _DESK + "rounds/<int:number>/"
@@ -35,6 +35,11 @@ urlpatterns: list[URLPattern] = [
     path(_ROUND + "mend/", rounds.staff_mend, name="staff_mend"),
     path(_ROUND + "clock/extend/", rounds.staff_extend_round, name="staff_extend_round"),
     path(_ROUND + "clock/<slug:gesture>/", rounds.staff_clock, name="staff_clock"),
+    path(_ROUND + "next/", rounds.staff_follow, name="staff_follow"),
+    path(_ROUND + "undo-next/", rounds.staff_undo_follow, name="staff_undo_follow"),
+    path(_ROUND + "results/", results.staff_results, name="staff_results"),
+    path("m/<str:match_id>/staff/slip/", results.staff_slip, name="staff_slip"),
+    path("m/<str:match_id>/staff/undo/", results.staff_slip_undo, name="staff_slip_undo"),
     path("m/<str:match_id>/staff/", rounds.staff_result, name="staff_result"),
     path("m/<str:match_id>/staff/extend/", rounds.staff_extend_table, name="staff_extend_table"),
 ]

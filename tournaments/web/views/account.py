@@ -82,7 +82,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     return redirect("web:home")
 
 
-def _secret_address(view: View) -> View:
+def secret_address(view: View) -> View:
     """Keep an address that holds a secret out of caches, indexes and the referrer of what follows it.
 
     `strict-origin` and not `no-referrer`: under the latter browsers send `Origin: null` with the form, which the
@@ -100,7 +100,7 @@ def _secret_address(view: View) -> View:
     return guarded
 
 
-@_secret_address
+@secret_address
 @sensitive_variables("secret")
 @require_http_methods(["GET", "HEAD", "POST"])
 def link(request: HttpRequest, secret: str) -> HttpResponse:

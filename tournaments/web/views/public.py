@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.audits.selectors import logs_shown
 from tournaments.common.clock import now
+from tournaments.common.names import folded, found_in
 from tournaments.events.access import event_for_viewer, may, own_entrants, stage_for_viewer
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.presets import PRESETS
@@ -22,7 +23,6 @@ from tournaments.play.models import Match, Round
 from tournaments.play.selectors import matches_of, newest_shown_round, shown_to_staff, visible_rounds
 from tournaments.web.answers import show
 from tournaments.web.meanings import OVER
-from tournaments.web.names import folded, found_in
 from tournaments.web.views.reporting import report_box
 from tournaments.web.views.structures import cross_table, parts_of, pods_shown
 
@@ -101,7 +101,7 @@ def pairings(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
         "round": round_,
         "rounds": visible_rounds(shown, staff=may(request.user, shown, "view_staff_pages")),
         "matches": matches,
-        "lines": [line for line in _name_lines(matches) if found_in(wanted, line.name)] if by_name else [],
+        "lines": [line for line in name_lines(matches) if found_in(wanted, line.name)] if by_name else [],
         "by_name": by_name,
         "find": wanted,
         "mine": own_entrants(request.user, shown),
@@ -115,7 +115,8 @@ def _seats_somebody(match: Match, wanted: str) -> bool:
     return any(found_in(wanted, seat.entrant.name) for seat in match.seats.all())
 
 
-def _name_lines(matches: Iterable[Match]) -> list[NameLine]:
+def name_lines(matches: Iterable[Match]) -> list[NameLine]:
+    """Everybody of a round by name, with table and opponents."""
     lines = []
     for match in matches:
         seats = list(match.seats.all())

@@ -11,10 +11,10 @@ from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.standings.changes import Moved
 from tournaments.standings.selectors import changes_of, computing_failed, ranking_of, standings_of, trf_of
+from tournaments.standings.words import MADE, NOTES, Words, figure, words_of
 from tournaments.swiss.columns import Part
 from tournaments.swiss.standings import Figure, SwissRow
 from tournaments.web.answers import show
-from tournaments.web.tiebreaks import MADE, NOTES, Words, figure, words_of
 from tournaments.web.words import KINDS
 
 

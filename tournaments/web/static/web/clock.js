@@ -31,7 +31,10 @@
 
   const show = (clock) => {
     learn(clock);
-    const left = Math.ceil((Date.parse(clock.dataset.endsAt) - (Date.now() + offset)) / 1000);
+    const now = Date.now() + offset;
+    const starts = Date.parse(clock.dataset.startsAt ?? "");
+    const waits = starts > now; // it stands at its whole length, and counts from that instant on by itself
+    const left = Math.ceil((Date.parse(clock.dataset.endsAt) - (waits ? starts : now)) / 1000);
     const seconds = Math.abs(left);
     write(
       clock.querySelector(".clock__time"),
@@ -39,6 +42,7 @@
     );
     const note = clock.querySelector("[data-clock-note]");
     if (left < 0 && note) write(note, note.dataset.over);
+    else if (starts && !waits && note) write(note, note.dataset.left);
     clock.toggleAttribute("data-over", left < 0);
     announce(clock, left / 60);
   };

@@ -26,11 +26,11 @@ from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.selectors import ledger_shown
 from tournaments.standings.services import choose_scheme
+from tournaments.standings.words import SCHEMES, WORDS
 from tournaments.web.brakes import GRANTS, braked
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.forms.staff import CancelForm, CatalogueForm, EventForm, GrantForm, SchemeForm, StartForm
 from tournaments.web.once import once
-from tournaments.web.tiebreaks import SCHEMES, WORDS
 from tournaments.web.views.staff.dashboard import dashboard_of, not_ready
 from tournaments.web.views.staff.ledger import lines_of
 from tournaments.web.words import ROLES

@@ -15,18 +15,20 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
+from tournaments.common.names import folded
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
-from tournaments.events.access import event_for_staff, plays
+from tournaments.events.access import event_for_staff, may, plays
 from tournaments.events.models import Entrant
 from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.repairs import Way, ways_to_mend
-from tournaments.play.selectors import newest_report_id
+from tournaments.play.selectors import follow_to_undo, newest_report_id
 from tournaments.web.answers import safe_next
 from tournaments.web.forms.refusals import Moved, refusals_on
 from tournaments.web.forms.staff import (
+    FollowForm,
     HandForm,
     MinutesForm,
     QuickResultForm,
@@ -35,7 +37,6 @@ from tournaments.web.forms.staff import (
     TypedNumberForm,
     result_form,
 )
-from tournaments.web.names import folded
 from tournaments.web.once import once
 from tournaments.web.views.staff.dashboard import gestures_of
 from tournaments.web.views.staff.desk import (
@@ -69,6 +70,7 @@ def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpRespons
         "desk": desk_of(round_, request.user, at),
         "may": gestures_of(request.user, event),
         "minutes": MinutesForm(),
+        "followed": follow_to_undo(round_, at) if may(request.user, event, "run_desk") else None,
         "hand": HandForm(players=players_of(round_)) if _may_change(request, round_) else None,
     }
     return render(request, "web/staff/round.html", context)
@@ -145,6 +147,29 @@ def staff_close(request: HttpRequest, event_id: str, number: int) -> HttpRespons
         play.close_round(round_=round_, by=request.user, now=now())
     messages.success(request, _("Round %(number)d is closed.") % {"number": number})
     return _to_round(_pair(request, event_id) if "pair" in request.POST else round_)
+
+
+@login_required
+@require_POST
+@once
+def staff_follow(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """The next round: close, pair, publish, the clock in some minutes."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    minutes = FollowForm(request.POST).minutes_or_refuse()
+    with tables_named():
+        made = play.follow_round(round_=round_, minutes=minutes, by=request.user, now=now())
+    messages.success(request, _("The pairings of round %(number)d are published.") % {"number": made.number})
+    return _to_round(made)
+
+
+@login_required
+@require_POST
+def staff_undo_follow(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """Take the next round back, a minute long."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    before = play.undo_follow(round_=round_, by=request.user, now=now())
+    messages.success(request, _("Round %(number)d is open again.") % {"number": before.number})
+    return _to_round(before)
 
 
 @login_required

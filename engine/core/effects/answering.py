@@ -1,23 +1,27 @@
-"""What effects ask of the players."""
+"""The verb by which a player makes the choice that an effect waits for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.agenda import answered, pending
+from engine.core.agenda import Frame, answered, pending
 from engine.core.context import Context
-from engine.core.effects.interpreter import resolve
+from engine.core.effects.interpreter import resolve, tried
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Dealer, Game, Move
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State
-from engine.core.verbs import arguments, not_by, over
-from engine.games.wakfu.moves.base import Acting, Reasons
+from engine.core.verbs import Plain, arguments, not_by, over
 
 
-class Answer(Acting):
-    """`answer`: the choice an effect waits for; `pick` null declines one that is optional."""
+class Answer(Plain):
+    """`answer`: one option of what is asked; `pick` null declines one that is optional."""
+
+    name = "answer"
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
 
     def parse(self, state: State, entry: Entry) -> Move:
         """`args.pick`: an option, or null."""
@@ -26,27 +30,41 @@ class Answer(Acting):
             raise Malformed("wrong_type", "pick is an option as a string, or null", path="args.pick")
         return Move(entry.by, entry.do, {"pick": pick}, effect_chance(state, entry))
 
-    def check(self, state: State, move: Move) -> Reasons:
+    def awaited(self, state: State) -> bool:
+        """Whether the choice that is awaited is one of this verb."""
+        return pending(state) is not None
+
+    def check(self, state: State, move: Move) -> list[Violation]:
         """Something is asked, of this seat, and this is among the options."""
         reasons = over(self.game, state)
         ask, pick = pending(state), move.args["pick"]
         if ask is None:
             return [*reasons, Violation("LOG-answer", {"pick": str(pick)[:60]})]
+        if not self.awaited(state):
+            return [*reasons, self.wrong(state, ask, str(pick)[:60])]
         reasons += not_by(move, ask["by"])
         if not (ask["optional"] if pick is None else pick in ask["options"]):
-            reasons.append(Violation("LOG-answer", {"pick": str(pick)[:60]}))
+            reasons.append(self.wrong(state, ask, str(pick)[:60]))
         return reasons
+
+    def wrong(self, state: State, ask: Frame, pick: str) -> Violation:
+        """The violation of a pick that is no option."""
+        return Violation("LOG-answer", {"pick": pick})
 
     def run(self, ctx: Context, move: Move) -> None:
         """Goes on with what waited."""
         ctx.emit("agenda", answered(ctx.state, move.args["pick"]))
         resolve(ctx, move)
 
+    def close(self, state: State, move: Move, dealer: Dealer) -> Move:
+        """The chance of what it sets going."""
+        return tried(self.run, state, move, dealer)
+
     def candidates(self, state: State) -> Iterator[Move]:
         """Every option, and declining where that is possible."""
         ask = pending(state)
-        if ask is None:
+        if ask is None or state.result is not None or not self.awaited(state):
             return
-        yield from (Move(ask["by"], "answer", {"pick": option}) for option in ask["options"])
+        yield from (Move(ask["by"], self.name, {"pick": option}) for option in ask["options"])
         if ask["optional"]:
-            yield Move(ask["by"], "answer", {"pick": None})
+            yield Move(ask["by"], self.name, {"pick": None})

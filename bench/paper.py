@@ -1,0 +1,96 @@
+"""Match slips as a PDF: drawn on the canvas as the service does, beside the same slips made by other ways.
+
+Peers in the same run: the print page as HTML (which a browser has still to lay out), and, where WeasyPrint is
+installed, the first slips of that page made a PDF by it (all of them take minutes), compared a slip.
+"""
+
+import argparse
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="arbitre-bench-"))
+os.environ.setdefault("LOG_LEVEL", "WARNING")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
+
+import django
+
+django.setup()
+
+from django.template.loader import render_to_string
+
+from tournaments.paper.drawing import document_of
+from tournaments.paper.sheets import Slip, SlipSeat, SlipSheet
+
+FEW = 40
+CSS = Path(__file__).resolve().parents[1] / "tournaments" / "web" / "static" / "web" / "print.css"
+
+
+def slips(tables: int) -> SlipSheet:
+    """A sheet of slips with names of usual length, accents among them."""
+    names = ("Éloïse D.", "Nicolò B.", "Łukasz Ż.", "Maximilian Oberstaufenbach", "Zoë")
+    made = (
+        Slip(table, tuple(SlipSeat(names[(table + seat) % 5] + f" {table}", 3 * seat) for seat in range(2)), 3)
+        for table in range(1, tables + 1)
+    )
+    return SlipSheet("Match slip, round 3", "Grand Prix d’Été", tuple(made))
+
+
+def as_html(sheet: SlipSheet) -> str:
+    """The slips of the print page."""
+    page = "".join(
+        '<section class="slips">'
+        + "".join(render_to_string("print/_slip.html", {"slip": slip, "sheet": sheet}) for slip in page)
+        + "</section>"
+        for page in sheet.pages
+    )
+    return f"<!DOCTYPE html><html><head><title>{sheet.title}</title></head><body>{page}</body></html>"
+
+
+def by_weasyprint(sheet: SlipSheet) -> bytes | None:
+    """The print page as WeasyPrint's PDF; None where it is not installed."""
+    try:
+        from weasyprint import CSS as Style
+        from weasyprint import HTML
+    except (ImportError, OSError):
+        return None
+    made: bytes = HTML(string=as_html(sheet)).write_pdf(stylesheets=[Style(filename=str(CSS))])
+    return made
+
+
+def timed(way: Callable[[SlipSheet], object], sheet: SlipSheet, runs: int) -> tuple[float, int]:
+    """The median of some runs in seconds, and the size of what was made."""
+    spent, made = [], None
+    for _run in range(runs):
+        start = time.perf_counter()
+        made = way(sheet)
+        spent.append(time.perf_counter() - start)
+    return statistics.median(spent), len(made) if made else 0  # type: ignore[arg-type]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=500)
+    parser.add_argument("--runs", type=int, default=3)
+    arguments = parser.parse_args()
+    sheet = slips(arguments.tables)
+    document_of([slips(1)])  # the fonts are read once a process
+    ours, size = timed(lambda shown: document_of([shown]), sheet, arguments.runs)
+    print(f"{arguments.tables} slips, {len(sheet.pages)} pages")
+    print(f"drawn            {ours:8.2f} s  {size / 1024:8.0f} KiB")
+    html, size = timed(as_html, sheet, arguments.runs)
+    print(f"HTML alone       {html:8.2f} s  {size / 1024:8.0f} KiB   ratio {html / ours:5.2f}")
+    few = min(FEW, arguments.tables)
+    weasy, size = timed(by_weasyprint, slips(few), 1)
+    if size:
+        ratio = (weasy / few) / (ours / arguments.tables)
+        print(f"WeasyPrint       {weasy:8.2f} s  for {few} slips          ratio {ratio:5.2f} a slip")
+    else:
+        print("WeasyPrint       not installed here")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""The tables of an event to take away, and for whom."""
+
+import csv
+import json
+from io import StringIO
+
+import pytest
+from django.test import Client
+
+from tests.builders import NOW, a_published_round, a_running_event, an_event
+from tests.cast import Cast
+from tests.web.pages import address, signed_in, text
+from tournaments.accounts.models import Person
+from tournaments.common import jobs
+from tournaments.events.models import Event
+from tournaments.events.selectors import current_stage
+from tournaments.events.services import grant_role
+from tournaments.exports.tables import TABLES, as_csv, table_of
+from tournaments.play import services as play
+from tournaments.play.models import Round
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    return a_running_event(cast, players=5)
+
+
+@pytest.fixture
+def round_(cast: Cast, event: Event) -> Round:
+    return a_published_round(event, cast.organizer)
+
+
+def test_every_table_is_the_same_as_csv_and_as_json(cast: Cast, event: Event, round_: Round) -> None:
+    first = round_.matches.get(table=1)
+    play.override_result(match=first, by=cast.organizer, games=(2, 1, 0), now=NOW)
+    jobs.run_due(NOW)
+    client = signed_in(cast.judge)
+    sizes = {"entrants": 5, "pairings": 5, "results": 3, "standings": 5}
+    for name in TABLES:
+        table = json.loads(client.get(address("export", event.public_id, name, "json")).content)
+        assert (table["event"], table["table"]) == (event.public_id, name)
+        assert len(table["rows"]) == sizes.get(name, len(table["rows"])) > 0
+        answer = client.get(address("export", event.public_id, name, "csv"))
+        read = list(csv.DictReader(StringIO(answer.content.decode("utf-8-sig"))))
+        told = [{key: "" if value is None else str(value) for key, value in row.items()} for row in table["rows"]]
+        assert read == told, name
+        assert answer["Content-Disposition"].endswith(f'-{name}.csv"')
+
+
+def test_results_hold_who_won_and_what_does_not_count_is_left_out(cast: Cast, event: Event, round_: Round) -> None:
+    play.override_result(match=round_.matches.get(table=2), by=cast.organizer, games=(0, 2, 0), now=NOW)
+    rows = table_of(event, "results").as_dicts()
+    assert {row["table"] for row in rows} == {2, None}
+    assert [(row["seat"], row["games_won"], row["points"]) for row in rows if row["table"]] == [(1, 0, 0), (2, 2, 3)]
+
+
+def test_a_draft_is_in_no_table_even_for_its_staff(cast: Cast, event: Event) -> None:
+    play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    pairings = signed_in(cast.organizer).get(address("export", event.public_id, "pairings", "json"))
+    assert json.loads(pairings.content)["rows"] == []
+
+
+def test_a_name_is_no_formula(cast: Cast, event: Event) -> None:
+    Person.objects.filter(given_name="Player 3").update(given_name='=HYPERLINK("x")')
+    assert "'=HYPERLINK" in as_csv(table_of(event, "entrants")).decode("utf-8-sig")
+
+
+def test_decklists_leave_with_those_alone_who_may_read_them(cast: Cast, event: Event) -> None:
+    decks = address("export", event.public_id, "decks", "csv")
+    for client, status in (
+        (Client(), 404),
+        (signed_in(cast.stranger), 404),
+        (signed_in(cast.opponent), 404),
+        (signed_in(cast.scorekeeper), 403),
+        (signed_in(cast.judge), 200),
+    ):
+        assert client.get(decks).status_code == status
+        assert client.get(address("export", event.public_id, "entrants", "csv")).status_code == 200
+        assert ("decks.csv" in text(client.get(address("exports", event.public_id)))) == (status == 200)
+    grant_role(event=event, email=cast.player.email, role="judge", by=cast.organizer, now=NOW)
+    assert "staff_who_play" in text(signed_in(cast.player).get(decks))
+
+
+def test_what_there_is_not_and_who_may_not_see_the_event_is_a_404(cast: Cast) -> None:
+    draft = an_event(cast)
+    for table, form in (("entrants", "csv"), ("entrants", "xml"), ("nothing", "csv")):
+        assert signed_in(cast.stranger).get(address("export", draft.public_id, table, form)).status_code == 404
+    assert signed_in(cast.organizer).get(address("export", draft.public_id, "entrants", "csv")).status_code == 200
+    assert signed_in(cast.organizer).get(address("export", draft.public_id, "entrants", "xml")).status_code == 404

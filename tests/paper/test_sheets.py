@@ -1,0 +1,102 @@
+"""What stands on paper, and in which order."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.builders import NOW, a_published_round, a_running_event
+from tests.cast import Cast
+from tournaments.accounts.models import Person
+from tournaments.common import jobs
+from tournaments.common.models import Job
+from tournaments.paper import services
+from tournaments.paper.drawing import document_of
+from tournaments.paper.models import Paper
+from tournaments.paper.selectors import state_of
+from tournaments.paper.services import KEPT, ask_for_paper
+from tournaments.paper.sheets import DeckSheet, ListSheet, Slip, SlipSeat, SlipSheet, collated, sheets_of
+
+
+def slips(tables: int, players: int = 2, best_of: int = 3) -> tuple[Slip, ...]:
+    seats = tuple(SlipSeat(f"Éloïse Żółć {number}", 3) for number in range(players))
+    return tuple(Slip(table, seats, best_of, players > 2) for table in range(1, tables + 1))
+
+
+@given(tables=st.integers(0, 60))
+def test_heaps_of_the_guillotine_laid_on_each_other_are_in_the_order_of_the_tables(tables: int) -> None:
+    pages = collated(slips(tables))
+    cut = [page[place] for place in range(4) for page in pages]
+    assert [slip.table for slip in cut if slip] == list(range(1, tables + 1))
+    assert all(slip is None for slip in cut[tables:])
+    assert len(pages) == -(-tables // 4)
+
+
+@pytest.mark.parametrize(("best_of", "wins", "draws"), [(1, 1, 0), (3, 2, 2), (5, 3, 4)])
+def test_a_slip_offers_the_games_that_its_structure_allows(best_of: int, wins: int, draws: int) -> None:
+    (slip,) = slips(1, best_of=best_of)
+    assert (list(slip.wins), list(slip.draws)) == (list(range(wins + 1)), list(range(draws + 1)))
+
+
+def test_every_shape_of_slip_is_drawn_and_twice_the_same() -> None:
+    sheets = [
+        SlipSheet("Match slip", "Été", slips(3, players, best_of)) for players in (2, 3, 4, 5) for best_of in (1, 3, 5)
+    ]
+    document = document_of(sheets)
+    assert document.startswith(b"%PDF-") and document.count(b"/Type /Page\n") == len(sheets)
+    assert document == document_of(sheets)
+
+
+def test_a_name_of_any_length_and_script_is_drawn() -> None:
+    names = ("x" * 200, "word " * 40, "漢字", "Игорь", "")
+    sheet = SlipSheet("Match slip", "Open", (Slip(1, tuple(SlipSeat(name, 0) for name in names), 1, True),))
+    assert document_of([sheet]).startswith(b"%PDF-")
+
+
+def test_progress_rises_to_the_end() -> None:
+    told: list[int] = []
+    document_of([SlipSheet("Match slip", "Open", slips(40))], told.append)
+    assert told == sorted(told) and told[-1] == 100 and len(told) == 10
+
+
+@pytest.mark.django_db
+def test_a_round_on_paper_has_all_that_the_floor_needs(cast: Cast) -> None:
+    event = a_running_event(cast, players=5)
+    round_ = a_published_round(event, cast.organizer)
+    by_name, by_table, of_slips = sheets_of(event, round_, Paper.Kind.ROUND)
+    assert isinstance(by_name, ListSheet) and isinstance(by_table, ListSheet) and isinstance(of_slips, SlipSheet)
+    assert [row[0] for row in by_name.rows] == [f"Player {number}" for number in range(1, 6)]
+    assert [row[1] for row in by_name.rows].count("–") == 1
+    assert [slip.table for slip in of_slips.slips] == [1, 2]
+    assert {row[0] for row in by_table.rows} == {"1", "2", "–"}
+    seated = {seat.name for slip in of_slips.slips for seat in slip.seats}
+    assert len(seated) == 4
+
+
+@pytest.mark.django_db
+def test_seats_and_decks_are_by_name_and_accents_do_not_matter(cast: Cast) -> None:
+    event = a_running_event(cast, players=3)
+    Person.objects.filter(given_name="Player 3").update(given_name="Élan")
+    (seats,) = sheets_of(event, None, Paper.Kind.SEATS)
+    assert isinstance(seats, ListSheet)
+    assert seats.rows == (("Élan", "1", "A"), ("Player 1", "1", "B"), ("Player 2", "2", "A"))
+    decks = sheets_of(event, None, Paper.Kind.DECKS)
+    assert [sheet.name for sheet in decks if isinstance(sheet, DeckSheet)] == ["Élan", "Player 1", "Player 2"]
+    for sheet in decks:
+        assert isinstance(sheet, DeckSheet)
+        assert sum(copies for _part, cards in sheet.sections for copies, _name in cards) > 10
+
+
+@pytest.mark.django_db
+def test_a_large_paper_is_drawn_by_a_job_and_every_paper_is_forgotten_after_a_day(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "AT_ONCE", 3)
+    event = a_running_event(cast)
+    round_ = a_published_round(event, cast.organizer)
+    paper = ask_for_paper(event=event, kind="slips", round_=round_, language="fr", by=cast.organizer, now=NOW)
+    assert not state_of(paper).ready
+    jobs.run_due(NOW)
+    assert state_of(paper).ready and state_of(paper).progress == 100
+    assert Job.objects.get(kind="paper.draw").status == "done"
+    jobs.run_due(NOW + KEPT)
+    assert not Paper.objects.exists()

@@ -1,0 +1,83 @@
+"""Big screens: what everybody may see, large, with a code to the pairings."""
+
+import pytest
+from django.test import Client
+
+from tests.builders import NOW, a_published_round, a_running_event, an_event
+from tests.cast import Cast
+from tests.web.pages import address, queries_of, signed_in, text
+from tournaments.accounts.models import User
+from tournaments.announcements.services import announce
+from tournaments.common import jobs, qr
+from tournaments.common.clock import now
+from tournaments.events.models import Event
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+
+pytestmark = pytest.mark.django_db
+SCREENS = ("clock", "pairings", "standings")
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    return a_running_event(cast)
+
+
+def test_a_visitor_sees_clock_pairings_and_standings(cast: Cast, event: Event) -> None:
+    round_ = a_published_round(event, cast.organizer)
+    play.start_clock(round_=round_, by=cast.organizer, now=now())
+    jobs.run_due(now())
+    announce(event=event, text="Lunch after this round", by=cast.organizer, now=now())
+    for what in SCREENS:
+        page = Client().get(address("screen", event.public_id, what))
+        assert page.status_code == 200, what
+        assert "data-ends-at" in text(page) and "Lunch after this round" in text(page), what
+        assert ("<svg" in text(page)) == (what != "standings")
+        assert " style=" not in text(page) and "unsafe" not in page["Content-Security-Policy"]
+        assert ("Player 1" in text(page)) == (what != "clock")
+    assert Client().get(address("screens", event.public_id)).status_code == 200
+
+
+def test_a_screen_shows_no_draft_even_to_staff(cast: Cast, event: Event) -> None:
+    play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    page = text(signed_in(cast.organizer).get(address("screen", event.public_id, "pairings")))
+    assert "Player 1" not in page and "The pairings come here." in page
+
+
+def test_an_event_that_is_a_draft_has_no_screen_for_strangers(cast: Cast) -> None:
+    draft = an_event(cast)
+    for what in SCREENS:
+        assert Client().get(address("screen", draft.public_id, what)).status_code == 404
+        assert signed_in(cast.organizer).get(address("screen", draft.public_id, what)).status_code == 200
+    assert signed_in(cast.organizer).get(address("screen", draft.public_id, "nothing")).status_code == 404
+
+
+def test_a_screen_asks_for_its_fragment_alone(cast: Cast, event: Event) -> None:
+    fragment = text(Client().get(address("screen", event.public_id, "clock"), headers={"HX-Request": "true"}))
+    assert fragment.lstrip().startswith('<div class="screen') and "<html" not in fragment
+
+
+@pytest.mark.parametrize("language", ["fr", "it"])
+def test_a_screen_reads_in_the_other_languages(cast: Cast, event: Event, language: str) -> None:
+    User.objects.update(language=language)
+    client = signed_in(User.objects.get(pk=cast.organizer.pk))
+    for page in [address("screens", event.public_id), address("screen", event.public_id, "pairings")]:
+        assert f'<html lang="{language}"' in text(client.get(page))
+
+
+def test_the_queries_of_a_screen_do_not_grow_with_the_tables(cast: Cast) -> None:
+    small, large = a_running_event(cast, players=2), a_running_event(cast, players=6, name="Large")
+    for event in (small, large):
+        a_published_round(event, cast.organizer)
+    jobs.run_due(now())
+    for what in SCREENS:
+        costs = [queries_of(Client(), address("screen", event.public_id, what)) for event in (small, large)]
+        assert costs[0] == costs[1], what
+
+
+def test_a_code_has_its_three_eyes_and_no_inline_style() -> None:
+    modules = qr.modules("https://example.org/e/e-abc/rounds/3/?by=name")
+    eye = [True] * 7
+    assert modules[0][:7] == modules[0][-7:] == modules[-1][:7] == eye
+    assert len(modules) == len(modules[0])
+    assert "style=" not in qr.svg("https://example.org/")

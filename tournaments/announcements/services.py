@@ -1,0 +1,91 @@
+"""Announcements made and withdrawn. The ledger says who spoke to whom and when; the words stand in the row alone."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.announcements.models import Announcement
+from tournaments.common import ledger
+from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.events.models import Event, Stage
+from tournaments.play.models import Match, Round
+
+LONGEST = 300  # characters
+MINUTES = 30
+MOST_MINUTES = 24 * 60
+MOST = 20  # standing at once, so that a screen can show them
+
+
+def announce(
+    *,
+    event: Event,
+    text: str,
+    by: User,
+    now: datetime,
+    stage: int | None = None,
+    table: int | None = None,
+    minutes: int = MINUTES,
+) -> Announcement:
+    """Say something to all, to the stage of a number, or to a table of the round being played, for some minutes."""
+    text = " ".join(text.split())
+    if not 1 <= len(text) <= LONGEST:
+        raise InvalidInput("text_invalid", _("An announcement has 1 to 300 characters."))
+    if not 1 <= minutes <= MOST_MINUTES:
+        raise InvalidInput("minutes_invalid", _("An announcement stands for 1 minute to 24 hours."))
+    if stage is not None and table is not None:
+        raise InvalidInput("audience_invalid", _("An announcement is for a stage or for a table, not for both."))
+    with transaction.atomic():
+        Event.objects.select_for_update().get(pk=event.pk)
+        if Announcement.objects.filter(event=event, withdrawn_at=None, until__gt=now).count() >= MOST:
+            raise Refusal("too_many_announcements", _("Too many announcements stand: withdraw some."))
+        made = Announcement.objects.create(
+            event=event,
+            stage=_stage(event, stage),
+            match=_match(event, table),
+            text=text,
+            made_by=by,
+            made_at=now,
+            until=now + timedelta(minutes=minutes),
+        )
+        after = {"stage": stage, "table": table, "minutes": minutes}
+        _record(made, by, "announcement.made", now, after)
+    return made
+
+
+def withdraw(*, announcement: Announcement, by: User, now: datetime) -> None:
+    """Take an announcement down. Twice is once."""
+    with transaction.atomic():
+        standing = Announcement.objects.filter(pk=announcement.pk, withdrawn_at=None)
+        if standing.update(withdrawn_at=now):
+            _record(announcement, by, "announcement.withdrawn", now, None)
+
+
+def _stage(event: Event, number: int | None) -> Stage | None:
+    if number is None:
+        return None
+    stage = event.stages.filter(number=number).first()
+    if stage is None:
+        raise InvalidInput("audience_invalid", _("This event has no such stage."))
+    return stage
+
+
+def _match(event: Event, table: int | None) -> Match | None:
+    if table is None:
+        return None
+    match = Match.objects.filter(round__stage__event=event, round__status=Round.Status.PUBLISHED, table=table).first()
+    if match is None:
+        raise InvalidInput("audience_invalid", _("No round is being played at such a table."))
+    return match
+
+
+def _record(announcement: Announcement, by: User, code: str, now: datetime, after: object) -> None:
+    ledger.record(
+        chain=announcement.event.public_id,
+        actor=by.public_id,
+        code=code,
+        object=announcement.public_id,
+        now=now,
+        after=after,
+    )

@@ -1,0 +1,41 @@
+"""PDFs that staff asked for. They are drawn once, kept for a day, and then forgotten: names stand in them."""
+
+from django.conf import settings
+from django.db import models
+
+from tournaments.common.ids import new_id
+from tournaments.events.models import Event
+from tournaments.play.models import Round
+
+
+def paper_id() -> str:
+    return new_id("f")
+
+
+class Paper(models.Model):
+    """One PDF. `document` is empty until it is drawn."""
+
+    class Kind(models.TextChoices):
+        """What is on it. `round` is all that the floor needs of a round: both lists, the slips, the standings."""
+
+        ROUND = "round"
+        SLIPS = "slips"
+        BY_NAME = "by_name"
+        BY_TABLE = "by_table"
+        STANDINGS = "standings"
+        SEATS = "seats"
+        DECKS = "decks"
+        SEAT_LINKS = "seat_links"
+
+    public_id = models.CharField(max_length=20, unique=True, default=paper_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="papers")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, null=True, related_name="papers")
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    language = models.CharField(max_length=5)
+    site = models.CharField(max_length=200, blank=True, help_text="Where the addresses on it lead: scheme and host.")
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField()
+    document = models.BinaryField(null=True)
+
+    def __str__(self) -> str:
+        return self.public_id

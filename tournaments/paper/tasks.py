@@ -1,0 +1,16 @@
+"""The jobs that draw papers and forget them."""
+
+from tournaments.common.jobs import RunningJob, handler
+from tournaments.paper.services import draw_paper, forget_paper
+
+
+@handler("paper.draw")
+def draw(job: RunningJob) -> None:
+    """Payload: `paper`, its key."""
+    draw_paper(paper_id=job.payload["paper"], progress=job.progress)
+
+
+@handler("paper.forget")
+def forget(job: RunningJob) -> None:
+    """Payload: `paper`, its key."""
+    forget_paper(paper_id=job.payload["paper"])

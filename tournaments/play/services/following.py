@@ -1,0 +1,75 @@
+"""The next round as one gesture: close, pair, publish, the clock in some minutes. One click undoes it for a minute."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.events.models import Event, Stage
+from tournaments.play.models import Clock, Round, Seat
+from tournaments.play.selectors import follow_to_undo
+from tournaments.play.services.entries import record
+from tournaments.play.services.results import results_moved
+from tournaments.play.services.rounds import close_round, discard_draft, pair_round, publish_round
+
+MOST_MINUTES = 60
+
+
+def follow_round(*, round_: Round, minutes: int, by: User, now: datetime) -> Round:
+    """Close a round, pair and publish the next, and let its clock start in 0 to 60 minutes.
+
+    The pairing is computed outside a transaction, so each step is one of its own; when a later one is refused, those
+    before it are taken back.
+    """
+    if not 0 <= minutes <= MOST_MINUTES:
+        raise InvalidInput("minutes_invalid", _("The clock starts at once or in up to 60 minutes."))
+    stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
+    close_round(round_=round_, by=by, now=now)
+    made = None
+    try:
+        made = pair_round(stage=stage, by=by, now=now)
+        publish_round(round_=made, by=by, now=now)
+    except Refusal:
+        if made is not None:
+            discard_draft(round_=made, by=by, now=now)
+        with transaction.atomic():
+            Event.objects.select_for_update().get(pk=stage.event_id)
+            _reopen(round_, by, now)
+        raise
+    starts_at = now + timedelta(minutes=minutes)
+    with transaction.atomic():
+        Event.objects.select_for_update().get(pk=stage.event_id)
+        Clock.objects.filter(round=made, started_at=None).update(started_at=starts_at)
+        after = {"closed": round_.number, "minutes": minutes}
+        record(stage.event, by, "round.followed", now, object=f"r{made.number}", after=after)
+    made.refresh_from_db()
+    return made
+
+
+def undo_follow(*, round_: Round, by: User, now: datetime) -> Round:
+    """Take the next round back within a minute, as long as nothing happened in the event since.
+
+    The round before is open again, as it was; paired again, it is paired from the same seed.
+    """
+    with transaction.atomic():
+        stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
+        event = Event.objects.select_for_update().get(pk=stage.event_id)
+        followed = follow_to_undo(round_, now)
+        if followed is None or not Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).exists():
+            raise Refusal("undo_closed", _("This can be undone for a minute, and only until something else happens."))
+        before = Round.objects.get(stage=stage, number=followed.after["closed"])
+        Seat.objects.filter(round=round_).delete()
+        Round.objects.filter(pk=round_.pk).delete()
+        _reopen(before, by, now)
+        entry = record(event, by, "round.follow_undone", now, object=f"r{round_.number}")
+        results_moved(stage, entry.number, now)
+    before.refresh_from_db()
+    return before
+
+
+def _reopen(round_: Round, by: User, now: datetime) -> None:
+    closed = Round.objects.filter(pk=round_.pk, status=Round.Status.CLOSED)
+    if closed.update(status=Round.Status.PUBLISHED, closed_at=None):
+        record(round_.stage.event, by, "round.reopened", now, object=f"r{round_.number}")

@@ -1,0 +1,24 @@
+"""Addresses of what stands on the floor: paper, screens, announcements."""
+
+from django.urls import URLPattern, path
+
+from tournaments.web.views import announcing, exporting, printing, screens, seats
+
+_PRINT = "e/<str:event_id>/print/"
+
+urlpatterns: list[URLPattern] = [
+    path(_PRINT, printing.printing, name="printing"),
+    path(_PRINT + "<slug:kind>/", printing.print_page, name="print_page"),
+    path(_PRINT + "<slug:kind>/pdf/", printing.print_pdf, name="print_pdf"),
+    path("papers/<str:paper_id>/", printing.paper, name="paper"),
+    path("seat/<str:entrant_id>/<str:signature>/", seats.seat, name="seat"),
+    path("seat/<str:entrant_id>/<str:signature>/check-in/", seats.seat_check_in, name="seat_check_in"),
+    path("e/<str:event_id>/exports/", exporting.exports, name="exports"),
+    path("e/<str:event_id>/exports/<slug:table>.<slug:form>", exporting.export, name="export"),
+    path("e/<str:event_id>/screen/", screens.screens, name="screens"),
+    path("e/<str:event_id>/screen/<slug:what>/", screens.screen, name="screen"),
+    path("e/<str:event_id>/announcements/", announcing.announcements, name="announcements"),
+    path("e/<str:event_id>/staff/announcements/", announcing.staff_announcements, name="staff_announcements"),
+    path("announcements/<str:announcement_id>/withdraw/", announcing.withdraw, name="withdraw"),
+    path("papers/<str:paper_id>/file/", printing.paper_file, name="paper_file"),
+]

@@ -1,0 +1,86 @@
+"""The keys of the results desk, laid out as a numeric keypad: seat 1 wins on the left, seat 2 on the right."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from tournaments.events.models import Stage
+from tournaments.play.models import Match
+from tournaments.web.words import KINDS, score_words
+
+Kind = Match.Kind
+Games = tuple[int, int, int]
+DIGITS: Mapping[int, Mapping[str, tuple[Games, str]]] = {
+    1: {
+        "4": ((1, 0, 0), Kind.PLAYED),
+        "5": ((0, 0, 1), Kind.PLAYED),
+        "6": ((0, 1, 0), Kind.PLAYED),
+        "2": ((0, 0, 1), Kind.INTENTIONAL_DRAW),
+    },
+    3: {
+        "7": ((2, 0, 0), Kind.PLAYED),
+        "8": ((1, 1, 0), Kind.PLAYED),
+        "9": ((0, 2, 0), Kind.PLAYED),
+        "4": ((2, 1, 0), Kind.PLAYED),
+        "5": ((0, 0, 3), Kind.INTENTIONAL_DRAW),
+        "6": ((1, 2, 0), Kind.PLAYED),
+    },
+    5: {
+        "7": ((3, 0, 0), Kind.PLAYED),
+        "8": ((2, 2, 0), Kind.PLAYED),
+        "9": ((0, 3, 0), Kind.PLAYED),
+        "4": ((3, 1, 0), Kind.PLAYED),
+        "5": ((0, 0, 3), Kind.INTENTIONAL_DRAW),
+        "6": ((1, 3, 0), Kind.PLAYED),
+        "1": ((3, 2, 0), Kind.PLAYED),
+        "3": ((2, 3, 0), Kind.PLAYED),
+    },
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A key of the desk, what it enters, and what it says."""
+
+    key: str
+    games: Games
+    kind: str
+    words: str
+
+
+def outcomes_of(stage: Stage) -> list[Outcome]:
+    """All keys of a stage: digits for what is common, letters for the rest. A bracket has no draws, ranks no keys."""
+    if stage.is_tables:
+        return []
+    needed = stage.best_of // 2 + 1
+    first, second = (needed, 0, 0), (0, needed, 0)
+    letters = {
+        "q": (first, Kind.NO_SHOW),
+        "w": (second, Kind.NO_SHOW),
+        "a": (first, Kind.CONCESSION),
+        "s": (second, Kind.CONCESSION),
+        "z": (first, Kind.PENALTY_LOSS),
+        "x": (second, Kind.PENALTY_LOSS),
+        "d": ((0, 0, 0), Kind.DOUBLE_LOSS),
+    }
+    every = {**DIGITS[stage.best_of], **letters}
+    return [
+        Outcome(key, games, kind, _words(games, kind))
+        for key, (games, kind) in every.items()
+        if games[0] != games[1] or not stage.is_bracket
+    ]
+
+
+def outcome_of(stage: Stage, key: str) -> Outcome | None:
+    """What a key enters; None for a key without a meaning."""
+    return next((outcome for outcome in outcomes_of(stage) if outcome.key == key), None)
+
+
+def _words(games: Games, kind: str) -> str:
+    if kind == Kind.PLAYED:
+        return _("Draw") if games[2] else score_words(list(games))
+    if games[0] == games[1]:
+        return str(KINDS[kind])
+    seat = 1 if games[0] > games[1] else 2
+    return _("%(kind)s, seat %(seat)d wins") % {"kind": KINDS[kind], "seat": seat}

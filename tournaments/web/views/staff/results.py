@@ -1,0 +1,158 @@
+"""The results desk: slips entered by keyboard alone, one field for the table or the name, one key for the outcome."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments.common.clock import now
+from tournaments.common.names import found_in
+from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.play import services as play
+from tournaments.play.access import match_for_staff, round_for_staff
+from tournaments.play.models import Match, Round
+from tournaments.web.views.staff.desk import (
+    CLAIMED,
+    CONTESTED,
+    DONE,
+    WAITING,
+    Desk,
+    TableRow,
+    desk_of,
+    result_words,
+    table_row,
+)
+from tournaments.web.views.staff.outcomes import Outcome, outcome_of, outcomes_of
+
+
+def _page(request: HttpRequest, round_: Round, status: int = 200, **more: Any) -> HttpResponse:
+    desk = desk_of(round_, request.user, now())
+    wanted = request.GET.get("find", "").strip()
+    found = _found(desk, wanted) if wanted else []
+    context = {
+        "event": round_.stage.event,
+        "round": round_,
+        "desk": desk,
+        "columns": {
+            "waiting": [row for row in desk.rows if row.order == WAITING],
+            "claimed": [row for row in desk.rows if row.order == CLAIMED],
+            "contested": [row for row in desk.rows if row.order == CONTESTED],
+            "done": [row for row in desk.rows if row.order == DONE],
+        },
+        "outcomes": outcomes_of(round_.stage),
+        "last": _entered_last(request, round_),
+        "find": wanted,
+        "found": found,
+        "chosen": found[0] if len(found) == 1 else None,
+        **more,
+    }
+    return render(request, "web/staff/results.html", context, status=status)
+
+
+def _entered_last(request: HttpRequest, round_: Round) -> str:
+    """The match entered a moment ago by the plain form, if it is one of this round."""
+    last = request.GET.get("last", "")
+    return last if last and round_.matches.filter(public_id=last).exists() else ""
+
+
+def _found(desk: Desk, wanted: str) -> list[TableRow]:
+    """The tables of a number, or those where a name has this fragment; accents do not matter."""
+    tables = [row for row in desk.rows if row.match.table is not None]
+    if wanted.isdecimal():
+        return [row for row in tables if row.match.table == int(wanted)]
+    return [row for row in tables if any(found_in(wanted, entrant.name) for entrant, _points, _won in row.seats)]
+
+
+@login_required
+@require_safe
+def staff_results(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """The results desk of a round; `find` names a table or a player."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    if round_.status == Round.Status.DRAFT:
+        return redirect("web:staff_round", event_id, number)
+    return _page(request, round_)
+
+
+@login_required
+@require_POST
+def staff_slip(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Enter a slip. The page's script gets JSON, a plain form the page again."""
+    match = match_for_staff(request.user, match_id, "run_desk")
+    outcome = outcome_of(match.round.stage, request.POST.get("outcome", ""))
+    if outcome is None:
+        raise InvalidInput("score_invalid", _("No result has this key."))
+    wanted = request.POST.getlist("drop")
+    drops = [seat.entrant for seat in match.seats.all() if str(seat.number) in wanted]
+    try:
+        new = play.enter_slip(
+            match=match,
+            by=request.user,
+            games=outcome.games,
+            kind=outcome.kind,
+            reason=request.POST.get("reason", "")[:2000],
+            drops=drops,
+            now=now(),
+        )
+    except Refusal as refusal:
+        return _refused(request, match, outcome, refusal)
+    said = _("Table %(table)s: %(result)s") % {"table": match.table, "result": _names(match, outcome)}
+    if _wants_json(request):
+        state = "entered" if new else "same"
+        undo = reverse("web:staff_slip_undo", args=[match.public_id])
+        return JsonResponse({"state": state, "table": match.table, "said": said, "undo": undo})
+    if new:
+        messages.success(request, said)
+    return redirect(_desk_address(match) + (f"?last={match.public_id}" if new else ""))
+
+
+def _refused(request: HttpRequest, match: Match, outcome: Outcome, refusal: Refusal) -> HttpResponse:
+    """What stands and what was entered, with a form for the reason where that is what is missing."""
+    new = result_words(outcome.games, outcome.kind)
+    row = table_row(match, request.user)
+    if _wants_json(request):
+        return JsonResponse(
+            {
+                "state": "differs" if refusal.code == "reason_missing" else "refused",
+                "code": refusal.code,
+                "message": str(refusal.message),
+                "table": match.table,
+                "old": row.now,
+                "new": new,
+            },
+            status=refusal.status,
+        )
+    if refusal.code != "reason_missing":
+        raise refusal
+    differs = {"row": row, "outcome": outcome, "new": new, "drops": request.POST.getlist("drop")}
+    return _page(request, match.round, 422, differs=differs, refusal=refusal)
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    return request.headers.get("Accept", "").startswith("application/json")
+
+
+def _names(match: Match, outcome: Outcome) -> str:
+    first, second = (seat.entrant.name for seat in sorted(match.seats.all(), key=lambda seat: seat.number))
+    return f"{first} – {second}, {result_words(outcome.games, outcome.kind)}"
+
+
+def _desk_address(match: Match) -> str:
+    return reverse("web:staff_results", args=[match.round.stage.event.public_id, match.round.number])
+
+
+@login_required
+@require_POST
+def staff_slip_undo(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Take back the last entry at a table."""
+    match = match_for_staff(request.user, match_id, "run_desk")
+    play.undo_slip(match=match, by=request.user, now=now())
+    said = _("The entry for table %(table)s is taken back.") % {"table": match.table}
+    if _wants_json(request):
+        return JsonResponse({"state": "undone", "table": match.table, "said": said})
+    messages.success(request, said)
+    return redirect(_desk_address(match))
