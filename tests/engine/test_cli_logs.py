@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +59,7 @@ def demo(**changes: Any) -> dict[str, Any]:
 
 def ask(capsys: pytest.CaptureFixture[str], position: str, move: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     capsys.readouterr()
-    code = main(["ask", position, json.dumps(astuple(move)), "--json"])
+    code = main(["ask", position, json.dumps(move), "--json"])
     return code, json.loads(capsys.readouterr().out)
 
 
