@@ -6,12 +6,14 @@ from random import Random
 from typing import Any
 
 from engine.core.cards import shipped_catalogs
+from engine.games.altered.deck import random_deck as altered_deck
 from engine.games.star_safir.deck import random_deck
 from tests.cast import Cast, account
 from tournaments.accounts.models import User
 from tournaments.accounts.services import own_person
+from tournaments.decks.models import Pool
 from tournaments.decks.selectors import current_list
-from tournaments.decks.services import lock_decks, submit_decklist
+from tournaments.decks.services import lock_decks, register_pool, submit_decklist
 from tournaments.demo.games import self_played
 from tournaments.events.models import Entrant, Event, StaffRole
 from tournaments.events.selectors import current_stage
@@ -30,6 +32,25 @@ def deck_text(seed: int) -> str:
     deck = random_deck(Random(seed), catalog)
     lines = ["Commander", f"1 {deck.commander}", ""] if deck.commander else []
     return "\n".join([*lines, "Deck", *(f"{count} {ref}" for ref, count in deck.main.items())])
+
+
+@cache
+def sealed_texts(seed: int) -> tuple[str, str]:
+    """A pool of the Altered demonstration catalogue, and a legal Sealed deck built from it, as players paste them."""
+    (catalog,) = [found for found in shipped_catalogs("altered") if found.id == "altered-demo"]
+    deck = altered_deck(Random(seed), catalog)
+    cards = [f"1 {deck.commander}", *(f"{count} {ref}" for ref, count in deck.main.items())]
+    return "\n".join(["Deck", *cards]), "\n".join(cards)
+
+
+def a_sealed_event(cast: Cast, **options: object) -> Event:
+    """An Altered Sealed event that takes registrations."""
+    return an_open_event(cast, preset="altered-sealed", **options)
+
+
+def a_pool(entrant: Entrant, by: User, seed: int = 1) -> Pool:
+    """The pool of a seed, registered."""
+    return register_pool(entrant=entrant, text=sealed_texts(seed)[0], by=by, now=NOW)
 
 
 def an_event(cast: Cast, **options: object) -> Event:

@@ -216,10 +216,10 @@ class _Auditor:
         replay = self.replay
         while (step := replay.step()) is not None:
             self.moves += 1
-            self.left += bool(step.doubts)
             if step.claims:
                 self.claims += step.claims
             if step.doubts or step.entry.do == "ruling":
+                self.left += bool(step.doubts)
                 self.noted.append(step)
         digest = replay.whole_digest
         stopped = replay.stopped
@@ -356,7 +356,8 @@ class _Auditor:
                 refs.update(dict.fromkeys(seat.deck.main))
                 if seat.deck.commander is not None:
                     refs[seat.deck.commander] = None
-        manual = [ref for ref in sorted(refs) if not replay.catalog.cards[ref].executable]
+        known = replay.catalog.cards
+        manual = sorted([ref for ref in refs if not known[ref].executable])
         cards = {"listed": len(refs), "enforced": len(refs) - len(manual), "manual": manual}
         return {**cards, "moves": self.moves, "left_to_rulings": self.left}
 

@@ -120,11 +120,11 @@ class Cards(dict[str, Card]):
         if found is None:
             index = self._by_word() if self._index is None else self._index
             spoken = [index[part, word] for word in words if (part, word) in index]
-            found = dict(self._turning)
+            if not spoken:
+                return self._turning
+            found = self._answers[question] = dict(self._turning)
             for some in spoken:
                 found.update(some)
-            if spoken:
-                self._answers[question] = found
         return found
 
     def _by_word(self) -> dict[tuple[str, str], dict[str | None, Program]]:
@@ -205,6 +205,11 @@ class Vocabulary:
     def figures(self) -> tuple[str, ...]:
         """Every figure a card may have."""
         return tuple(dict.fromkeys((*(name for names in self.kinds.values() for name in names), *self.optional)))
+
+    @cached_property
+    def lowest(self) -> Mapping[str, int]:
+        """The smallest value of each of them."""
+        return {name: -MAX_FIGURE if name in self.signed else 0 for name in self.figures}
 
     @cached_property
     def known_keys(self) -> frozenset[str]:
@@ -327,8 +332,11 @@ def read_card(raw: Any, game: str, vocabulary: Vocabulary, path: str) -> Card:
     if kind not in vocabulary.kinds:
         known = ", ".join(vocabulary.kinds)
         raise Malformed("unknown_kind", f"unknown kind {kind[:40]!r}; there are: {known}", path=f"{path}.kind")
-    lowest = {name: -MAX_FIGURE if name in vocabulary.signed else 0 for name in vocabulary.figures}
-    figures = {name: _figure(raw[name], name, path, low) for name, low in lowest.items() if raw.get(name) is not None}
+    figures: dict[str, int] = {}
+    for name, low in vocabulary.lowest.items():
+        value = raw.get(name)
+        if value is not None:
+            figures[name] = _figure(value, name, path, low)
     for name in vocabulary.kinds[kind]:
         if name not in figures:
             raise Malformed("missing_figure", f"a {kind} has a figure {name}", path=f"{path}.{name}")

@@ -91,12 +91,12 @@ class Context:
 
         Raises Impossible `already_named` for another card than the one that was seen there.
         """
-        state = self.state
-        deck, hand = state.zones[f"{seat}/deck"], f"{seat}/hand"
+        state, hand = self.state, f"{seat}/hand"
+        deck, known = state.zones[f"{seat}/deck"], state.refs
         for ref in refs:
             card = deck[-1]
             self.emit("move", card, hand, -1)
-            if ref not in ("?", state.refs[card]):
+            if ref != "?" and ref != known[card]:
                 self.emit("name", card, ref)
 
 

@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 class Format:
     """A way to play a game: the ruleset it follows and the interpretations it switches (id -> option).
 
-    `pooled` says that decks are built from the cards a player opened or drafted.
+    `pooled` says that decks are built from the cards a player opened or drafted; `reads` are the interpretations that
+    its deck rules look at.
     """
 
     id: str
     ruleset: str
     options: Mapping[str, str] = field(default_factory=dict)
     pooled: bool = False
+    reads: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,11 @@ def _clear(state: State, event: Event) -> Event:
 
 def _wipe(state: State, event: Event) -> Event:
     memory = state.memory
-    return ("recall", {key: memory.pop(key) for key in event[1] if key in memory})
+    forgotten = {}
+    for key in event[1]:
+        if key in memory:
+            forgotten[key] = memory.pop(key)
+    return ("recall", forgotten)
 
 
 def _recall(state: State, event: Event) -> Event:

@@ -15,7 +15,11 @@ from engine.core.verbs import card_ref, in_hand, missing
 
 def drawn(move: Move) -> tuple[Sequence[str], ...]:
     """The recorded draws of a move, in order."""
-    return tuple([value for kind, value in move.chance if kind == "draw"]) if move.chance else ()
+    found: list[Sequence[str]] = []
+    for kind, value in move.chance or ():
+        if kind == "draw":
+            found.append(value)
+    return tuple(found)
 
 
 def draws(state: State, entry: Entry, count: int) -> tuple[tuple[str, Any], ...]:
@@ -24,9 +28,7 @@ def draws(state: State, entry: Entry, count: int) -> tuple[tuple[str, Any], ...]
     for index, (kind, refs) in enumerate(chance):
         if kind != "draw":
             raise Malformed("unknown_chance", f"{entry.do} draws cards", path=f"chance[{index}]")
-        for ref in refs:
-            if ref != "?":
-                card_ref(state, ref, f"chance[{index}].draw")
+        _check_refs(state, refs, index, kind)
     if len(chance) != count:
         raise Malformed("missing_chance", f"{entry.do} needs {count} recorded draws", path="chance")
     return chance
@@ -39,10 +41,16 @@ def effect_chance(state: State, entry: Entry) -> tuple[tuple[str, Any], ...] | N
     for index, (kind, value) in enumerate(entry.chance):
         if kind == "first_player":
             raise Malformed("unknown_chance", f"{entry.do} does not say who goes first", path=f"chance[{index}]")
-        for ref in value if kind in ("draw", "look", "reveal") else ():
-            if ref != "?":
-                card_ref(state, ref, f"chance[{index}].{kind}")
+        if kind in ("draw", "look", "reveal"):
+            _check_refs(state, value, index, kind)
     return entry.chance
+
+
+def _check_refs(state: State, refs: Sequence[str], index: int, kind: str) -> None:
+    cards = state.terms.cards
+    for ref in refs:
+        if ref != "?" and ref not in cards:
+            card_ref(state, ref, f"chance[{index}].{kind}")
 
 
 def unlisted(state: State, seat: str, refs: Sequence[str], used: dict[str, int]) -> list[Violation]:
@@ -91,5 +99,8 @@ def undrawn(state: State, seat: str, refs: Sequence[str]) -> list[Violation]:
     """Why these cards cannot be on top of a deck: a card that was seen there is known, the others must fit the list."""
     path = f"{seat}/deck"
     deck = () if path in state.unknown else state.zones[path]
-    hidden = [ref for index, ref in enumerate(refs) if index >= len(deck) or state.refs[deck[-1 - index]] is None]
+    hidden: list[str] = []
+    for index, ref in enumerate(refs):
+        if index >= len(deck) or state.refs[deck[-1 - index]] is None:
+            hidden.append(ref)
     return unlisted(state, seat, hidden, {})

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 from engine.core import strictjson
 from engine.core.decklist import Decklist
@@ -41,7 +41,7 @@ HEADER_KEYS = frozenset({
 ENTRY_KEYS = frozenset({
     "n", "by", "do", "args", "chance", "claims", "ref", "reason", "events", "resp", "h", "x",
 })  # fmt: skip
-RARE_KEYS = frozenset({"ref", "reason", "events", "resp", "h"})
+USUAL_KEYS = frozenset({"n", "by", "do", "args", "chance", "claims", "x"})
 CHAINED = ("format", "game", "ruleset", "options", "catalog", "match", "seats", "start")
 
 _ENCODE = json.JSONEncoder(
@@ -51,21 +51,22 @@ _PARTING = 10**strictjson.MAX_DIGITS
 _NOTHING: dict[str, Any] = {}
 
 
-class Entry(NamedTuple):
-    """One line of a log, its shape checked. `raw` is the JSON object it came from."""
+@dataclass(slots=True)
+class Entry:
+    """One line of a log, its shape checked. `raw` is the JSON object it came from. Nothing changes one (`Final`)."""
 
-    n: int
-    by: str
-    do: str
-    args: Mapping[str, Any]
-    chance: tuple[tuple[str, Any], ...] | None
-    claims: Mapping[str, int | str | None]
-    ref: str | None
-    reason: str | None
-    events: tuple[tuple[str, Any], ...]
-    resp: bool
-    h: str | None
-    raw: Mapping[str, Any]
+    n: Final[int]
+    by: Final[str]
+    do: Final[str]
+    args: Final[Mapping[str, Any]]
+    chance: Final[tuple[tuple[str, Any], ...] | None]
+    claims: Final[Mapping[str, int | str | None]]
+    raw: Final[Mapping[str, Any]]
+    ref: Final[str | None] = None
+    reason: Final[str | None] = None
+    events: Final[tuple[tuple[str, Any], ...]] = ()
+    resp: Final[bool] = False
+    h: Final[str | None] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ def parse(source: bytes | str | Mapping[str, Any]) -> Log:
     moves = _list(document["moves"], "moves")
     if len(moves) > MAX_MOVES:
         raise Malformed("too_many_moves", f"more than {MAX_MOVES} entries", path="moves")
-    return Log(header, tuple(_numbered(moves)))
+    return Log(header, tuple(_entries(moves)))
 
 
 def canonical(document: object) -> bytes:
@@ -154,10 +155,13 @@ def forms(entries: Sequence[Entry]) -> list[bytes]:
     Written at once, which costs half, with a number between them that no document can hold; a string may hold its
     digits, and then each is written by itself.
     """
-    parted = [part for entry in entries for part in (_PARTING, _unchained(entry))]
-    found = _ENCODE([*parted, _PARTING]).encode().split(b"%d" % _PARTING)[1:-1]
+    parted: list[object] = []
+    for entry in entries:
+        parted += (entry.raw if entry.h is None else _unchained(entry), _PARTING)
+    found = _ENCODE(parted).encode()[1:].split(b",%d," % _PARTING)
+    found[-1] = found[-1].removesuffix(b",%d]" % _PARTING)
     if len(found) == len(entries):
-        return [form[1:-1] for form in found]  # without the commas around it
+        return found
     return [_ENCODE(_unchained(entry)).encode() for entry in entries]
 
 
@@ -309,21 +313,22 @@ def _match(raw: Any) -> Mapping[str, int | str]:
     return {key: value for key, value in raw.items() if key != "x" and value is not None}
 
 
-def _numbered(moves: Sequence[Any]) -> Iterator[Entry]:
-    for index, raw in enumerate(moves):
-        n = index + 1
-        try:
-            entry = parse_entry(raw, n)
-        except EngineError as error:
-            error.n = n
-            error.path = f"moves[{index}].{error.path}".rstrip(".")
-            raise
-        yield entry
+def _entries(moves: Sequence[Any]) -> list[Entry]:
+    found: list[Entry] = []
+    try:
+        for n, raw in enumerate(moves, 1):
+            found.append(parse_entry(raw, n))
+    except EngineError as error:
+        error.n = len(found) + 1
+        error.path = f"moves[{len(found)}].{error.path}".rstrip(".")
+        raise
+    return found
 
 
 def parse_entry(raw: Any, n: int | None = None) -> Entry:
     """One entry, its shape checked; `n` is the number it must carry, None where any will do (`ask`)."""
-    if type(raw) is not dict or not ENTRY_KEYS.issuperset(raw) or "by" not in raw or "do" not in raw:
+    usual = type(raw) is dict and USUAL_KEYS.issuperset(raw)
+    if not (usual and "by" in raw and "do" in raw):
         _keys(raw, ENTRY_KEYS, ("by", "do"), "")
     number = raw.get("n")
     if type(number) is not int or number != n:
@@ -340,8 +345,8 @@ def parse_entry(raw: Any, n: int | None = None) -> Entry:
         raise Malformed("wrong_type", "an object is expected", path="args")
     chance = _chance(raw["chance"]) if "chance" in raw else None
     claims = _facts(raw["claims"]) if "claims" in raw else _NOTHING
-    if RARE_KEYS.isdisjoint(raw):
-        return Entry(number, by, do, args, chance, claims, None, None, (), False, None, raw)
+    if usual:
+        return Entry(number, by, do, args, chance, claims, raw)
     return Entry(
         number,
         by,
@@ -349,12 +354,12 @@ def parse_entry(raw: Any, n: int | None = None) -> Entry:
         args,
         chance,
         claims,
+        raw,
         _optional(raw, "ref", str),
         _optional(raw, "reason", str),
         _events(raw, do) if "events" in raw else (),
         bool(_optional(raw, "resp", bool)),
         _hash(raw),
-        raw,
     )
 
 

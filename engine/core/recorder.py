@@ -37,6 +37,20 @@ class Refusal(EngineError):
         return [self._book.message(violation, lang) for violation in self.violations]
 
 
+class _Unknown:
+    """A dealer who knows no card."""
+
+    window = False
+
+    def pick(self, options: Sequence[Any]) -> Any:
+        """The first option."""
+        return options[0]
+
+    def deal(self, unseen: Mapping[str, int], count: int) -> list[str]:
+        """As many unknown cards as there are."""
+        return ["?"] * min(count, sum(unseen.values()))
+
+
 class _Before(NamedTuple):
     """What one entry changes of a replay, as it was before: the way back costs no more than the way there."""
 
@@ -193,6 +207,22 @@ class OpenGame:
             for move in game.candidates(state)
             if (seat is None or move.by == seat) and not (state.unknown and verbs[move.do].check(state, move))
         ]
+
+    def chance_of(self, move: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The chance that one of `legal_moves` needs, as its entry writes it where nobody knows a card: "?" for each
+        card, the first option of a choice. Empty where it needs none, or where only known cards tell.
+        """
+        game, state = self._replay.game, self._replay.state
+        wanted = move["by"], move["do"], move.get("args") or {}
+        found = (each for each in game.candidates(state) if (each.by, each.do, _plain(each.args)) == wanted)
+        candidate = next(found, None)
+        if candidate is None:
+            return []
+        try:
+            closed = game.verbs()[candidate.do].close(state, candidate, _Unknown())
+        except (EngineError, KeyError):  # it looks into cards that nobody knows
+            return []
+        return [{kind: list(value) if isinstance(value, tuple) else value} for kind, value in closed.chance or ()]
 
     def accept(self, entry: bytes | str | Mapping[str, Any]) -> Step:
         """Make a move: an entry of a log, in which `n` may be left out.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from engine.core import partial, views
 from engine.core.agenda import open_window, pending, unanswered
@@ -37,8 +38,9 @@ class Mismatch(NamedTuple):
     computed: int | str | None
 
 
-class Step(NamedTuple):
-    """What became of one entry.
+@dataclass(slots=True)
+class Step:
+    """What became of one entry. Nothing changes one (`Final`).
 
     `outcome`: ok, claim_mismatch, unverified (its effect needs a ruling), and those that stop the replay: illegal,
     impossible, ambiguous, malformed, and unverified where a fact is missing (a `Missing` among the `violations`).
@@ -46,14 +48,14 @@ class Step(NamedTuple):
     `claims` the mismatches, `doubts` the refs whose effect was not executed, `error` what could not be read.
     """
 
-    n: int
-    entry: Entry
-    outcome: str
-    events: Sequence[Event] = ()
-    violations: tuple[Violation, ...] = ()
-    claims: tuple[Mismatch, ...] = ()
-    doubts: tuple[str, ...] = ()
-    error: EngineError | None = None
+    n: Final[int]
+    entry: Final[Entry]
+    outcome: Final[str]
+    events: Final[Sequence[Event]] = ()
+    violations: Final[tuple[Violation, ...]] = ()
+    claims: Final[tuple[Mismatch, ...]] = ()
+    doubts: Final[tuple[str, ...]] = ()
+    error: Final[EngineError | None] = None
 
 
 PARTIAL = ("checkpoint", *partial.JUMPS)
@@ -167,9 +169,10 @@ class Replay:
 
     def step(self) -> Step | None:
         """Play the next entry; None at the end, or after an entry that stopped the replay."""
-        if self.stopped is not None or self._played >= len(self.log.entries):
+        entries = self.log.entries
+        if self.stopped is not None or self._played >= len(entries):
             return None
-        entry = self.log.entries[self._played]
+        entry = entries[self._played]
         try:
             step = self._play(entry)
         except EngineError as error:
@@ -196,8 +199,7 @@ class Replay:
             raise Malformed("chain_broken", "h is not the digest of the entries up to here", path="h")
         if entry.resp and not open_window(state):
             raise Malformed("no_window", "nothing opens a window to respond in", path="resp")
-        waiting = bool(state.agenda) and state.result is None
-        if waiting and fresh and not entry.resp and do not in ANY_TIME:
+        if state.agenda and state.result is None and fresh and not entry.resp and do not in ANY_TIME:
             return self._past_choices(entry)
         move = verb.parse(state, entry)
         ctx = self._context
@@ -206,7 +208,8 @@ class Replay:
         reasons: Sequence[Violation] = verb.check(state, move)
         if self.partial and open_facts(state):
             reasons = self._considered(verb, move, reasons)
-        if reasons and ALLOWED in state.memory:
+        aside = notes_for(state, entry.by) if ALLOWED in state.memory else ()
+        if reasons and aside:
             reasons = remaining(self.game, state, verb, move, reasons, perform)
         if reasons:
             return Step(entry.n, entry, outcome_of(reasons, self.ruleset), violations=tuple(reasons))
@@ -215,7 +218,6 @@ class Replay:
         elif do in PARTIAL:
             return self._partial_step(entry, move)
         else:
-            aside = notes_for(self.state, entry.by) if ALLOWED in self.state.memory else ()
             perform(self.game, ctx, verb, move, fresh=fresh)
             for note in aside:  # for one move, needed or not
                 ctx.emit("clear", ALLOWED, note)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.core.context import Context
@@ -31,7 +32,7 @@ class Plain:
         chance = tuple(
             (kind, ("?",) * len(value)) if kind in ("draw", "look") else (kind, value) for kind, value in move.chance
         )
-        return move._replace(chance=chance)
+        return replace(move, chance=chance)
 
 
 def arguments(entry: Entry, known: tuple[str, ...], needed: tuple[str, ...] = ()) -> Mapping[str, Any]:

@@ -7,25 +7,29 @@ from rest_framework.test import APIClient
 
 from tests.builders import (
     NOW,
+    a_pool,
     a_published_round,
     a_running_event,
+    a_sealed_event,
     an_entrant,
     an_event,
     an_open_event,
     first_game,
     match_of,
 )
-from tests.cast import Cast
+from tests.cast import Cast, account
 from tournaments.accounts.models import User
 from tournaments.accounts.services import create_token
 from tournaments.announcements.services import announce
+from tournaments.audits import disputes, recording
+from tournaments.audits.access import recorder_for
 from tournaments.audits.services import submit_log
 from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
 from tournaments.events.models import Entrant, Event
 from tournaments.events.pairing import choose_pairing, forbid_pair
 from tournaments.events.selectors import current_stage
-from tournaments.events.services import open_check_in
+from tournaments.events.services import grant_role, open_check_in, save_format
 from tournaments.events.stages import add_stage
 from tournaments.paper.services import ask_for_paper
 from tournaments.play import services as play
@@ -45,6 +49,9 @@ class Scene:
     report: Report | None = None
     log: str = ""
     pair: int = 0
+    format: str = ""
+    other: str = ""
+    recording: str = ""
     paper: str = ""
     announcement: str = ""
 
@@ -56,6 +63,9 @@ class Scene:
             "match": self.match.public_id if self.match else "",
             "log": self.log,
             "pair": str(self.pair),
+            "format": self.format,
+            "other": self.other,
+            "recording": self.recording,
             "paper": self.paper,
             "announcement": self.announcement,
             "judge": self.cast.judge.public_id,
@@ -68,8 +78,9 @@ class Scene:
         return {
             "report": {"report": self.report.pk if self.report else 0},
             "pair": dict(zip(("first", "second"), ids, strict=False)),
-            "entrant": {"entrant": ids[0]},
             "forbidden": {**dict(zip(("first", "second"), ids, strict=False)), "reason": "Sisters"},
+            "entrant": {"entrant": next(iter(ids), "")},
+            "format": {"event": self.event.public_id, "name": "Ours"},
         }[name]
 
 
@@ -97,6 +108,28 @@ def registering(cast: Cast) -> Scene:
     """An event that takes registrations; the player is registered with a legal list."""
     event = an_open_event(cast)
     return Scene(cast, event, an_entrant(event, cast.player))
+
+
+def sealed(cast: Cast) -> Scene:
+    """A sealed event that takes registrations; the player has registered a pool."""
+    event = a_sealed_event(cast)
+    entrant = an_entrant(event, cast.player, deck=None)
+    a_pool(entrant, cast.player)
+    return Scene(cast, event, entrant)
+
+
+def charging(cast: Cast) -> Scene:
+    """As `registering`, where the entry is paid at the desk."""
+    scene = registering(cast)
+    Event.objects.filter(pk=scene.event.pk).update(procedures={"entry": {"kind": "paid", "cents": 500}})
+    return scene
+
+
+def saved(cast: Cast) -> Scene:
+    """A draft of which the organizer has saved the format."""
+    scene = draft(cast)
+    scene.format = save_format(event=scene.event, name="Ours", by=cast.organizer, now=NOW).public_id
+    return scene
 
 
 def checking_in(cast: Cast) -> Scene:
@@ -161,6 +194,22 @@ def settled(cast: Cast) -> Scene:
     return scene
 
 
+def claimed(cast: Cast) -> Scene:
+    """The player says that the result that counts is wrong."""
+    scene = settled(cast)
+    disputes.claim_wrong(match=scene.match, by=cast.player, reason="The slip was misread.", now=NOW)
+    return scene
+
+
+def ruled(cast: Cast) -> Scene:
+    """A judge, who is not the head judge, has ruled on the player's match."""
+    scene = settled(cast)
+    judge = account("Second Judge")
+    grant_role(event=scene.event, email=judge.email, role="judge", by=cast.organizer, now=NOW)
+    disputes.rule(match=scene.match, by=judge, wanted=disputes.Wanted("keep", "Seen."), now=NOW)
+    return scene
+
+
 def followed(cast: Cast) -> Scene:
     """The second round followed the first a moment ago."""
     scene = settled(cast)
@@ -217,6 +266,28 @@ def audited(cast: Cast) -> Scene:
     log = submit_log(game=scene.match.games.get(number=1), document=document, by=cast.player, now=NOW)
     jobs.run_due(NOW)
     scene.log = log.public_id
+    return scene
+
+
+def halved(cast: Cast) -> Scene:
+    """Both players have sent what they saw of the first game."""
+    scene = published(cast)
+    game = scene.match.games.get(number=1)
+    whole = first_game(scene.match)
+    for user, name in ((cast.player, "log"), (cast.opponent, "other")):
+        document = json.dumps({**whole, "x": name}).encode()
+        setattr(scene, name, submit_log(game=game, document=document, by=user, now=NOW).public_id)
+    return scene
+
+
+def recorded(cast: Cast) -> Scene:
+    """A judge records the player's match, and who begins is entered."""
+    scene = published(cast)
+    opened = recording.open_recording(game=scene.match.games.get(number=1), by=cast.judge, now=NOW)
+    scene.recording = opened.public_id
+    entry = {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]}
+    recorder = recorder_for(cast.judge, opened.public_id)
+    recording.record_move(recorder=recorder, by=cast.judge, entry=entry, n=1, key="first-0123456789", now=NOW)
     return scene
 
 

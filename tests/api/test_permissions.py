@@ -10,12 +10,16 @@ from rest_framework.test import APIClient
 
 from tests.api import scenes
 from tests.api.scenes import Scene, token_client
-from tests.builders import NOW
+from tests.builders import NOW, sealed_texts
 from tests.cast import Cast
 from tournaments.api.urls import urlpatterns
 from tournaments.events.services import grant_role
 
 PLAYED = {"games": [2, 0, 0]}
+POOL = {"text": sealed_texts(2)[0]}
+REPLAYED = {"decision": "replay", "reason": "a spilled drink"}
+UNDONE = {"n": 5, "correction": "undo"}
+ENTRY = {"n": 2, "key": "move-0123456789", "entry": {"by": "A", "do": "keep", "chance": [{"draw": ["?"] * 5}]}}
 BOTH = ("judge", "organize")
 DECKS, LOW = {"kind": "decks"}, "scorekeeper"
 QUESTION = {"position": {"format": 1}, "move": {"n": 1}}
@@ -58,6 +62,11 @@ def _organizer(
 
 def _player(name: str, address: str, scene: Callable[[Cast], Scene], **fields: Any) -> Route:
     return Route(name, "post", address, scene, "player", 200, ("play",), **fields)
+
+
+def _at_the_table(name: str, end: str, answer: int, body: Any, right: str = "judge") -> Route:
+    address = "recordings/{recording}/" + end
+    return Route(name, "post", address, scenes.recorded, right, answer, ("judge",), body, "scorekeeper")
 
 
 ROUTES = [
@@ -131,6 +140,119 @@ ROUTES = [
         {"sha256": "none"},
         "scorekeeper",
     ),
+    Route(
+        "deck_format",
+        "get",
+        "events/{event}/deck-format/",
+        scenes.draft,
+        "organizer",
+        200,
+        too_low="scorekeeper",
+        anonymous=404,
+    ),
+    Route(
+        "deck_format",
+        "put",
+        "events/{event}/deck-format/",
+        scenes.draft,
+        "organizer",
+        200,
+        ("organize",),
+        {"format": "safir-v2", "options": {"I-SAF-13": "counted"}},
+        "scorekeeper",
+    ),
+    _public("procedures", "events/{event}/procedures/", scenes.registering),
+    Route("procedures", "get", "events/{event}/procedures/", scenes.draft, "judge", 200, anonymous=404),
+    Route(
+        "procedures",
+        "put",
+        "events/{event}/procedures/",
+        scenes.draft,
+        "organizer",
+        200,
+        ("organize",),
+        {"meeting": {"held": True}},
+        "scorekeeper",
+    ),
+    Route("meeting", "get", "events/{event}/meeting/", scenes.registering, "judge", 200, anonymous=404),
+    _desk("meeting", "post", "events/{event}/meeting/", scenes.checking_in, 200),
+    Route("late_seats", "get", "events/{event}/rounds/1/late/", scenes.published, "judge", 200, anonymous=404),
+    Route(
+        "lateness",
+        "post",
+        "matches/{match}/lateness/",
+        scenes.published,
+        "judge",
+        200,
+        ("judge", "organize"),
+        {"action": "empty", "seat": 1},
+    ),
+    Route("prizes", "get", "events/{event}/prizes/", scenes.settled, "judge", 200, anonymous=404),
+    Route(
+        "prize",
+        "put",
+        "entrants/{entrant}/prize/",
+        scenes.settled,
+        "scorekeeper",
+        204,
+        ("organize",),
+        {"given": False},
+        "judge",
+    ),
+    Route("entry", "get", "entrants/{entrant}/entry/", scenes.charging, "scorekeeper", 200, too_low="judge"),
+    Route(
+        "entry",
+        "put",
+        "entrants/{entrant}/entry/",
+        scenes.charging,
+        "scorekeeper",
+        200,
+        ("organize",),
+        {"how": "paid"},
+        "judge",
+    ),
+    Route("pools", "get", "events/{event}/pools/", scenes.sealed, "scorekeeper", 200, anonymous=404),
+    Route(
+        "pools",
+        "put",
+        "events/{event}/pools/",
+        scenes.sealed,
+        "organizer",
+        200,
+        ("organize",),
+        {"shown": "over"},
+        "scorekeeper",
+    ),
+    Route(
+        "pool", "get", "entrants/{entrant}/pool/", scenes.sealed, "player", 200, too_low="scorekeeper", anonymous=404
+    ),
+    Route("pool", "get", "entrants/{entrant}/pool/", scenes.sealed, "judge", 200, too_low="scorekeeper", anonymous=404),
+    Route("pool", "put", "entrants/{entrant}/pool/", scenes.sealed, "player", 200, ("play",), POOL, "judge"),
+    Route("pool", "put", "entrants/{entrant}/pool/", scenes.sealed, "scorekeeper", 200, ("organize",), POOL, "judge"),
+    Route(
+        "copy",
+        "post",
+        "events/{event}/copy/",
+        scenes.registering,
+        "organizer",
+        201,
+        ("organize",),
+        {"name": "Again"},
+        "scorekeeper",
+    ),
+    Route("formats", "get", "formats/", scenes.saved, "organizer", 200, stranger=200),
+    Route(
+        "formats",
+        "post",
+        "formats/",
+        scenes.saved,
+        "organizer",
+        201,
+        ("organize",),
+        "format",
+        "scorekeeper",
+    ),
+    Route("format", "delete", "formats/{format}/", scenes.saved, "organizer", 204, ("organize",)),
     Route("ledger", "get", "events/{event}/ledger/", scenes.registering, "judge", 200, anonymous=404),
     _public("standings", "events/{event}/standings/", scenes.settled),
     _public("standing", "events/{event}/standings/{entrant}/", scenes.settled),
@@ -292,6 +414,14 @@ ROUTES = [
         "scorekeeper",
     ),
     Route(
+        "ruling", "post", "matches/{match}/ruling/", scenes.reported, "judge", 200, ("judge",), REPLAYED, "scorekeeper"
+    ),
+    Route("disputes", "get", "events/{event}/disputes/", scenes.claimed, "judge", 200, too_low="scorekeeper"),
+    Route("match_disputes", "get", "matches/{match}/disputes/", scenes.claimed, "judge", 200, too_low="scorekeeper"),
+    Route("match_disputes", "get", "matches/{match}/disputes/", scenes.claimed, "player", 200, too_low="scorekeeper"),
+    _player("claim", "matches/{match}/claim/", scenes.settled, body={"reason": "wrong"}),
+    _player("appeal", "matches/{match}/appeal/", scenes.ruled, body={"reason": "wrong"}),
+    Route(
         "extension",
         "post",
         "matches/{match}/extension/",
@@ -324,11 +454,34 @@ ROUTES = [
         {"log": 1},
         "scorekeeper",
     ),
+    Route("recordings", "post", "matches/{match}/games/1/recordings/", scenes.published, "player", 200, ("play",)),
+    Route(
+        "recordings",
+        "post",
+        "matches/{match}/games/1/recordings/",
+        scenes.published,
+        "judge",
+        200,
+        ("judge",),
+        too_low="scorekeeper",
+    ),
+    Route("recording", "get", "recordings/{recording}/", scenes.recorded, "player", 200, too_low="scorekeeper"),
+    Route("recording", "get", "recordings/{recording}/", scenes.recorded, "judge", 200, too_low="scorekeeper"),
+    _at_the_table("recording_moves", "moves/", 201, ENTRY),
+    _at_the_table("recording_undo", "undo/", 200, {"n": 2, "key": "undo-0123456789"}),
+    _at_the_table("recording_share", "share/", 403, {}, right="judge"),
+    _at_the_table("recording_hand_in", "hand-in/", 201, {}),
     Route("log", "get", "logs/{log}/", scenes.logged, "player", 200, too_low="scorekeeper"),
     Route("log", "get", "logs/{log}/", scenes.logged, "judge", 200, too_low="scorekeeper"),
     Route("board", "get", "logs/{log}/board/?n=1", scenes.audited, "player", 200, too_low="scorekeeper"),
     Route("board", "get", "logs/{log}/board/?n=1", scenes.audited, "judge", 200, too_low="scorekeeper"),
     Route("ask", "post", "events/{event}/ask/", scenes.published, "judge", 200, ("judge",), QUESTION, "scorekeeper"),
+    Route("legal", "get", "logs/{log}/legal/?n=1", scenes.audited, "player", 200, too_low="scorekeeper"),
+    Route("legal", "get", "logs/{log}/legal/?n=1", scenes.audited, "judge", 200, too_low="scorekeeper"),
+    Route("branches", "get", "logs/{log}/branches/", scenes.audited, "judge", 200, too_low="scorekeeper"),
+    Route("branches", "post", "logs/{log}/branches/", scenes.audited, "judge", 201, ("judge",), UNDONE, "scorekeeper"),
+    Route("merge", "get", "logs/{log}/merge/{other}/", scenes.halved, "judge", 200, too_low="scorekeeper"),
+    Route("merge", "post", "logs/{log}/merge/{other}/", scenes.halved, "judge", 201, ("judge",), {}, "scorekeeper"),
     Route("document", "get", "logs/{log}/document/", scenes.logged, "player", 200, too_low="scorekeeper"),
 ]
 SESSION_ONLY = {"tokens", "token"}
@@ -377,7 +530,10 @@ def test_what_a_stranger_may_do_it_does(route: Route, cast: Cast) -> None:
 NOT_SHARED = [
     route
     for route in ROUTES
-    if route.method == "post" and route.stranger == 404 and not ("{match}" in route.address and route.right == "player")
+    if route.method == "post"
+    and route.stranger == 404
+    and not ("{match}" in route.address and route.right == "player")
+    and not route.name.startswith("recording")
 ]
 
 
@@ -426,6 +582,7 @@ def test_staff_who_play_have_no_right_over_their_own_match(cast: Cast) -> None:
         ("result", PLAYED),
         ("ruling", {**PLAYED, "reason": "mine"}),
         ("extension", {"minutes": 3}),
+        ("lateness", {"action": "empty", "seat": 1}),
     ):
         answer = client.post(scene.at("matches/{match}/" + address + "/"), body, format="json")
         assert (answer.status_code, answer.json()["code"]) == (403, "own_match")

@@ -75,6 +75,7 @@ def test_the_page_of_the_docs_holds_under_the_policy() -> None:
     assert script["Content-Type"].startswith("application/javascript") and b"/api/v1/schema/" in script.content
 
 
+@pytest.mark.timeout(300)  # it grows with the routes
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("any_json_is_a_log")

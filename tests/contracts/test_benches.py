@@ -17,6 +17,7 @@ SMALL = {
     "paper": ("--tables", "8", "--runs", "1"),
     "published": ("--small",),
     "schemes": ("--players", "50", "--rounds", "4", "--runs", "1"),
+    "replay": ("--moves", "60", "--runs", "1"),
 }
 ELSEWHERE = ("standings",)  # it needs a worker, which the tests of jobs start by themselves
 

@@ -144,7 +144,7 @@ def test_a_refused_choice_is_said_on_the_page(cast: Cast) -> None:
     client: Client = signed_in(cast.organizer)
     answer = client.post(address("staff_cards", event.public_id), {"sha256": own.sha256})
     assert answer.status_code in (409, 422)
-    assert "does not change any more" in text(answer)
+    assert "what they are read by stays" in text(answer)
     assert Decklist.objects.count() == 1
 
 

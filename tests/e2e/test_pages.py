@@ -76,7 +76,10 @@ PAGES = {
         "{disputed}judge/",
         "{disputed}games/1/log/",
         "{log}",
-        "{log}moves/1/",
+        "{log}moves/9/",
+        "{log}moves/9/what-if/",
+        "{branch}",
+        "{record}",
     ),
 }  # fmt: skip
 # Pages of the other structures, looked at in the slow run: events made beside the demonstration.
@@ -108,7 +111,7 @@ MAIN = {
     "public": ("/", "{event}", "{event}rounds/4/", "{event}standings/"),
     "player": ("{event}me/", "{event}me/deck/", "{own}report/"),
     "organizer": ("{event}staff/", "{event}staff/entrants/", "{event}staff/rounds/4/"),
-    "judge": ("{event}judge/", "{disputed}judge/", "{log}"),
+    "judge": ("{event}judge/", "{disputed}judge/", "{log}", "{record}"),
 }  # fmt: skip
 SHOWN = [
     pytest.param(role, address, marks=() if address in MAIN[role] else pytest.mark.slow)
@@ -156,6 +159,11 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
     tables = demo.round(organizer)
     judge.goto(demo.event + "judge/")
     log = judge.locator("a[href^='/logs/']").first.get_attribute("href")
+    judge.goto(f"{log}moves/9/what-if/")
+    judge.get_by_role("button", name="Go on from there").click()
+    expect(judge.get_by_role("heading", name="What if at move 9")).to_be_visible()
+    branch = "/" + judge.url.split("/", 3)[3]
+    recording = a_recording(judge, tables[4]["id"])
     judge.goto(f"/m/{tables[1]['id']}/judge/")
     decklist = judge.locator("a[href^='/decks/']").first.get_attribute("href")
     player.goto(demo.event + "me/")
@@ -176,7 +184,18 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
         "log": log,
         "list": decklist,
         "ranked": ranked,
+        "record": recording,
+        "branch": branch,
     }
+
+
+def a_recording(judge: Page, match: str) -> str:
+    """A game that a judge begins to record: who starts is entered."""
+    judge.goto(f"/m/{match}/")
+    judge.get_by_role("button", name="Record game 1").click()
+    judge.locator("#do-table-first_player").click()
+    expect(judge.locator("#state")).to_contain_text("1 entry")
+    return "/" + judge.url.split("/", 3)[3]
 
 
 def an_open_event(organizer: Page, player: Page) -> str:

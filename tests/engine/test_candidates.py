@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from typing import Any
 
 import pytest
@@ -44,7 +45,7 @@ def test_candidates_are_what_check_lets_through(file: str, item: dict[str, Any])
     refused = any(word in item["expect"] for word in ("refused", "error"))
     runner.play({**item, "moves": item["moves"][: -1 if refused else None]}, state, Context(state))
     before, verbs = to_json(state), game.verbs()
-    legal = [json.dumps(move) for move in every_argument(refs) if not verbs[move.do].check(state, move)]
-    offered = [json.dumps(move) for move in game.candidates(state) if about(move, refs)]
+    legal = [json.dumps(astuple(move)) for move in every_argument(refs) if not verbs[move.do].check(state, move)]
+    offered = [json.dumps(astuple(move)) for move in game.candidates(state) if about(move, refs)]
     assert sorted(legal) == sorted(offered)
     assert to_json(state) == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from typing import Any
 
 import pytest
@@ -52,8 +53,8 @@ def agree(state: State, refs: list[str]) -> None:
     """What `candidates` lists is what `check` lets through, of everything that can be written; nothing is changed."""
     game, before = load_game(GAME), to_json(state)
     verbs = game.verbs()
-    legal = [json.dumps(move) for move in every_argument(refs) if not verbs[move.do].check(state, move)]
-    assert sorted(legal) == sorted(json.dumps(move) for move in game.candidates(state))
+    legal = [json.dumps(astuple(move)) for move in every_argument(refs) if not verbs[move.do].check(state, move)]
+    assert sorted(legal) == sorted(json.dumps(astuple(move)) for move in game.candidates(state))
     assert to_json(state) == before
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,10 @@ Legal = Callable[[State], Iterator[Move]]
 def closed(kit: Kit, state: State, move: Move) -> Move:
     """The move with its chance: the cards drawn are always the same."""
     if move.do == "drop_keep":
-        return move._replace(chance=(("draw", (kit.drawn,) * len(state.memory["won"])),))
+        return replace(move, chance=(("draw", (kit.drawn,) * len(state.memory["won"])),))
     if move.do != "begin_turn":
         return move
-    return move._replace(chance=(("draw", (kit.drawn,)),) if state.zones[f"{move.by}/deck"] else ())
+    return replace(move, chance=(("draw", (kit.drawn,)),) if state.zones[f"{move.by}/deck"] else ())
 
 
 def perft(kit: Kit, state: State, depth: int, legal: Legal) -> int:

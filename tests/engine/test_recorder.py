@@ -348,3 +348,32 @@ def test_a_game_goes_on_from_a_declared_position_with_a_choice_open() -> None:
     game.undo()
     game.undo()
     assert shape(game) == before
+
+
+@pytest.mark.parametrize("name", engine.games())
+def test_the_chance_of_a_legal_move_is_of_the_kinds_that_its_entry_records(name: str) -> None:
+    document = selfplay.play(name, 3, hidden=())
+    game = engine.open_game({**document, "moves": []})
+    agreed = asked = 0
+    for entry in document["moves"]:
+        args = entry.get("args", {})
+        wanted = next(
+            (move for move in game.legal_moves(entry["by"]) if (move["do"], move["args"]) == (entry["do"], args)), None
+        )
+        if wanted is not None:
+            kinds = [list(item) for item in entry.get("chance", [])]
+            asked += 1
+            agreed += [list(item) for item in game.chance_of(wanted)] == kinds
+        game.accept(entry)
+    assert asked > 10
+    assert agreed >= asked * 9 // 10  # an effect that looks into cards says it only once they are known
+
+
+def test_the_chance_of_the_opening_lets_it_through_with_nothing_known() -> None:
+    document = selfplay.play("star-safir", 3)
+    game = engine.open_game({**document, "moves": []})
+    for do in ("first_player", "keep", "keep", "begin_turn", "end_turn", "begin_turn"):
+        move = next(move for move in game.legal_moves() if move["do"] == do)
+        game.accept({**move, "chance": game.chance_of(move)})
+    assert game.board()["seats"][game.board()["turn"]["seat"]]["hand"] == ["?"] * 6
+    assert game.chance_of({"by": "A", "do": "juggle", "args": {}}) == []

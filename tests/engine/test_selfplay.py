@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import astuple
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -86,8 +87,10 @@ def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, opt
         if positions % 6 == 0 or positions < 6:
             state = replay.state
             before = to_json(state)
-            legal = [json.dumps(move) for move in every_argument(refs) if not verbs[move.do].check(state, move)]
-            candidates = [json.dumps(move) for move in replay.game.candidates(state)]
+            legal = [
+                json.dumps(astuple(move)) for move in every_argument(refs) if not verbs[move.do].check(state, move)
+            ]
+            candidates = [json.dumps(astuple(move)) for move in replay.game.candidates(state)]
             assert sorted(legal) == sorted(candidates)
             assert to_json(state) == before
         positions += 1
@@ -105,8 +108,10 @@ def test_with_effects_candidates_are_exactly_the_moves_that_check_lets_through(s
         state = replay.state
         if state.agenda or positions % 12 == 0:
             before = to_json(state)
-            legal = [json.dumps(move) for move in every_argument(refs) if not verbs[move.do].check(state, move)]
-            assert sorted(legal) == sorted(json.dumps(move) for move in replay.game.candidates(state))
+            legal = [
+                json.dumps(astuple(move)) for move in every_argument(refs) if not verbs[move.do].check(state, move)
+            ]
+            assert sorted(legal) == sorted(json.dumps(astuple(move)) for move in replay.game.candidates(state))
             assert to_json(state) == before
         positions += 1
         if replay.step() is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 
 import pytest
 
@@ -37,8 +38,8 @@ def test_the_two_cards_that_candidates_offer_are_those_that_check_lets_through(h
         for pay in domain.payments(state, places)
         for on in ({}, {"on": "A/leader"}, {"on": "B/leader"})
     )
-    legal = [json.dumps(move, sort_keys=True) for move in moves if fits(state, move) and not play(state, move)]
-    offered = [json.dumps(move, sort_keys=True) for move in game.candidates(state) if "with" in move.args]
+    legal = [json.dumps(astuple(move), sort_keys=True) for move in moves if fits(state, move) and not play(state, move)]
+    offered = [json.dumps(astuple(move), sort_keys=True) for move in game.candidates(state) if "with" in move.args]
     assert sorted(legal) == sorted(offered) != []
 
 

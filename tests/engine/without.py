@@ -6,7 +6,7 @@ something is replaced by what a reader who missed it would have written; `REPLAC
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.core import lint
@@ -57,9 +57,9 @@ def _uncapped(ctx: Context, path: str, points: int) -> None:
     ctx.emit("counter", path, points)
 
 
-def _with_magics(state: State, seat: str, territory: int, worth: dict[int, int] | None) -> tuple[int, int]:
-    count, value = STRENGTH(state, seat, territory, worth)
-    magics = [state.card(obj) for path in mat.MAGICS[seat, territory] for obj in state.zones[path]]
+def _with_magics(state: State, slots: Sequence[str], worth: dict[int, int] | None) -> tuple[int, int]:
+    count, value = STRENGTH(state, slots, worth)
+    magics = [state.card(obj) for path in slots for obj in state.zones[path.replace("fighters", "magics")]]
     return count, value + sum(card.figures.get("val", 0) for card in magics if card is not None)
 
 

@@ -40,12 +40,13 @@ def test_an_unknown_preset_is_refused_with_those_that_exist(cast: Cast) -> None:
     assert "star-safir" in caught.value.details
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+# No catalogue that is shipped has cards of 2011, and the free preset has no cards at all.
+@pytest.mark.parametrize("preset", sorted(PRESETS.keys() - {"wakfu-2011", "free"}))
 def test_an_event_of_every_preset_can_be_created_and_takes_a_legal_list(cast: Cast, preset: str) -> None:
     event = events.create_event(by=cast.organizer, name="Open", preset=preset, now=NOW)
     assert (event.game, event.ruleset) == (PRESETS[preset].game, PRESETS[preset].ruleset)
     deck = module(event.game, "deck").random_deck(Random(7), catalog_of(event))
-    assert read_list(event, render(deck, catalog_of(event)), "fr").violations == []
+    assert read_list(event.stages.get(), render(deck, catalog_of(event)), "fr").violations == []
 
 
 @pytest.mark.parametrize("gesture", sorted(GESTURES))

@@ -145,7 +145,7 @@ def test_a_verdict_says_what_to_do_next(cast: Cast, match: Match) -> None:
     page = text(signed_in(cast.judge).get(address("audit", log.public_id)))
     assert "What to do now:" in page
     assert "it speaks for the claimed winner" in page
-    assert "The decks of the log are the registered lists." in page
+    assert "The decks of the log are what was registered." in page
     for digest in (log.sha256, log.audit.digest, log.audit.report["digest"]):
         assert digest in page
 
@@ -213,7 +213,7 @@ def test_a_score_pad_is_plausible_and_its_points_stand_on_the_board(cast: Cast, 
     assert log.audit.verdict == "plausible"
     page = text(signed_in(cast.player).get(address("audit_step", log.public_id, 2)))
     assert "Plausible" in page
-    assert '<dt>PV</dt><dd class="num">3</dd>' in page
+    assert '<dt>PV</dt><dd class="num">3 <span class="changed__was">was 0</span></dd>' in page
 
 
 def test_a_position_that_cannot_be_is_audited_and_said_to_be_impossible(cast: Cast, match: Match) -> None:

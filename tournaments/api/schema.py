@@ -17,6 +17,7 @@ ENUM_NAMES = {
     "RoundStatus": "tournaments.play.models.Round.Status",
     "ReportStatus": "tournaments.play.models.Report.Status",
     "StageKind": "tournaments.events.models.Stage.Kind",
+    "PoolsShown": "tournaments.events.models.Stage.PoolsShown",
     "ResultKind": "tournaments.play.models.Match.Kind",
     "PlayerResultKind": "tournaments.play.services.results.PLAYER_KINDS",
     "StaffResultKind": "tournaments.play.services.results.STAFF_KINDS",

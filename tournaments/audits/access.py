@@ -1,17 +1,21 @@
-"""Who reads a log and its audit: who submitted it, and judges who do not play the event.
+"""Who reads a log and its audit: who submitted it, and judges who do not play the event; these open branches.
 
 A log holds the hands and the lists of both players, so the opponent does not read it; the evidence alone is public.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from tournaments.audits.models import MoveLog
+from tournaments.audits.models import Branch, MoveLog, Recording
 from tournaments.common.refusals import NotAllowed
 from tournaments.events.access import plays
-from tournaments.play.access import match_for_judge, match_for_viewer
+from tournaments.play.access import game_for_log, match_for_judge, match_for_viewer, seat_of
+from tournaments.play.models import Game
+
+SEATS = "ABCDE"  # of a log, in the order of the seats of its match
 
 
 def log_for_reader(user: Any, public_id: str) -> MoveLog:
@@ -31,3 +35,52 @@ def log_for_reader(user: Any, public_id: str) -> MoveLog:
         if plays(user, match.round.stage.event):
             raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
     return log
+
+
+def log_for_judge(user: Any, public_id: str) -> MoveLog:
+    """A log with whose match the account may deal as a judge, and which it may read."""
+    log = log_for_reader(user, public_id)
+    match_for_judge(user, log.game.match.public_id)
+    if plays(user, log.game.match.round.stage.event):
+        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
+    return log
+
+
+def branch_for_judge(user: Any, key: int) -> Branch:
+    """A branch of a log that the account may judge."""
+    branch = Branch.objects.filter(pk=key).select_related("log", "dispute", "by").first()
+    if branch is None:
+        raise Http404
+    branch.log = log_for_judge(user, branch.log.public_id)
+    return branch
+
+
+@dataclass(frozen=True)
+class Recorder:
+    """Somebody at a recording: the own seat's letter (None for a judge), and for whom moves may be entered."""
+
+    recording: Recording
+    seat: str | None
+    actors: tuple[str, ...]
+
+
+def game_to_record(user: Any, match_id: str, number: int) -> Game:
+    """A game that the account may record: as a player of its match, or as a judge who does not play the event."""
+    game = game_for_log(user, match_id, number)
+    if seat_of(user, game.match) is None and plays(user, game.match.round.stage.event):
+        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
+    return game
+
+
+def recorder_for(user: Any, public_id: str) -> Recorder:
+    """A recording with what the account may do in it: players for their seat and those shared with them, judges all."""
+    recording = Recording.objects.filter(public_id=public_id).select_related("game__match").first()
+    if recording is None or not user.is_authenticated:
+        raise Http404
+    recording.game = game_to_record(user, recording.game.match.public_id, recording.game.number)
+    seats = tuple(recording.header["seats"])
+    own = seat_of(user, recording.game.match)
+    if own is None:
+        return Recorder(recording, None, (*seats, "table", "judge"))
+    letter = SEATS[own.number - 1]
+    return Recorder(recording, letter, (letter, *(seat for seat in recording.shared if seat != letter), "table"))

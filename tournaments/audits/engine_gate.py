@@ -2,22 +2,25 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import engine
 from engine.core import log as logs
-from engine.core import places, views
+from engine.core import merge as half_logs
+from engine.core import views
 from engine.core.ask import ask as engine_ask
 from engine.core.audit import error_json, violations_json
 from engine.core.cards import Catalog
 from engine.core.choice import load_game
 from engine.core.errors import EngineError, Impossible, Violation
-from engine.core.phrases import known, note_key, speaker
+from engine.core.phrases import error_message, known, note_key, speaker
 from engine.core.registry import rulebook
+from engine.core.replay import GOES_ON as GOES_ON
 from engine.core.replay import Step
 from engine.core.state import COMMON as COMMON
-from engine.core.state import State
 
+LISTED_CHANCE = ("draw", "look", "reveal", "shuffle")  # kinds of chance that are lists of cards
 Catalogs = Sequence[Catalog]  # that logs may name beside those shipped with the engine
 
 
@@ -140,6 +143,110 @@ def in_play(game: str, zone: str) -> bool:
     return load_game(game).layout.in_play(zone)
 
 
+def seen_by(board: Mapping[str, Any], seat: str | None) -> dict[str, Any]:
+    """A judge's board as one seat sees it, or as the public does (None): "?" for each card hidden from it.
+
+    The options of a choice are left out where another seat makes it, for they may name a hand.
+    """
+    hidden = [zone for zone, who in load_game(board["game"]).layout.hidden.items() if who == "owner"]
+    sides = {owner: side if owner == seat else _covered(side, hidden) for owner, side in board["seats"].items()}
+    seen = {**board, "seats": sides}
+    choice = board.get("pending")
+    if choice and choice["by"] != seat:
+        seen["pending"] = {key: value for key, value in choice.items() if key != "options"}
+    return seen
+
+
+def _covered(side: Mapping[str, Any], hidden: Sequence[str]) -> dict[str, Any]:
+    def covered(cards: Any) -> Any:
+        return ["?"] * len(cards) if isinstance(cards, list) else "?" if isinstance(cards, Mapping) else cards
+
+    return {zone: covered(cards) if zone in hidden else cards for zone, cards in side.items()}
+
+
+def board_text(board: Mapping[str, Any], language: str) -> str:
+    """A board as lines of text."""
+    return views.as_text(board, language)
+
+
+def card_at(board: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:
+    """The card at a place of a board, "A/T1/fighters/2"; None where none is, or no such place."""
+    seat, *path = place.split("/")
+    found: Any = board.get(COMMON) if seat == COMMON else board["seats"].get(seat)
+    for part in path:
+        if isinstance(found, Mapping) and "ref" not in found:
+            found = found.get(part)
+        elif isinstance(found, Sequence) and part.isdecimal() and 1 <= int(part) <= len(found):
+            found = found[int(part) - 1]
+        else:
+            return None
+    return found if isinstance(found, Mapping) and "ref" in found else None
+
+
+def cards_at(board: Mapping[str, Any], value: Any) -> dict[str, str]:
+    """The places among the arguments of an entry, with the refs of the known cards that lie there."""
+    if isinstance(value, str):
+        card = card_at(board, value) if "/" in value else None
+        return {value: card["ref"]} if card and card["ref"] != "?" else {}
+    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+    return {place: ref for item in items for place, ref in cards_at(board, item).items()}
+
+
+@dataclass(frozen=True)
+class Merged:
+    """Two logs as one (`document`), or where they first differ: a path, the entry's number, and what each has there."""
+
+    document: dict[str, Any] | None
+    path: str = ""
+    n: int | None = None
+    one: Any = None
+    two: Any = None
+
+
+def merge(one: str, two: str) -> Merged:
+    """Two half-logs as one log with what either knows, or their first difference."""
+    try:
+        return Merged(half_logs.merge(one, two))
+    except half_logs.Differ as difference:
+        return Merged(None, difference.path, difference.n, difference.one, difference.two)
+
+
+def read_entry(text: str) -> dict[str, Any]:
+    """An entry of a log from its JSON. Raises ValueError with what is wrong in it."""
+    try:
+        value = logs.read(text)
+    except EngineError as error:
+        raise ValueError(error.message) from error
+    if not isinstance(value, dict):
+        raise ValueError("an entry is an object")
+    return value
+
+
+def moment_at(document: str, n: int, catalogs: Catalogs = ()) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The moves of a log up to entry `n` or to the one that is refused, and the last two boards of these."""
+    moves: list[dict[str, Any]] = []
+    boards: list[dict[str, Any]] = []
+    for moment in islice(Replayed(document, catalogs).moments(), n + 1):
+        moves += [moment.move] if moment.move else []
+        boards = [*boards[-1:], moment.board]
+    return moves, boards
+
+
+def legal_moves(document: Document, n: int, catalogs: Catalogs = ()) -> list[dict[str, Any]]:
+    """Every move that was legal after entry `n` of a log (0: before the first), as `{by, do, args, at}`.
+
+    `at` are the refs of the known cards at the places among the arguments. Empty where the log cannot be followed as
+    far; what is always allowed, as conceding, is not listed.
+    """
+    value = logs.read(document)
+    try:
+        game = engine.open_game({**value, "moves": value["moves"][:n]}, catalogs=catalogs)
+    except EngineError:
+        return []
+    board = game.board()
+    return [{**move, "at": cards_at(board, move["args"])} for move in game.legal_moves()]
+
+
 @dataclass(frozen=True)
 class Moment:
     """An entry and the board after it, as a judge sees it. The set-up, entry 0, has no move."""
@@ -181,14 +288,16 @@ class Replayed:
         """
         if self._replay is None:
             return
-        yield Moment(None, self._board(self._replay))
+        board = self._board(self._replay)
+        yield Moment(None, board)
         for entry in self._replay.log.entries:
-            at = _cards_at(self._replay.state, entry.args)
+            at = cards_at(board, entry.args)
             step = self._replay.step()
             if step is None:
                 return
             self.last = step.n
-            yield Moment(_move(step, at), self._board(self._replay))
+            board = self._board(self._replay)
+            yield Moment(_move(step, at), board)
 
     def _board(self, replay: engine.Replay) -> dict[str, Any]:
         return views.board(replay.state, replay.catalog, views.JUDGE)
@@ -204,11 +313,71 @@ def _move(step: Step, at: Mapping[str, str]) -> dict[str, Any]:
     return {"n": step.n, "by": step.entry.by, "do": step.entry.do, "args": args, "outcome": step.outcome, **named}
 
 
-def _cards_at(state: State, value: Any) -> dict[str, str]:
-    """The places among the arguments of an entry, with the refs of the known cards that lie there."""
-    if isinstance(value, str):
-        obj = places.at(state, value) if "/" in value else None
-        ref = None if obj is None else state.refs[obj]
-        return {} if ref is None else {value: ref}
-    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
-    return {place: ref for item in items for place, ref in _cards_at(state, item).items()}
+def canonical(document: Mapping[str, Any]) -> bytes:
+    """A log in the one way that it is written."""
+    return logs.canonical(document)
+
+
+class MoveRefused(Exception):
+    """The rules or the form of logs refuse a move; `reasons` are sentences with their rules."""
+
+    def __init__(self, reasons: list[dict[str, Any]]) -> None:
+        super().__init__("refused")
+        self.reasons = reasons
+
+
+class LiveGame:
+    """A game while it is recorded: what may be done, the board, and the log that grows. See `engine.open_game`."""
+
+    def __init__(self, header: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], catalogs: Catalogs) -> None:
+        self._game = engine.open_game({**header, "moves": list(entries)}, catalogs=catalogs)
+
+    @property
+    def digest(self) -> str:
+        """The hash of the chain up to now."""
+        return self._game.digest
+
+    @property
+    def result(self) -> tuple[str | None, str] | None:
+        """The winner (a seat, "draw" or None where it stays open) and the reason; None while the game goes on."""
+        found = self._game.result
+        return None if found is None else (found.winner, found.reason)
+
+    def board(self) -> dict[str, Any]:
+        """The board as a judge sees it."""
+        return self._game.board()
+
+    def legal_moves(self, actors: Sequence[str]) -> list[dict[str, Any]]:
+        """What these actors may do now, as `{by, do, args, at}`."""
+        board = self.board()
+        moves = [move for move in self._game.legal_moves() if move["by"] in actors]
+        return [{**move, "at": cards_at(board, move["args"])} for move in moves]
+
+    def chance_of(self, move: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The chance that a legal move needs, with "?" for each card."""
+        return self._game.chance_of(move)
+
+    def accept(self, entry: Mapping[str, Any], language: str) -> str:
+        """Make a move; the hash of the chain with it. Raises MoveRefused with all reasons."""
+        try:
+            self._game.accept(entry)
+        except engine.Refusal as refused:
+            rules = [reason.rule for reason in (*refused.violations, *refused.missing)]
+            sentences = refused.messages(language) or [refused.message]
+            raise MoveRefused([
+                {"rule": rule, "message": sentence} for rule, sentence in zip(rules, sentences, strict=False)
+            ]) from refused
+        except EngineError as error:
+            said = error_message(error.code, error.message, language)
+            raise MoveRefused([{"rule": error.code, "message": said}]) from error
+        return self._game.digest
+
+
+def counters(game: str) -> list[str]:
+    """The counters that each seat of a game has."""
+    return list(load_game(game).layout.counters)
+
+
+def newest_ruleset(game: str) -> str:
+    """The ruleset that new games of a game are played by."""
+    return list(load_game(game).rulesets)[-1]

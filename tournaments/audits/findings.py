@@ -4,7 +4,9 @@ from collections import Counter
 from typing import Any
 
 from tournaments.audits.models import MoveLog
-from tournaments.decks.selectors import current_list
+from tournaments.decks.engine_gate import is_pooled, judge
+from tournaments.decks.selectors import current_list, current_pool
+from tournaments.events.models import Entrant, Stage
 from tournaments.play.models import Match
 
 
@@ -28,10 +30,12 @@ def game_findings(log: MoveLog, header: dict[str, Any]) -> list[dict[str, Any]]:
 
 def deck_findings(match: Match, header: dict[str, Any]) -> list[dict[str, Any]]:
     """Every difference: a seat whose player is not of this match, a player without a list, a seat without a deck,
-    cards that differ.
+    cards that differ. In a limited stage a deck may change between games: there it is judged by its player's pool.
 
-    Each finding is `{"seat", "code"}` with, for `deck_differs`, `missing` and `added`: copies by card reference.
+    Each finding is `{"seat", "code"}` with, for `deck_differs`, `missing` and `added`: copies by card reference, and
+    for `deck_illegal`, its `violations`.
     """
+    stage = match.round.stage
     entrants = {seat.entrant.public_id: seat.entrant for seat in match.seats.select_related("entrant")}
     findings: list[dict[str, Any]] = []
     named = [seat.get("player") for seat in header["seats"].values()]
@@ -40,17 +44,33 @@ def deck_findings(match: Match, header: dict[str, Any]) -> list[dict[str, Any]]:
         if entrant is None or named.count(seat.get("player")) > 1:
             findings.append({"seat": letter, "code": "player_unknown"})
             continue
-        registered = current_list(entrant, match.round.stage)
-        if registered is None:
-            findings.append({"seat": letter, "code": "no_list"})
-            continue
-        if not seat.get("deck"):
-            findings.append({"seat": letter, "code": "no_deck"})
-            continue
-        missing, added = _difference(registered.cards, seat["deck"])
-        if missing or added:
-            findings.append({"seat": letter, "code": "deck_differs", "missing": missing, "added": added})
+        compare = _with_pool if is_pooled(stage) else _with_list
+        if finding := compare(entrant, stage, seat.get("deck")):
+            findings.append({"seat": letter, **finding})
     return findings
+
+
+def _with_list(entrant: Entrant, stage: Stage, deck: dict[str, Any] | None) -> dict[str, Any]:
+    """What is to be told of a deck that must be the registered list; nothing when it is."""
+    registered = current_list(entrant, stage)
+    if registered is None:
+        return {"code": "no_list"}
+    if not deck:
+        return {"code": "no_deck"}
+    missing, added = _difference(registered.cards, deck)
+    return {"code": "deck_differs", "missing": missing, "added": added} if missing or added else {}
+
+
+def _with_pool(entrant: Entrant, stage: Stage, deck: dict[str, Any] | None) -> dict[str, Any]:
+    """What is to be told of a deck that may be any legal one of its player's pool; nothing when it is."""
+    pool = current_pool(entrant, stage)
+    if pool is None:
+        return {"code": "no_pool"}
+    if not deck:
+        return {"code": "no_deck"}
+    shape: dict[str, Any] = {key: deck[key] for key in ("commander", "main", "side") if key in deck}
+    violations = judge(stage, shape, pool.cards)
+    return {"code": "deck_illegal", "violations": violations} if violations else {}
 
 
 def _difference(registered: dict[str, Any], played: dict[str, Any]) -> tuple[dict[str, int], dict[str, int]]:

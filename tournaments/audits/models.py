@@ -1,10 +1,11 @@
-"""Move logs as they were submitted, and what the engine found in them."""
+"""Move logs as they were submitted, what the engine found in them, and what judges decided."""
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from tournaments.common.ids import new_id
-from tournaments.play.models import Game
+from tournaments.play.models import Game, Match
 
 
 def log_id() -> str:
@@ -58,3 +59,144 @@ class ReplayPage(models.Model):
 
     def __str__(self) -> str:
         return f"page {self.number} of audit {self.audit_id}"
+
+
+def dispute_id() -> str:
+    return new_id("d")
+
+
+class Dispute(models.Model):
+    """A result that judges look into: contested by the players, or claimed to be wrong by one of them.
+
+    What was said stands in notes of the ledger, which can be erased.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        RULED = "ruled"
+        APPEALED = "appealed"
+
+    LIVE = (Status.OPEN, Status.APPEALED)
+
+    public_id = models.CharField(max_length=20, unique=True, default=dispute_id, editable=False)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    opened_at = models.DateTimeField()
+    appealed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    appealed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match"], condition=Q(status__in=["open", "appealed"]), name="one_live_dispute_per_match"
+            )
+        ]
+        ordering = ["opened_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.public_id} {self.status}"
+
+
+class Ruling(models.Model):
+    """What a judge decided in a dispute, and the state of the match it was decided on."""
+
+    class Decision(models.TextChoices):
+        KEEP = "keep"
+        CHANGE = "change"
+        REPLAY = "replay"
+
+    dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="rulings")
+    number = models.PositiveSmallIntegerField(help_text="From 1; the last one holds.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    head = models.BooleanField(help_text="Whether it was a head judge: then it is final.")
+    decision = models.CharField(max_length=10, choices=Decision.choices)
+    games = models.JSONField(null=True, help_text="The result ruled: [2, 1, 0]; null where the match is played again.")
+    kind = models.CharField(max_length=20, choices=Match.Kind.choices, default=Match.Kind.PLAYED)
+    game = models.PositiveSmallIntegerField(null=True, help_text="The game to be played again, where only one is.")
+    state = models.CharField(max_length=64, help_text="SHA-256 of the state it was based on: `disputes.state_of`.")
+    entry = models.PositiveIntegerField(help_text="Its entry in the ledger, of which the note is the reason.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["dispute", "number"], name="rulings_are_numbered")]
+        ordering = ["dispute", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.dispute_id} ruling {self.number}"
+
+
+class Branch(models.Model):
+    """What if: a log gone on with from one of its moves with a correction. The log itself stays as it is."""
+
+    class Correction(models.TextChoices):
+        UNDO = "undo"
+        REPLACE = "replace"
+        INSERT = "insert"
+
+    dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="branches")
+    log = models.ForeignKey(MoveLog, on_delete=models.CASCADE, related_name="branches")
+    n = models.PositiveIntegerField(help_text="The entry that is corrected.")
+    correction = models.CharField(max_length=10, choices=Correction.choices)
+    entry = models.JSONField(null=True, help_text="What stands in its place, or before it; null where it is undone.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    report = models.JSONField(help_text="The engine's report on the continuation.")
+
+    class Meta:
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.dispute_id} what if at {self.n}"
+
+
+def recording_id() -> str:
+    return new_id("k")
+
+
+class Recording(models.Model):
+    """A game recorded while it is played, through the engine's gate. It ends as a move log.
+
+    Its entries are only ever added: what is taken back is an entry too.
+    """
+
+    public_id = models.CharField(max_length=20, unique=True, default=recording_id, editable=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="recordings")
+    header = models.JSONField(help_text="Of the log, without its moves.")
+    opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    opened_at = models.DateTimeField()
+    shared = models.JSONField(default=list, help_text="Seats whose player lets the other one record for both.")
+    undo_asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    log = models.OneToOneField(MoveLog, on_delete=models.SET_NULL, null=True, related_name="recording")
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game"], condition=Q(closed_at__isnull=True), name="one_open_recording_per_game"
+            )
+        ]
+        ordering = ["opened_at", "pk"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class RecordedEntry(models.Model):
+    """One entry of a recording, with the hash of the chain up to it. Sent twice under one `key`, it is kept once."""
+
+    recording = models.ForeignKey(Recording, on_delete=models.CASCADE, related_name="entries")
+    n = models.PositiveIntegerField()
+    entry = models.JSONField()
+    key = models.CharField(max_length=80)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["recording", "n"], name="entries_are_numbered"),
+            models.UniqueConstraint(fields=["recording", "key"], name="an_entry_is_kept_once"),
+        ]
+        ordering = ["recording", "n"]
+
+    def __str__(self) -> str:
+        return f"{self.recording_id} entry {self.n}"

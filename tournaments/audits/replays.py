@@ -17,6 +17,7 @@ from tournaments.common.jobs import Progress, unseen
 from tournaments.decks.engine_gate import own_catalogs
 
 PAGE = 32  # entries: one page is read and unpacked for one board
+MARKED = 200  # entries of a log that an outline names
 REPLAYED = 70  # percent of an audit's work that its boards are
 
 
@@ -25,7 +26,8 @@ class Outline(TypedDict):
 
     `players` are the public ids that the header names, by seat; `options` every interpretation with the option in
     force; `recorded` how many entries the log has, `last` how many were replayed, the refused one included;
-    `refused` says that the last of these was refused.
+    `refused` says that the last of these was refused; `marked` are the entries that were not simply in order, the
+    first `MARKED` of them.
     """
 
     players: dict[str, str | None]
@@ -33,17 +35,19 @@ class Outline(TypedDict):
     recorded: int
     last: int
     refused: bool
+    marked: list[int]
 
 
 @dataclass(frozen=True)
 class Position:
-    """The board after entry `n` as a judge sees it, and the moves around it.
+    """The board after entry `n` as a judge sees it, the one `before` (None at the start), and the moves around it.
 
     At the refused entry the board is the one before it: the move never happened.
     """
 
     n: int
     board: dict[str, Any]
+    before: dict[str, Any] | None
     moves: list[dict[str, Any]]
 
     @property
@@ -67,6 +71,7 @@ def of_log(audit: Audit, progress: Progress = unseen) -> tuple[list[ReplayPage],
         recorded=replay.recorded,
         last=replay.last,
         refused=replay.refused,
+        marked=[move["n"] for page in pages for move in page.moves if move["outcome"] != "ok"][:MARKED],
     )
     return pages, outline
 
@@ -74,15 +79,21 @@ def of_log(audit: Audit, progress: Progress = unseen) -> tuple[list[ReplayPage],
 def position(audit: Audit, n: int, around: int = 0) -> Position | None:
     """The board after entry `n` with the moves up to `around` before and after it; None where none was reached.
 
-    Two queries, whatever `n` and the length of the log.
+    Two queries, whatever `n` and the length of the log; a third where `n` begins a page.
     """
-    page = audit.pages.filter(number=n // PAGE).first()
-    boards = _unpacked(page) if page else []
-    if page is None or n % PAGE >= len(boards):
+    boards = _boards(audit, n // PAGE)
+    if n % PAGE >= len(boards):
         return None
+    before = boards[n % PAGE - 1] if n % PAGE else _boards(audit, n // PAGE - 1)[-1] if n else None
     near = audit.pages.filter(number__range=(max(0, n - around) // PAGE, (n + around) // PAGE))
     moves = [move for moves in near.order_by("number").values_list("moves", flat=True) for move in moves]
-    return Position(n, boards[n % PAGE], [move for move in moves if abs(move["n"] - n) <= around])
+    return Position(n, boards[n % PAGE], before, [move for move in moves if abs(move["n"] - n) <= around])
+
+
+def all_moves(audit: Audit) -> list[dict[str, Any]]:
+    """Every move of a replay, the refused one included."""
+    pages = audit.pages.order_by("number").values_list("moves", flat=True)
+    return [move for moves in pages for move in moves]
 
 
 def _page(audit: Audit, number: int, moments: Sequence[Moment]) -> ReplayPage:
@@ -91,6 +102,8 @@ def _page(audit: Audit, number: int, moments: Sequence[Moment]) -> ReplayPage:
     return ReplayPage(audit=audit, number=number, moves=moves, boards=zlib.compress(boards.encode()))
 
 
-def _unpacked(page: ReplayPage) -> list[dict[str, Any]]:
-    boards: list[dict[str, Any]] = json.loads(zlib.decompress(page.boards))
+def _boards(audit: Audit, number: int) -> list[dict[str, Any]]:
+    """The boards of a page, none where there is no such page."""
+    packed = audit.pages.filter(number=number).values_list("boards", flat=True).first()
+    boards: list[dict[str, Any]] = json.loads(zlib.decompress(packed)) if packed else []
     return boards

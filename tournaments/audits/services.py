@@ -62,6 +62,26 @@ def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveL
     return log
 
 
+def merge_logs(*, one: MoveLog, two: MoveLog) -> engine_gate.Merged:
+    """Two logs of one game as one, or their first difference. Nothing is kept.
+
+    Raises `not_two_logs`.
+    """
+    if one.game_id != two.game_id or one.pk == two.pk:
+        raise InvalidInput("not_two_logs", _("Two different logs of one game are compared."))
+    return engine_gate.merge(one.document, two.document)
+
+
+def submit_merged(*, one: MoveLog, two: MoveLog, by: User, now: datetime) -> MoveLog:
+    """Keep the merged log of two as one more log of their game, and have it audited. Raises `logs_differ`."""
+    merged = merge_logs(one=one, two=two)
+    if merged.document is None:
+        told = {"path": merged.path, "n": merged.n, "one": merged.one, "two": merged.two}
+        raise Refusal("logs_differ", _("The two logs do not tell the same game."), details=[told])
+    document = json.dumps(merged.document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return submit_log(game=one.game, document=document.encode(), by=by, now=now)
+
+
 def run_audit(*, audit_id: int, now: datetime, progress: Progress = unseen) -> None:
     """Audit a log and keep the report, with the board after every move. Run twice, it says the same and is kept once.
 

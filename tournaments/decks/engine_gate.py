@@ -1,7 +1,9 @@
 """Where decklists meet the engine: the one module of this app that knows its inside."""
 
+import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -9,27 +11,61 @@ from django.utils.translation import gettext as _
 
 from engine.core.cardlists import read_cards, written
 from engine.core.cards import Catalog, load_catalog, shipped_catalogs
-from engine.core.decklist import LineFault, parse
-from engine.core.decks import check_deck
+from engine.core.decklist import Decklist, LineFault, parse
+from engine.core.decks import Format, check_deck, find_format
 from engine.core.errors import EngineError, Malformed, Violation
 from engine.core.phrases import error_message
-from engine.core.registry import rulebook
+from engine.core.registry import module, rulebook
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.models import Catalogue
-from tournaments.events.models import Event
+from tournaments.events.models import Event, Stage
 
 KEPT = 4  # catalogues of organizers kept in memory, the latest used
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What the engine made of a pasted list: either `faults` (lines it cannot read), or the list and its violations."""
+    """What the engine made of a pasted list: either `faults` (lines it cannot read), or the list and its violations.
+
+    A list that is not `checked` is of a game without an engine: its text alone counts.
+    """
 
     text: str
     cards: dict[str, Any]
     digest: str
     faults: list[dict[str, Any]]
     violations: list[dict[str, Any]]
+    checked: bool = True
+
+
+@dataclass(frozen=True)
+class PoolReading:
+    """What the engine made of a pasted pool: either `faults`, or the copies by card reference."""
+
+    text: str
+    cards: dict[str, int]
+    digest: str
+    faults: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class DeckOption:
+    """An interpretation that a deck format reads: why there is a gap, the default, what each option says."""
+
+    id: str
+    why: str
+    default: str
+    choices: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class DeckFormat:
+    """Deck rules of a game: its id and ruleset, whether decks come from a pool, the options it takes."""
+
+    id: str
+    ruleset: str
+    pooled: bool
+    options: tuple[DeckOption, ...]
 
 
 @dataclass(frozen=True)
@@ -42,8 +78,34 @@ class CardList:
     document: str
 
 
+def require_engine(event: Event) -> None:
+    """Refuse what only the engine can do for an event of a game it does not know."""
+    if not event.has_engine:
+        raise Refusal("no_engine", _("The rules engine does not know this game: it checks no deck and audits no log."))
+
+
+def deck_formats(game: str, language: str) -> list[DeckFormat]:
+    """The deck rules the engine has for a game, with their options in words; none for a game it does not know."""
+    return [_deck_format(game, form, language) for form in (module(game, "deck").FORMATS if game else ())]
+
+
+def _deck_format(game: str, form: Format, language: str) -> DeckFormat:
+    register = rulebook(game).interpretations
+    options = (
+        DeckOption(gap.id, gap.why[language], gap.default, {key: words[language] for key, words in gap.options.items()})
+        for gap in (register[name] for name in form.reads)
+    )
+    return DeckFormat(form.id, form.ruleset, form.pooled, tuple(options))
+
+
+def is_pooled(stage: Stage) -> bool:
+    """Whether decks of a stage are built from what each player opened or drafted."""
+    return bool(stage.deck_format) and find_format(stage.event.game, stage.deck_format).pooled
+
+
 def catalog_of(event: Event) -> Catalog:
     """The catalogue an event was given, of the content it had then; refused when it is not installed."""
+    require_engine(event)
     for catalog in shipped_catalogs(event.game):
         if (catalog.id, catalog.sha256) == (event.catalog, event.catalog_sha256):
             return catalog
@@ -52,6 +114,7 @@ def catalog_of(event: Event) -> Catalog:
 
 def own_catalogs(event: Event) -> tuple[Catalog, ...]:
     """The catalogue that the logs of an event may name beside those shipped with the engine."""
+    require_engine(event)
     shipped = any(catalog.sha256 == event.catalog_sha256 for catalog in shipped_catalogs(event.game))
     return () if shipped else (catalog_of(event),)
 
@@ -66,7 +129,7 @@ def _kept(sha256: str) -> Catalog:
 
 def shipped(game: str) -> list[tuple[str, str, int]]:
     """The catalogues that come with the engine: id, digest, number of cards."""
-    return [(catalog.id, catalog.sha256, len(catalog.cards)) for catalog in shipped_catalogs(game)]
+    return [(catalog.id, catalog.sha256, len(catalog.cards)) for catalog in (shipped_catalogs(game) if game else ())]
 
 
 def read_card_list(game: str, content: bytes, name: str, language: str) -> CardList:
@@ -105,29 +168,55 @@ def _card_fault(line: int, error: EngineError, language: str) -> dict[str, Any]:
     return {"line": line, "path": error.path, "code": error.code, "message": message}
 
 
-def read_list(event: Event, text: str | bytes, language: str) -> Reading:
-    """Read a pasted list and check it with the rules of the event's game. Every fault, not the first."""
-    catalog = catalog_of(event)
+def read_list(stage: Stage, text: str | bytes, language: str, pool: Mapping[str, int] | None = None) -> Reading:
+    """Read a pasted list and check it with the deck rules of its stage, and against a pool. Every fault, not the first.
+
+    Where the engine does not know the game, the text is kept as it is.
+    """
+    if not stage.event.has_engine:
+        kept = _text(text)
+        return Reading(kept, {}, hashlib.sha256(kept.encode()).hexdigest(), [], [], checked=False)
     try:
-        parsed = parse(text, catalog)
-        day = event.starts_at.date() if event.starts_at else None
-        violations = (
-            [] if parsed.faults else check_deck(event.game, parsed.deck, event.ruleset, catalog=catalog, on=day)
-        )
+        parsed = parse(text, catalog_of(stage.event))
+        violations = [] if parsed.faults else judge(stage, parsed.deck.to_json(), pool)
     except EngineError as error:
         return Reading("", {}, "", [_unreadable(error)], [])
+    faults = [_fault(fault, language) for fault in parsed.faults]
+    return Reading(_text(text), parsed.deck.to_json(), parsed.deck.digest(), faults, violations)
+
+
+def judge(stage: Stage, cards: Mapping[str, Any], pool: Mapping[str, int] | None = None) -> list[dict[str, Any]]:
+    """Every violation of a deck as the engine reads it, by the deck rules of a stage, on the day the event starts."""
+    event = stage.event
+    form = replace(find_format(event.game, stage.deck_format), options=stage.deck_options)
+    day = event.starts_at.date() if event.starts_at else None
+    found = check_deck(event.game, cards, form, catalog=catalog_of(event), on=day, pool=pool if form.pooled else None)
+    return [_violation(violation) for violation in found]
+
+
+def read_pool(event: Event, text: str | bytes, language: str) -> PoolReading:
+    """Read a pasted pool, with what reads decklists; whatever section a card stands in, it counts."""
+    try:
+        parsed = parse(text, catalog_of(event))
+    except EngineError as error:
+        return PoolReading("", {}, "", [_unreadable(error)])
+    deck = parsed.deck
+    counts = Counter(deck.main) + Counter(deck.side) + Counter([deck.commander] if deck.commander else [])
+    cards = dict(sorted(counts.items()))
+    faults = [_fault(fault, language) for fault in parsed.faults]
+    return PoolReading(_text(text), cards, Decklist(main=cards).digest(), faults)
+
+
+def _text(text: str | bytes) -> str:
+    """What was pasted as it is kept: PostgreSQL keeps no NUL."""
     kept = text if isinstance(text, str) else text.decode("utf-8", errors="replace")
-    return Reading(
-        kept.replace("\x00", ""),
-        parsed.deck.to_json(),
-        parsed.deck.digest(),
-        [_fault(fault, language) for fault in parsed.faults],
-        [_violation(violation) for violation in violations],
-    )
+    return kept.replace("\x00", "")
 
 
 def describe(game: str, violations: Sequence[Mapping[str, Any]], language: str) -> list[dict[str, Any]]:
     """Stored violations as a page shows them: rule, section, message in `language`, args, depends_on."""
+    if not violations:
+        return []
     book = rulebook(game)
     return [
         {
@@ -140,7 +229,9 @@ def describe(game: str, violations: Sequence[Mapping[str, Any]], language: str) 
 
 
 def card_names(event: Event) -> Mapping[str, str]:
-    """The name of every card of the event's catalogue, by reference."""
+    """The name of every card of the event's catalogue, by reference; none without an engine."""
+    if not event.has_engine:
+        return {}
     return {ref: card.name for ref, card in catalog_of(event).cards.items()}
 
 

@@ -1,4 +1,4 @@
-"""Decklists: what an entrant registered, version by version."""
+"""Decklists and pools: what an entrant registered, version by version."""
 
 from typing import Any
 
@@ -42,7 +42,8 @@ class Decklist(models.Model):
     text = models.TextField(help_text="As it was pasted.")
     cards = models.JSONField(help_text="As the engine read it: commander and main.")
     digest = models.CharField(max_length=64, help_text="SHA-256 of the canonical list.")
-    legal = models.BooleanField()
+    legal = models.BooleanField(help_text="No broken rule was found; nor was any of a list that is not checked.")
+    checked = models.BooleanField(default=True, help_text="Whether the engine knows rules to judge it by.")
     violations = models.JSONField(default=list, help_text="Every broken rule: rule, args, depends_on.")
     submitted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     submitted_at = models.DateTimeField()
@@ -53,3 +54,28 @@ class Decklist(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entrant_id} v{self.version}"
+
+
+class Pool(models.Model):
+    """One version of the cards an entrant opened or drafted for a stage. The newest version counts."""
+
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="pools")
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="pools")
+    version = models.PositiveIntegerField()
+    text = models.TextField(help_text="As it was pasted.")
+    cards = models.JSONField(help_text="Copies by card reference.")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the canonical list.")
+    registered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    registered_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["entrant", "stage", "version"], name="one_pool_per_version")]
+        ordering = ["entrant", "-version"]
+
+    def __str__(self) -> str:
+        return f"pool {self.entrant_id} v{self.version}"
+
+    @property
+    def count(self) -> int:
+        """How many cards there are, copies included."""
+        return sum(self.cards.values())

@@ -1,5 +1,6 @@
-"""Gestures on decklists: submitted until the lock, then locked."""
+"""Gestures on decklists and pools: submitted until the lock, then locked."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -9,11 +10,11 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
-from tournaments.decks.engine_gate import read_card_list, read_list
-from tournaments.decks.models import Catalogue, Decklist
-from tournaments.decks.selectors import catalogue_choices, current_list
+from tournaments.decks.engine_gate import deck_formats, is_pooled, judge, read_card_list, read_list, read_pool
+from tournaments.decks.models import Catalogue, Decklist, Pool
+from tournaments.decks.selectors import catalogue_choices, current_list, current_pool
 from tournaments.events.access import own_entrants
-from tournaments.events.models import Entrant, Event
+from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import move_event
 
@@ -25,26 +26,20 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
     """Register a version of an entrant's list. An illegal list is kept with all its faults, to be mended.
 
     Text that cannot be read is refused with every line at fault, and nothing is stored. Sending the list that
-    counts already again changes nothing.
+    counts already again changes nothing. In a limited stage the entrant's pool comes first, and judges the list.
     """
-    if len(text) > MAX_TEXT:
-        raise InvalidInput("deck_too_large", _("A decklist is at most 64 KiB of text."))
-    event = entrant.event
-    mine = own_entrants(by, event)
-    if mine and entrant not in mine:
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
-    reading = read_list(event, text, get_language() or "en")
+    _check_hand(entrant, text, by)
+    event, stage = entrant.event, current_stage(entrant.event)
+    pool = _pool_to_build_from(entrant, stage)
+    reading = read_list(stage, text, get_language() or "en", pool.cards if pool else None)
     if reading.faults:
         raise InvalidInput("deck_unreadable", _("Some lines cannot be read."), details=reading.faults)
     with transaction.atomic():
-        # The event's row keeps the lock of the decks out, the entrant's row a second version of the same number.
-        event = Event.objects.select_for_update().get(pk=event.pk)
-        if event.status != Event.Status.REGISTRATION:
-            raise Refusal("decks_locked", _("Decklists are locked."))
-        entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
-        if entrant.status == Entrant.Status.DROPPED:
-            raise Refusal("entrant_dropped", _("This entrant has left the event."))
+        read_by = _read_by(stage, event)
+        event, entrant = _open_to(entrant)
         stage = current_stage(event)
+        if _read_by(stage, event) != read_by or pool != _pool_to_build_from(entrant, stage):
+            raise Refusal("list_outdated", _("What this list is judged by changed meanwhile: submit it again."))
         last = current_list(entrant, stage)
         if last is not None and last.digest == reading.digest:
             return last
@@ -58,6 +53,7 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
             cards=reading.cards,
             digest=reading.digest,
             legal=not reading.violations,
+            checked=reading.checked,
             violations=reading.violations,
             submitted_by=by,
             submitted_at=now,
@@ -72,6 +68,170 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
             after={"digest": decklist.digest, "version": decklist.version, "legal": decklist.legal},
         )
     return decklist
+
+
+def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetime) -> Pool:
+    """Register a version of what an entrant opened or drafted; a list that is there already is judged again.
+
+    Text that cannot be read is refused with every line at fault. The pool that counts sent again changes nothing.
+    """
+    _check_hand(entrant, text, by)
+    event, stage = entrant.event, current_stage(entrant.event)
+    if not is_pooled(stage):
+        raise Refusal("no_pools", _("Decks of this event are not built from a pool."))
+    reading = read_pool(event, text, get_language() or "en")
+    if reading.faults:
+        raise InvalidInput("deck_unreadable", _("Some lines cannot be read."), details=reading.faults)
+    if not reading.cards:
+        raise InvalidInput("pool_empty", _("There is no card in this pool."))
+    with transaction.atomic():
+        read_by = _read_by(stage, event)
+        event, entrant = _open_to(entrant)
+        stage = current_stage(event)
+        if _read_by(stage, event) != read_by:
+            raise Refusal("list_outdated", _("What this list is judged by changed meanwhile: submit it again."))
+        last = current_pool(entrant, stage)
+        if last is not None and last.digest == reading.digest:
+            return last
+        if last is not None and last.version >= MAX_VERSIONS:
+            raise Refusal("too_many_versions", _("This list was changed a hundred times: ask the desk."))
+        pool = Pool.objects.create(
+            entrant=entrant,
+            stage=stage,
+            version=last.version + 1 if last else 1,
+            text=reading.text,
+            cards=reading.cards,
+            digest=reading.digest,
+            registered_by=by,
+            registered_at=now,
+        )
+        ledger.record(
+            chain=event.public_id,
+            actor=by.public_id,
+            code="pool.registered",
+            object=entrant.public_id,
+            now=now,
+            before={"digest": last.digest} if last else None,
+            after={"digest": pool.digest, "version": pool.version, "cards": pool.count},
+        )
+        _judge_again(entrant, pool, by, now)
+    return pool
+
+
+def _check_hand(entrant: Entrant, text: str | bytes, by: User) -> None:
+    """What is sent is not too long, and who sends it may for this entrant."""
+    if len(text) > MAX_TEXT:
+        raise InvalidInput("deck_too_large", _("A decklist is at most 64 KiB of text."))
+    mine = own_entrants(by, entrant.event)
+    if mine and entrant not in mine:
+        raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
+
+
+def _open_to(entrant: Entrant) -> tuple[Event, Entrant]:
+    """The event and the entrant, locked: the one keeps the lock of the decks out, the other a second version of the
+    same number.
+    """
+    event = Event.objects.select_for_update().get(pk=entrant.event_id)
+    if event.status != Event.Status.REGISTRATION:
+        raise Refusal("decks_locked", _("Decklists are locked."))
+    entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
+    if entrant.status == Entrant.Status.DROPPED:
+        raise Refusal("entrant_dropped", _("This entrant has left the event."))
+    return event, entrant
+
+
+def _read_by(stage: Stage, event: Event) -> tuple[object, ...]:
+    """What a list is read and judged by, its pool aside."""
+    return stage.pk, stage.deck_format, stage.deck_options, event.catalog_sha256
+
+
+def _pool_to_build_from(entrant: Entrant, stage: Stage) -> Pool | None:
+    """The pool of an entrant in a limited stage, where a list needs one; None in a constructed one."""
+    if not is_pooled(stage):
+        return None
+    pool = current_pool(entrant, stage)
+    if pool is None:
+        raise Refusal("pool_missing", _("Register the pool first: the deck is built from it."))
+    return pool
+
+
+def _judge_again(entrant: Entrant, pool: Pool, by: User, now: datetime) -> None:
+    """Judge the list that counts by a pool that has changed."""
+    decklist = current_list(entrant, pool.stage)
+    violations = judge(pool.stage, decklist.cards, pool.cards) if decklist else []
+    if decklist is None or violations == decklist.violations:
+        return
+    decklist.violations, decklist.legal = violations, not violations
+    decklist.save(update_fields=["violations", "legal"])
+    ledger.record(
+        chain=entrant.event.public_id,
+        actor=by.public_id,
+        code="deck.judged_again",
+        object=entrant.public_id,
+        now=now,
+        after={"version": decklist.version, "legal": decklist.legal},
+    )
+
+
+def choose_deck_format(*, event: Event, deck_format: str, options: Mapping[str, str], by: User, now: datetime) -> None:
+    """Have the lists of an event judged by other deck rules, before any list or pool is there.
+
+    `options` are interpretations of the format (id to option); those left out take their default. Twice is once.
+    """
+    known = {form.id: form for form in deck_formats(event.game, "en")}
+    if deck_format not in known:
+        raise InvalidInput("deck_format_unknown", _("This game has no such deck format."), details=list(known))
+    defaults = {option.id: option for option in known[deck_format].options}
+    wrong = [name for name, said in options.items() if name not in defaults or said not in defaults[name].choices]
+    if wrong:
+        raise InvalidInput("deck_option_unknown", _("This deck format has no such option."), details=wrong)
+    kept = {name: said for name, said in sorted(options.items()) if said != defaults[name].default}
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        stage = current_stage(event)
+        _require_unsubmitted(event)
+        before = {"format": stage.deck_format, "options": stage.deck_options}
+        after = {"format": deck_format, "options": kept}
+        if before == after:
+            return
+        event.stages.filter(number__gte=stage.number).update(deck_format=deck_format, deck_options=kept)
+        event.ruleset = known[deck_format].ruleset
+        event.save(update_fields=["ruleset"])
+        _record(event, by, "event.deck_format_chosen", now, before, after)
+
+
+def show_pools(*, event: Event, shown: str, by: User, now: datetime) -> None:
+    """Choose who reads the pools of the stage being played: staff, or everybody from the lock or the end on."""
+    if shown not in Stage.PoolsShown.values:
+        raise InvalidInput("pools_shown_unknown", _("There is no such choice."), details=list(Stage.PoolsShown.values))
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        stage = current_stage(event)
+        before = stage.pools_shown
+        if before == shown:
+            return
+        event.stages.filter(number__gte=stage.number).update(pools_shown=shown)
+        _record(event, by, "event.pools_shown", now, {"shown": before}, {"shown": shown})
+
+
+def _require_unsubmitted(event: Event) -> None:
+    """Refuse what would change the meaning of lists: after registration, or once a list or a pool is there."""
+    if event.status not in (Event.Status.DRAFT, Event.Status.REGISTRATION):
+        raise Refusal("event_state", _("The event has moved on: this step is not open now."))
+    if any(kind.objects.filter(entrant__event=event).exists() for kind in (Decklist, Pool)):
+        raise Refusal("decks_exist", _("Decklists or pools are there already: what they are read by stays."))
+
+
+def _record(event: Event, by: User, code: str, now: datetime, before: object, after: object) -> None:
+    ledger.record(
+        chain=event.public_id,
+        actor=by.public_id,
+        code=code,
+        object=event.public_id,
+        now=now,
+        before=before,
+        after=after,
+    )
 
 
 def import_catalogue(*, game: str, content: bytes, name: str, now: datetime) -> Catalogue:
@@ -103,24 +263,14 @@ def choose_catalogue(*, event: Event, sha256: str, by: User, now: datetime) -> N
         raise InvalidInput("catalogue_not_found", _("There is no such catalogue for this game."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
-        if event.status not in (Event.Status.DRAFT, Event.Status.REGISTRATION):
-            raise Refusal("event_state", _("The event has moved on: this step is not open now."))
-        if Decklist.objects.filter(entrant__event=event).exists():
-            raise Refusal("decks_exist", _("Decklists were read with this catalogue: it does not change any more."))
+        _require_unsubmitted(event)
         before = event.catalog_sha256
         if before == chosen.sha256:
             return
         event.catalog, event.catalog_sha256 = chosen.catalog, chosen.sha256
         event.save(update_fields=["catalog", "catalog_sha256"])
-        ledger.record(
-            chain=event.public_id,
-            actor=by.public_id,
-            code="event.catalogue_chosen",
-            object=event.public_id,
-            now=now,
-            before={"sha256": before},
-            after={"catalog": chosen.catalog, "sha256": chosen.sha256},
-        )
+        after = {"catalog": chosen.catalog, "sha256": chosen.sha256}
+        _record(event, by, "event.catalogue_chosen", now, {"sha256": before}, after)
 
 
 def lock_decks(*, event: Event, by: User, now: datetime) -> None:

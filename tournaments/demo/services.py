@@ -18,8 +18,9 @@ from engine.core.decklist import render
 from tournaments.accounts.models import User
 from tournaments.accounts.services import change_public_name, create_account, own_person
 from tournaments.audits.services import submit_log
+from tournaments.decks.engine_gate import is_pooled
 from tournaments.decks.selectors import current_list
-from tournaments.decks.services import lock_decks, submit_decklist
+from tournaments.decks.services import lock_decks, register_pool, submit_decklist
 from tournaments.demo.games import places_of, self_played, winner_of, with_a_second_attack
 from tournaments.events import services as events
 from tournaments.events.models import Event, StaffRole
@@ -29,22 +30,28 @@ from tournaments.play.models import Match, Round
 
 SEED = 2026
 DOMAIN = "demo.invalid"
+SPARE_CARDS = 20  # of a pool, beside those that are played
 
 
 @dataclass(frozen=True)
 class Demonstration:
-    """One event of the demonstration: its preset and name, how many play and how many rounds are over."""
+    """One event of the demonstration: its preset and name, how many play and how many rounds are over.
+
+    `best_of` is that of the preset unless it is given.
+    """
 
     preset: str
     name: str
     players: int
     rounds_played: int
+    best_of: int | None = None
 
 
 MAIN = Demonstration("star-safir", "Star Safir demonstration", 32, 3)
 BESIDE: tuple[Demonstration, ...] = (
     Demonstration("stellar-nexus", "Stellar Nexus demonstration", 4, 1),
     Demonstration("altered", "Altered demonstration", 4, 1),
+    Demonstration("altered-sealed", "Altered Sealed demonstration", 4, 1, best_of=1),
     Demonstration("wakfu-2008", "Wakfu demonstration", 4, 1),
     Demonstration("saint-seiya", "Saint Seiya demonstration", 9, 1),
 )
@@ -103,7 +110,9 @@ def _make_account(name: str) -> User:
 def _seed(wanted: Demonstration, now: datetime) -> Event:
     began = now - timedelta(hours=4)
     organizer, judge = _make_account("Organizer"), _make_account("Judge")
-    event = events.create_event(by=organizer, name=wanted.name, preset=wanted.preset, now=began, starts_at=began)
+    event = events.create_event(
+        by=organizer, name=wanted.name, preset=wanted.preset, now=began, starts_at=began, best_of=wanted.best_of
+    )
     events.grant_role(event=event, email=judge.email, role=StaffRole.Role.HEAD_JUDGE, by=organizer, now=began)
     events.open_registration(event=event, by=organizer, now=began)
     _register_players(event, wanted.players, began)
@@ -125,7 +134,11 @@ def _register_players(event: Event, players: int, now: datetime) -> None:
     for number in range(1, players + 1):
         user = _make_account(f"Player {number}")
         entrant = events.register(event=event, person=own_person(user), by=user, now=now)
-        submit_decklist(entrant=entrant, text=render(random_deck(chance, catalog), catalog), by=user, now=now)
+        deck = render(random_deck(chance, catalog), catalog)
+        if is_pooled(current_stage(event)):
+            opened = [deck, "Deck", *(f"1 {ref}" for ref in chance.sample(sorted(catalog.cards), SPARE_CARDS))]
+            register_pool(entrant=entrant, text="\n".join(opened), by=user, now=now)
+        submit_decklist(entrant=entrant, text=deck, by=user, now=now)
 
 
 def _next_round(event: Event, organizer: User, now: datetime) -> Round:

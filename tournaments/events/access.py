@@ -10,7 +10,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import NotAllowed
-from tournaments.events.models import Entrant, Event, ForbiddenPair, StaffRole, Stage
+from tournaments.events.models import Entrant, Event, ForbiddenPair, SavedFormat, StaffRole, Stage
 from tournaments.events.seats import opens_seat
 
 Role = StaffRole.Role
@@ -24,6 +24,7 @@ GESTURES: Mapping[str, frozenset[str]] = {
     "invite_staff": frozenset({Role.OWNER}),
     "run_desk": _DESK,
     "extend_time": _DESK | _JUDGES,
+    "note_lateness": _DESK | _JUDGES,
     "announce": _DESK | _JUDGES,
     "judge": _JUDGES,
     "disqualify": _ORGANIZERS | {Role.HEAD_JUDGE},
@@ -67,6 +68,14 @@ def require(user: Any, event: Event, gesture: str) -> None:
         raise Http404
     if not roles & GESTURES[gesture]:
         raise NotAllowed("role_too_low", _("Your role at this event does not allow this."))
+
+
+def format_for_owner(user: Any, public_id: str) -> SavedFormat:
+    """A format that the account saved."""
+    saved = SavedFormat.objects.filter(owner=user, public_id=public_id).first() if user.is_authenticated else None
+    if saved is None:
+        raise Http404
+    return saved
 
 
 def stage_for_viewer(user: Any, event_id: str, number: int) -> Stage:

@@ -16,6 +16,10 @@ def entrant_id() -> str:
     return new_id("p")
 
 
+def format_id() -> str:
+    return new_id("f")
+
+
 class Event(models.Model):
     """One tournament. `public_id` names it in addresses and in its ledger chain."""
 
@@ -32,13 +36,15 @@ class Event(models.Model):
     public_id = models.CharField(max_length=20, unique=True, default=event_id, editable=False)
     name = models.CharField(max_length=120)
     preset = models.CharField(max_length=40, help_text="The format preset it was created from.")
-    game = models.CharField(max_length=30)
-    ruleset = models.CharField(max_length=40)
-    catalog = models.CharField(max_length=64, help_text="Id of the card catalogue its decks are read with.")
-    catalog_sha256 = models.CharField(max_length=64)
+    game = models.CharField(max_length=30, blank=True, help_text="Empty: a game that the engine does not know.")
+    game_name = models.CharField(max_length=80, default="", blank=True, help_text="What such a game is called.")
+    ruleset = models.CharField(max_length=40, blank=True)
+    catalog = models.CharField(max_length=64, blank=True, help_text="Id of the catalogue its decks are read with.")
+    catalog_sha256 = models.CharField(max_length=64, blank=True)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.DRAFT)
     capacity = models.PositiveIntegerField(null=True, blank=True)
     starts_at = models.DateTimeField(null=True, blank=True)
+    procedures = models.JSONField(default=dict, blank=True, help_text="As `events.procedures` reads them.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
 
@@ -53,6 +59,11 @@ class Event(models.Model):
     def is_public(self) -> bool:
         """A draft is seen by its staff alone."""
         return self.status != self.Status.DRAFT
+
+    @property
+    def has_engine(self) -> bool:
+        """Whether the engine knows the game: else lists are kept unchecked and no log is audited."""
+        return bool(self.game)
 
 
 class Stage(models.Model):
@@ -82,12 +93,26 @@ class Stage(models.Model):
         HALF_BYE = "half_bye"
         BYE = "bye"
 
+    class PoolsShown(models.TextChoices):
+        """Who reads the pools of a limited stage, beside their players and the staff who read decklists."""
+
+        STAFF = "staff"
+        LOCKED = "locked"
+        OVER = "over"
+
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
     kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.SWISS)
     rounds_planned = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty: proposed at the start.")
     best_of = models.PositiveSmallIntegerField(default=3)
     round_minutes = models.PositiveSmallIntegerField(default=50)
+    deck_format = models.CharField(
+        max_length=40, default="", blank=True, help_text="By which decklists are judged; empty: they are not."
+    )
+    deck_options = models.JSONField(
+        default=dict, blank=True, help_text="Interpretations of the deck rules that are not the default: id to option."
+    )
+    pools_shown = models.CharField(max_length=10, choices=PoolsShown.choices, default=PoolsShown.STAFF)
     scheme = models.CharField(
         max_length=200, default="mtr", help_text="The tiebreaks of its standings: a scheme's name, or a list of them."
     )
@@ -152,6 +177,23 @@ class StageEntry(models.Model):
         return f"{self.stage_id}: seed {self.seed}"
 
 
+class SavedFormat(models.Model):
+    """A format an organizer keeps to create events from. Nobody else sees it."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=format_id, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="saved_formats")
+    name = models.CharField(max_length=80)
+    blueprint = models.JSONField(help_text="What an event takes over from it, as `events.blueprints` writes it.")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["owner", "name"], name="one_saved_format_per_name")]
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
 class StaffRole(models.Model):
     """What an account may do at an event. One account may hold several roles."""
 
@@ -181,11 +223,19 @@ class Entrant(models.Model):
         WAITING = "waiting"
         DROPPED = "dropped"
 
+    class Settled(models.TextChoices):
+        """How the entry was settled at the desk."""
+
+        NO = ""
+        PAID = "paid"
+        VOUCHER = "voucher"
+
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entrants")
     public_id = models.CharField(max_length=20, unique=True, default=entrant_id, editable=False)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.REGISTERED)
     registered_at = models.DateTimeField()
     checked_in_at = models.DateTimeField(null=True, blank=True)
+    settled = models.CharField(max_length=10, choices=Settled.choices, default=Settled.NO, blank=True)
     dropped_after = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Rounds played before the drop.")
     disqualified = models.BooleanField(default=False, help_text="Out of ranks and prizes; what was played stays.")
     club = models.CharField(max_length=80, default="", blank=True, help_text="Or family, shop, school.")

@@ -1,35 +1,133 @@
 """Format presets: what an event of a game is made of until its organizer changes it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.events.procedures import Limited, MatchEnd, Procedures, Tardiness
+
+_USUAL = Procedures()
+
 
 @dataclass(frozen=True)
 class Preset:
-    """A named starting point: game, ruleset, catalogue, match structure and time of a round in minutes."""
+    """A named starting point: game, ruleset, catalogue, deck format, match structure and time of a round in minutes.
+
+    `game` is empty for one that the engine does not know; without `rounds` they are proposed at the start.
+    """
 
     id: str
     name: Promise
     game: str
     ruleset: str
     catalog: str
+    deck_format: str
     best_of: int
     round_minutes: int
-    scheme: str
+    scheme: str = "mtr"
+    rounds: int | None = None
+    procedures: Procedures = _USUAL
     kind: str = "swiss"
 
+
+_LATE = Tardiness(grace=3, game_loss=5, match_loss=10)
+_DUEL = Procedures(tardiness=_LATE)
+_DAYS = Procedures(tardiness=_LATE, match_end=MatchEnd(unit="day", count=1, last="everybody", unfinished="leader"))
+_SEALED = replace(_DAYS, limited=Limited(boosters=7))
+_DRAFT = replace(_DAYS, limited=Limited(boosters=4, passing="LRLR", minutes=40, pod=8))
+_TURNS = replace(_DUEL, match_end=MatchEnd(unit="turn", count=5, last="active", unfinished="draw"))
+_TABLES = replace(
+    _DUEL, match_end=MatchEnd(unit="table_round", count=1, last="everybody", unfinished="leader", bracket="leader")
+)
+
+_SAFIR = ("star-safir", "safir-v2@1", "safir-demo", "safir-v2")
+_ALTERED = ("altered", "altered-2024@1", "altered-demo")
+FREE = "free"
 
 PRESETS = {
     preset.id: preset
     for preset in (
-        Preset("star-safir", _("Star Safir"), "star-safir", "safir-v2@1", "safir-demo", 3, 60, "mtr"),
-        Preset("star-safir-bo1", _("Star Safir, one game"), "star-safir", "safir-v2@1", "safir-demo", 1, 35, "mtr"),
-        Preset("altered", _("Altered"), "altered", "altered-2024@1", "altered-demo", 3, 50, "mtr"),
-        Preset("altered-bo1", _("Altered, one game"), "altered", "altered-2024@1", "altered-demo", 1, 30, "mtr"),
-        Preset("stellar-nexus", _("Stellar Nexus"), "stellar-nexus", "stellar-1.4@1", "stellar-demo", 3, 60, "mtr"),
-        Preset("wakfu-2008", _("Wakfu 2008"), "wakfu", "wakfu-2008@1", "wakfu-demo", 1, 50, "mtr"),
-        Preset("saint-seiya", _("Saint Seiya"), "saint-seiya", "seiya-base@1", "seiya-demo", 1, 90, "mtr", "tables"),
+        Preset("star-safir", _("Star Safir"), *_SAFIR, 3, 60, procedures=_TURNS),
+        Preset("star-safir-bo1", _("Star Safir, one game"), *_SAFIR, 1, 35, procedures=_TURNS),
+        Preset("altered", _("Altered Standard"), *_ALTERED, "altered-standard", 3, 50, rounds=3, procedures=_DAYS),
+        Preset(
+            "altered-bo1",
+            _("Altered Standard, one game"),
+            *_ALTERED,
+            "altered-standard",
+            1,
+            30,
+            rounds=4,
+            procedures=_DAYS,
+        ),
+        Preset(
+            "altered-no-unique",
+            _("Altered without uniques"),
+            *_ALTERED,
+            "altered-no-unique",
+            3,
+            50,
+            rounds=3,
+            procedures=_DAYS,
+        ),
+        Preset("altered-sealed", _("Altered Sealed"), *_ALTERED, "altered-sealed", 3, 50, procedures=_SEALED),
+        Preset(
+            "altered-draft",
+            _("Altered Booster Draft"),
+            *_ALTERED,
+            "altered-draft",
+            1,
+            30,
+            rounds=3,
+            procedures=_DRAFT,
+            kind="pods",
+        ),
+        Preset(
+            "stellar-nexus",
+            _("Stellar Nexus"),
+            "stellar-nexus",
+            "stellar-1.4@1",
+            "stellar-demo",
+            "stellar-1.4",
+            3,
+            60,
+            procedures=_TURNS,
+        ),
+        Preset(
+            "wakfu-2008",
+            _("Wakfu 2008"),
+            "wakfu",
+            "wakfu-2008@1",
+            "wakfu-demo",
+            "wakfu-2008",
+            1,
+            50,
+            procedures=_TURNS,
+        ),
+        Preset(
+            "wakfu-2011",
+            _("Wakfu 2011, decklists alone"),
+            "wakfu",
+            "wakfu-2011@1",
+            "wakfu-demo",
+            "wakfu-2011",
+            3,
+            50,
+            procedures=_TURNS,
+        ),
+        Preset(
+            "saint-seiya",
+            _("Saint Seiya"),
+            "saint-seiya",
+            "seiya-base@1",
+            "seiya-demo",
+            "seiya-base",
+            1,
+            90,
+            procedures=_TABLES,
+            kind="tables",
+        ),
+        Preset(FREE, _("Another game"), "", "", "", "", 3, 50, procedures=_DUEL),
     )
 }

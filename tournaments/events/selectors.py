@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tournaments.common import ledger
-from tournaments.events.models import Entrant, Event, ForbiddenPair, StaffRole, Stage, StageEntry
+from tournaments.events.models import Entrant, Event, ForbiddenPair, SavedFormat, StaffRole, Stage, StageEntry
 
 
 def visible_events(user: Any) -> QuerySet[Event]:
@@ -51,6 +51,11 @@ def revision(event: Event) -> int:
 def staff_of(event: Event) -> QuerySet[StaffRole]:
     """Who holds which role at an event, with their accounts' persons."""
     return event.staff_roles.select_related("user").prefetch_related("user__persons").order_by("pk")
+
+
+def formats_of(user: Any) -> QuerySet[SavedFormat]:
+    """The formats an account saved, by name."""
+    return SavedFormat.objects.filter(owner=user)
 
 
 def entrants_of_account(user: Any) -> QuerySet[Entrant]:

@@ -7,14 +7,17 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-import engine
 from tournaments.accounts.models import Person, User
 from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.events.models import Entrant, Event, Member, StaffRole, Stage
+from tournaments.events import blueprints
+from tournaments.events.blueprints import SCHEMES, Blueprint
+from tournaments.events.models import Entrant, Event, Member, SavedFormat, StaffRole, Stage
 from tournaments.events.presets import PRESETS
+from tournaments.events.procedures import read_procedures
 
 Status = Event.Status
+MAX_FORMATS = 100  # of one account
 # The figures of an event: from, to; the games of a match are one of these.
 BOUNDS: Mapping[str, tuple[int, ...]] = {
     "capacity": (1, 5_000),
@@ -25,12 +28,6 @@ BOUNDS: Mapping[str, tuple[int, ...]] = {
     "cut_points": (0, 1_000),
     "pod_size": (6, 11),
     "table_size": (3, 5),
-}
-# The tiebreaks of a structure; the others keep those of the event's format.
-SCHEMES: Mapping[str, str] = {
-    Stage.Kind.TABLES: "multiplayer",
-    Stage.Kind.SINGLE_ELIMINATION: "bracket",
-    Stage.Kind.DOUBLE_ELIMINATION: "bracket",
 }
 MAX_STAGES = 6
 
@@ -47,45 +44,106 @@ def create_event(
     best_of: int | None = None,
     round_minutes: int | None = None,
     kind: str | None = None,
+    game_name: str = "",
 ) -> Event:
-    """Create an event from a preset, as a draft that its staff alone see; `by` becomes its owner.
+    """Create an event from a preset or a format of one's own, as a draft its staff alone see; `by` becomes its owner.
 
-    Its first stage has the structure of the preset, or that of `kind`; `events.stages` changes it and adds others.
+    What is given is of its first stage; `events.stages` changes it and adds others. `game_name` is for a game that the
+    engine does not know.
     """
+    check_bounds(capacity=capacity, rounds=rounds, best_of=best_of, round_minutes=round_minutes)
+    plan = _plan(preset, by)
     if kind is not None:
         check_kind(kind)
-    if preset not in PRESETS:
+        scheme = SCHEMES.get(kind, PRESETS[str(plan.event["preset"])].scheme)
+        plan.stages[0].update(kind=kind, scheme=scheme, rounds_planned=None)
+    figures = {"rounds_planned": rounds, "best_of": best_of, "round_minutes": round_minutes}
+    plan.stages[0].update({key: value for key, value in figures.items() if value is not None})
+    if game_name.strip() and not plan.event["game"]:
+        plan = Blueprint({**plan.event, "game_name": game_name.strip()[:80]}, plan.stages)
+    return _build(plan, name, capacity, starts_at, by, now)
+
+
+def clone_event(*, event: Event, name: str, by: User, now: datetime, starts_at: datetime | None = None) -> Event:
+    """A new event, a draft, played as this one: its format, stages, places and procedures, and nobody in it."""
+    return _build(blueprints.of_event(event), name, event.capacity, starts_at, by, now, {"from": event.public_id})
+
+
+def save_format(*, event: Event, name: str, by: User, now: datetime) -> SavedFormat:
+    """Keep how an event is played under a name of one's own, to create others from; the same name again replaces it."""
+    if not name.strip():
+        raise InvalidInput("name_missing", _("The format needs a name."))
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=by.pk)  # the lock of how many there are
+        known = SavedFormat.objects.filter(owner=by, name=name.strip()[:80])
+        if not known.exists() and by.saved_formats.count() >= MAX_FORMATS:
+            raise Refusal("too_many_formats", _("You keep a hundred formats already: delete one."))
+        saved, _made = SavedFormat.objects.update_or_create(
+            owner=by,
+            name=name.strip()[:80],
+            defaults={"blueprint": blueprints.of_event(event).to_json(), "created_at": now},
+        )
+    return saved
+
+
+def delete_format(*, saved: SavedFormat) -> None:
+    """Forget a format; the events made from it stay as they are."""
+    saved.delete()
+
+
+def change_procedures(*, event: Event, procedures: object, by: User, now: datetime) -> None:
+    """Set the procedures of an event while it is a draft: a whole value, of which what is absent is the default."""
+    wanted = read_procedures(procedures).to_json()
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        if event.status != Status.DRAFT:
+            raise Refusal("event_state", _("The event has moved on: this step is not open now."))
+        before = read_procedures(event.procedures).to_json()
+        if before == wanted:
+            return
+        event.procedures = wanted
+        event.save(update_fields=["procedures"])
+        changed = [name for name in wanted if wanted[name] != before[name]]
+        record(
+            event,
+            by,
+            "event.procedures_changed",
+            now,
+            before={name: before[name] for name in changed},
+            after={name: wanted[name] for name in changed},
+        )
+
+
+def _plan(preset: str, by: User) -> Blueprint:
+    """The blueprint of a preset, or of one of the account's own formats."""
+    if preset in PRESETS:
+        return blueprints.of_preset(PRESETS[preset])
+    saved = SavedFormat.objects.filter(owner=by, public_id=preset).first()
+    if saved is None:
         raise InvalidInput("preset_unknown", _("There is no such format."), details=sorted(PRESETS))
+    return blueprints.of_saved(saved)
+
+
+def _build(
+    plan: Blueprint,
+    name: str,
+    capacity: int | None,
+    starts_at: datetime | None,
+    by: User,
+    now: datetime,
+    after: dict[str, str] | None = None,
+) -> Event:
     if not name.strip():
         raise InvalidInput("name_missing", _("The event needs a name."))
-    check_bounds(capacity=capacity, rounds=rounds, best_of=best_of, round_minutes=round_minutes)
-    chosen = PRESETS[preset]
-    (catalog,) = (shipped for shipped in engine.catalogs(chosen.game) if shipped.id == chosen.catalog)
     with transaction.atomic():
         event = Event.objects.create(
-            name=name.strip()[:120],
-            preset=preset,
-            game=chosen.game,
-            ruleset=chosen.ruleset,
-            catalog=catalog.id,
-            catalog_sha256=catalog.sha256,
-            capacity=capacity,
-            starts_at=starts_at,
-            created_by=by,
-            created_at=now,
+            **plan.event, name=name.strip()[:120], capacity=capacity, starts_at=starts_at, created_by=by, created_at=now
         )
-        Stage.objects.create(
-            event=event,
-            kind=kind or chosen.kind,
-            rounds_planned=rounds,
-            best_of=best_of or chosen.best_of,
-            round_minutes=round_minutes or chosen.round_minutes,
-            scheme=SCHEMES.get(kind or chosen.kind, chosen.scheme),
-            seed=secrets.randbits(52),
-        )
+        for values in plan.stages:
+            Stage.objects.create(**values, event=event, seed=secrets.randbits(52))
         StaffRole.objects.create(event=event, user=by, role=StaffRole.Role.OWNER)
         ledger.open_chain(event.public_id)
-        record(event, by, "event.created", now, after={"preset": preset})
+        record(event, by, "event.created", now, after={"preset": event.preset, **(after or {})})
     return event
 
 
@@ -211,6 +269,28 @@ def check_in(*, entrant: Entrant, by: User | Entrant, now: datetime) -> None:
         here = Entrant.objects.filter(pk=entrant.pk, status=Entrant.Status.REGISTERED, checked_in_at=None)
         if here.update(checked_in_at=now):
             record(event, by, "entrant.checked_in", now, object=entrant.public_id)
+
+
+def settle_entry(*, entrant: Entrant, how: str, by: User, now: datetime) -> None:
+    """Note at the desk how an entrant settled the entry: `paid`, `voucher`, or "" to take it back. Twice is once."""
+    if how not in Entrant.Settled.values:
+        raise InvalidInput("entry_unknown", _("There is no such way to settle the entry."))
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=entrant.event_id)
+        if read_procedures(event.procedures).entry.kind == "free":
+            raise Refusal("entry_free", _("The entry to this event is free."))
+        before = Entrant.objects.get(pk=entrant.pk).settled
+        if Entrant.objects.filter(pk=entrant.pk).exclude(settled=how).update(settled=how):
+            entrant.settled = how
+            record(
+                event,
+                by,
+                "entrant.settled",
+                now,
+                object=entrant.public_id,
+                before={"how": before},
+                after={"how": how},
+            )
 
 
 def record(

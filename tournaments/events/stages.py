@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.events.blueprints import SCHEMES
 from tournaments.events.models import Event, Stage
 from tournaments.events.presets import PRESETS
-from tournaments.events.services import MAX_STAGES, SCHEMES, check_bounds, check_kind, record
+from tournaments.events.services import MAX_STAGES, check_bounds, check_kind, record
 
 Kind = Stage.Kind
 # What may be said of each structure beside its kind, the number of rounds, the games of a match and the time.
@@ -45,6 +46,9 @@ def add_stage(*, event: Event, kind: str, by: User, now: datetime, **options: An
             best_of=last.best_of,
             round_minutes=last.round_minutes,
             seed=secrets.randbits(52),
+            deck_format=last.deck_format,
+            deck_options=last.deck_options,
+            pools_shown=last.pools_shown,
         )
         _apply(stage, options)
         stage.save()

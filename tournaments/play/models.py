@@ -242,3 +242,16 @@ class TimeExtension(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id} +{self.minutes}"
+
+
+class EmptySeat(models.Model):
+    """A seat at which nobody sat when staff looked. Its countdown is computed from `since`; see `play.tardiness`."""
+
+    seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="emptiness")
+    since = models.DateTimeField()
+    noted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    filled_at = models.DateTimeField(null=True)
+    game_lost_at = models.DateTimeField(null=True, help_text="When somebody confirmed the loss of a game.")
+
+    def __str__(self) -> str:
+        return f"seat {self.seat_id} since {self.since}"

@@ -79,7 +79,7 @@ def matches_of_entrant(event: Event, entrant: Entrant) -> QuerySet[Match]:
         Match.objects
         .filter(seats__entrant=entrant, round__stage__event=event)
         .exclude(round__status=Round.Status.DRAFT)
-        .select_related("round__stage")
+        .select_related("round__stage__event")
         .prefetch_related("seats__entrant__member_set__person")
         .order_by("round__number")
     )

@@ -1,8 +1,9 @@
-"""Standings as they were computed, one table for each version of the results."""
+"""Standings as they were computed, one table for each version of the results; prizes as they were handed out."""
 
+from django.conf import settings
 from django.db import models
 
-from tournaments.events.models import Stage
+from tournaments.events.models import Entrant, Stage
 
 
 class StandingsTable(models.Model):
@@ -28,3 +29,15 @@ class StandingsTable(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stage_id} v{self.results_version}"
+
+
+class PrizeTick(models.Model):
+    """A prize that was handed out, ticked on the sheet."""
+
+    entrant = models.OneToOneField(Entrant, on_delete=models.CASCADE, related_name="prize_tick")
+    units = models.PositiveIntegerField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id}: {self.units}"

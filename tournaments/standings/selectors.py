@@ -11,10 +11,12 @@ from django.utils.translation import gettext as _
 
 from tournaments.common import jobs
 from tournaments.common.refusals import Refusal
-from tournaments.events.models import Stage
+from tournaments.events.models import Event, Stage
+from tournaments.events.procedures import read_procedures
 from tournaments.play.field import field_of, ranking
 from tournaments.standings.changes import Moved, moved
 from tournaments.standings.models import StandingsTable
+from tournaments.standings.prizes import PrizeSheet, prize_sheet
 from tournaments.swiss.exchange import written
 from tournaments.swiss.field import Field, SwissError
 from tournaments.swiss.formats import proposed_cut
@@ -55,6 +57,32 @@ def standings_of(stage: Stage) -> ShownStandings:
 def _of(scheme: str) -> Case:
     """Orders the tables of a scheme before all others."""
     return Case(When(scheme=scheme, then=0), default=1)
+
+
+def final_rows(event: Event) -> list[dict[str, Any]]:
+    """`entrant`, `rank` and `points` of everybody, best first: who came into a later stage stands before who did not.
+
+    Points are those of the first stage.
+    """
+    tables = [standings_of(stage).rows for stage in event.stages.order_by("-number")]
+    points = {row["entrant"]: row["points"] for row in tables[-1]}
+    found: dict[str, dict[str, Any]] = {}
+    for rows in tables:
+        left = [row for row in rows if row["entrant"] not in found]
+        rank, shared = 0, None
+        for place, row in enumerate(left, len(found) + 1):
+            if row["rank"] != shared:
+                rank, shared = place, row["rank"]
+            entrant = row["entrant"]
+            found[entrant] = {"entrant": entrant, "rank": rank, "points": points.get(entrant, row["points"])}
+    return list(found.values())
+
+
+def prizes_of(event: Event) -> PrizeSheet:
+    """Who gets how many units of the prizes, by the newest standings; nobody who was disqualified."""
+    out = set(event.entrants.filter(disqualified=True).values_list("public_id", flat=True))
+    rows = [row for row in final_rows(event) if row["entrant"] not in out]
+    return prize_sheet(rows, read_procedures(event.procedures).prizes)
 
 
 def computing_failed(stage: Stage) -> str:

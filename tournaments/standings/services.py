@@ -10,12 +10,12 @@ from tournaments.accounts.models import User
 from tournaments.common import jobs, ledger
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.events.models import Event, Stage
+from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.play.field import OWN_SCHEMES, ranking, terms_of
 from tournaments.play.selectors import rounds_shown
-from tournaments.standings.models import StandingsTable
-from tournaments.standings.selectors import decimal
+from tournaments.standings.models import PrizeTick, StandingsTable
+from tournaments.standings.selectors import decimal, prizes_of
 from tournaments.swiss.field import SwissError
 from tournaments.swiss.schemes import scheme_of
 from tournaments.swiss.standings import Row, SwissRow
@@ -99,3 +99,31 @@ def choose_scheme(*, event: Event, scheme: str, by: User, now: datetime) -> None
         )
         if stage.results_version:
             jobs.enqueue("standings.compute", str(stage.pk), payload={"stage": stage.pk}, now=now)
+
+
+def tick_prize(*, entrant: Entrant, given: bool, by: User, now: datetime) -> None:
+    """Tick an entrant's prize as handed out, with the units that are due now, or take the tick back. Twice is once."""
+    event = entrant.event
+    units = {prize.entrant: prize.units for prize in prizes_of(event).prizes}.get(entrant.public_id, 0)
+    with transaction.atomic():
+        Entrant.objects.select_for_update().get(pk=entrant.pk)
+        tick = PrizeTick.objects.filter(entrant=entrant).first()
+        if given and tick is None:
+            if not units:
+                raise Refusal("no_prize", _("No prize is due to this entrant."))
+            tick = PrizeTick.objects.create(entrant=entrant, units=units, by=by, at=now)
+            _record_tick(tick, "prize.given", by, now)
+        elif not given and tick is not None:
+            _record_tick(tick, "prize.taken_back", by, now)
+            tick.delete()
+
+
+def _record_tick(tick: PrizeTick, code: str, by: User, now: datetime) -> None:
+    ledger.record(
+        chain=tick.entrant.event.public_id,
+        actor=by.public_id,
+        code=code,
+        object=tick.entrant.public_id,
+        now=now,
+        after={"units": tick.units},
+    )

@@ -84,6 +84,14 @@ EVIDENCE: Mapping[str, Meaning] = {
     Match.Evidence.REPLAYED: Meaning(_("Replayed"), words.EVIDENCE[Match.Evidence.REPLAYED], "ok"),
 }
 
+BEHIND: Mapping[str, Meaning] = {
+    "": Meaning(""),
+    "player": Meaning(_("one player")),
+    "players": Meaning(_("both players")),
+    "desk": Meaning(_("the desk")),
+    "judge": Meaning(_("a judge")),
+}
+
 SCOPE: Mapping[str, Meaning] = {
     ApiToken.Scope.READ: Meaning(_("Read"), _("Read what this account may see.")),
     ApiToken.Scope.PLAY: Meaning(_("Play"), _("Register, submit decklists, report results.")),
@@ -105,6 +113,7 @@ TABLES: Mapping[str, Mapping[str, Meaning]] = {
     "kind": KIND,
     "authority": AUTHORITY,
     "evidence": EVIDENCE,
+    "behind": BEHIND,
     "scope": SCOPE,
     "role": _with(words.ROLES),
     "structure": _with(words.STRUCTURES),

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.audits.models import Branch, Ruling
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.play.models import Match, Report, Round
 
@@ -69,6 +70,25 @@ ROLES: Mapping[str, Promise] = {
     StaffRole.Role.JUDGE: _("Judge"),
 }
 
+DECK_FORMATS: Mapping[str, Promise] = {
+    "": _("not checked"),
+    "altered-standard": _("Standard"),
+    "altered-no-unique": _("Standard without uniques"),
+    "altered-sealed": _("Sealed"),
+    "altered-draft": _("Booster Draft"),
+    "safir-v2": _("Star Safir"),
+    "stellar-1.4": _("Stellar Nexus"),
+    "wakfu-2008": _("Wakfu 2008"),
+    "wakfu-2011": _("Wakfu 2011"),
+    "seiya-base": _("Starting packet"),
+}
+
+POOLS_SHOWN: Mapping[str, Promise] = {
+    Stage.PoolsShown.STAFF: _("Staff who do not play"),
+    Stage.PoolsShown.LOCKED: _("Everybody, once decklists are locked"),
+    Stage.PoolsShown.OVER: _("Everybody, once the event is over"),
+}
+
 ENTRANT_STATES: Mapping[str, Promise] = {
     Entrant.Status.REGISTERED: _("Registered"),
     Entrant.Status.WAITING: _("Waiting list"),
@@ -111,6 +131,18 @@ REPORT_STATES: Mapping[str, Promise] = {
     Report.Status.CONFIRMED: _("counts"),
     Report.Status.CONTESTED: _("contested"),
     Report.Status.REPLACED: _("replaced"),
+}
+
+DECISIONS: Mapping[str, Promise] = {
+    Ruling.Decision.KEEP: _("The result is kept"),
+    Ruling.Decision.CHANGE: _("The result is changed"),
+    Ruling.Decision.REPLAY: _("It is played again"),
+}
+
+CORRECTIONS: Mapping[str, Promise] = {
+    Branch.Correction.UNDO: _("The move is undone"),
+    Branch.Correction.REPLACE: _("Another move stands in its place"),
+    Branch.Correction.INSERT: _("A ruling or a move follows it"),
 }
 
 FLAGS: Mapping[str, Promise] = {
@@ -208,6 +240,8 @@ FINDINGS: Mapping[str, Promise] = {
     "no_list": _("Seat %(seat)s: this player has registered no list."),
     "no_deck": _("Seat %(seat)s: the log holds no deck."),
     "deck_differs": _("Seat %(seat)s: the deck of the log is not the registered list."),
+    "no_pool": _("Seat %(seat)s: this player has registered no pool."),
+    "deck_illegal": _("Seat %(seat)s: the deck of the log is not a legal one of the registered pool."),
     "other_game": _("The log says that it is of another game."),
     "log_reused": _("The same log was submitted for another game."),
 }
@@ -222,11 +256,23 @@ LEDGER: Mapping[str, Promise] = {
     "decks.locked": _("Decklists locked"),
     "decks.unlocked": _("Decklists unlocked"),
     "deck.submitted": _("Decklist submitted"),
+    "deck.judged_again": _("Decklist judged again"),
+    "pool.registered": _("Pool registered"),
     "event.catalogue_chosen": _("Card catalogue chosen"),
+    "event.deck_format_chosen": _("Deck format chosen"),
+    "event.pools_shown": _("Readers of the pools chosen"),
+    "meeting.held": _("Player meeting held"),
+    "table.seat_empty": _("Seat noted as empty"),
+    "table.seat_filled": _("Late player came"),
+    "table.game_lost": _("Game lost by coming late"),
+    "event.procedures_changed": _("Procedures changed"),
+    "prize.given": _("Prize handed out"),
+    "prize.taken_back": _("Prize taken back"),
     "standings.scheme_chosen": _("Order of the standings chosen"),
     "staff.granted": _("Role granted"),
     "staff.revoked": _("Role revoked"),
     "entrant.registered": _("Entrant registered"),
+    "entrant.settled": _("Entry settled"),
     "entrant.checked_in": _("Entrant checked in"),
     "entrant.dropped": _("Entrant dropped"),
     "entrant.reinstated": _("Entrant reinstated"),
@@ -269,6 +315,12 @@ LEDGER: Mapping[str, Promise] = {
     "announcement.made": _("Announced"),
     "announcement.withdrawn": _("Announcement withdrawn"),
     "result.ruled": _("Ruling"),
+    "result.voided": _("Result taken away, to be played again"),
+    "dispute.claimed": _("Result claimed to be wrong"),
+    "dispute.ruled": _("Dispute ruled on"),
+    "dispute.appealed": _("Ruling appealed"),
+    "recording.opened": _("Recording of a game begun"),
+    "recording.closed": _("Recording of a game handed in"),
     "result.conceded": _("Match given to the opponent"),
     "log.submitted": _("Move log submitted"),
     "game.audited": _("Game audited"),

@@ -82,8 +82,10 @@ def acting(state: State, part: str, *words: str) -> Iterator[tuple[int, Program]
 
     In the order they came into play. Most cards do not: the catalogue knows that, whether or not they act at all.
     """
-    saying, refs = state.terms.cards.saying(part, *words), state.refs
     live: Sequence[Any] = state.memory.get("live", ())
+    if not live:
+        return
+    saying, refs = state.terms.cards.saying(part, *words), state.refs
     for obj in live:
         ref = refs[obj]
         if ref not in saying:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.core.agenda import WINDOW, Frame, Stack, Step
@@ -216,4 +217,4 @@ def tried(run: Callable[[Context, Move], None], state: State, move: Move, dealer
         run(ctx, move)
     finally:
         ctx.roll_back()
-    return move._replace(chance=tuple(ctx.dealt)) if ctx.dealt else move
+    return replace(move, chance=tuple(ctx.dealt)) if ctx.dealt else move

@@ -8,7 +8,7 @@ amounts it interprets; a game says in its `Language` which of them its cards may
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -137,9 +137,9 @@ def sort_of(ability: Tree) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def faults(ability: Any, language: Language) -> Iterator[Fault]:
-    """Everything wrong with the shape of one ability; nothing of a sound one."""
-    nodes = _nodes(ability)
+def faults(ability: Any, language: Language, size: int | None = None) -> Iterator[Fault]:
+    """Everything wrong with the shape of one ability; nothing of a sound one. `size`: its objects, if counted."""
+    nodes = len(objects_of(ability)) if size is None else size
     if nodes > MAX_DEPTH and _depth(ability) > MAX_DEPTH:  # every level has an object of its own
         yield Fault("", f"more than {MAX_DEPTH} levels")
     elif nodes > MAX_NODES:
@@ -173,10 +173,11 @@ def _static(static: Any, language: Language) -> Iterator[Fault]:
         yield Fault(".static", f"a static has one of the keys: {', '.join(language.statics)}")
         return
     yield from _fields(static, language.statics[kinds[0]], language, ".static")
-    added = static.get("add")
-    if any(_has_key(static.get("to"), key) or _has_key(added, key) for key in VARYING):
+    added = _keys_of(static.get("add"))
+    reach = {**added, **_keys_of(static.get("to"))}
+    if any(key in reach for key in VARYING):
         yield Fault(".static", f"what lasts may not depend on: {', '.join(VARYING)}")
-    if any(_has_key(added, key) for key in ("stat", "roll", "x")):
+    if any(key in added for key in ("stat", "roll", "x")):
         yield Fault(".static", "a bonus that lasts may not depend on figures, which would depend on it, or on chance")
 
 
@@ -204,13 +205,16 @@ def _fields(value: Any, shape: Fields, language: Language, path: str = "") -> It
     if not isinstance(value, dict):
         yield Fault(path, "an object is expected")
         return
-    yield from _unknown_keys(value, tuple(shape), path)
+    if not value.keys() <= shape.keys():
+        yield from _unknown_keys(value, tuple(shape), path)
     for name, kind in shape.items():
+        needed = kind[-1] == "!"
         if name not in value:
-            if kind.endswith("!"):
+            if needed:
                 yield Fault(path, f"the key {name} is missing")
             continue
-        kind = kind.rstrip("!")
+        if needed:
+            kind = kind[:-1]
         reader = KINDS.get(kind)
         if reader is not None:
             yield from reader(value[name], language, f"{path}.{name}")
@@ -349,10 +353,12 @@ def _word(value: Any, known: Sequence[str], path: str) -> Iterator[Fault]:
         yield Fault(path, f"{str(value)[:40]!r} is not one of: {', '.join(known)}", close)
 
 
-def _has_key(tree: Any, key: str) -> bool:
-    if isinstance(tree, dict):
-        return key in tree or any(_has_key(value, key) for value in tree.values())
-    return isinstance(tree, list) and any(_has_key(value, key) for value in tree)
+def _keys_of(tree: Any) -> dict[str, Any]:
+    """The keys of every object in a tree."""
+    found: dict[str, Any] = {}
+    for item in objects_of(tree):
+        found.update(item)
+    return found
 
 
 def _depth(tree: Any) -> int:
@@ -362,23 +368,28 @@ def _depth(tree: Any) -> int:
     return max((_depth(value) for value in tree), default=0) if isinstance(tree, list) else 0
 
 
-def _nodes(tree: Any) -> int:
-    if isinstance(tree, dict):
-        return 1 + sum(_nodes(value) for value in tree.values())
-    return sum(_nodes(value) for value in tree) if isinstance(tree, list) else 0
+def objects_of(tree: Any) -> list[Tree]:
+    """Every object of a tree, those around others before them."""
+    found: list[Tree] = []
+    waiting = [tree]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            found.append(value)
+            waiting += reversed(value.values())
+        elif isinstance(value, (list, tuple)):
+            waiting += reversed(value)
+    return found
 
 
-def names_manual(tree: Any) -> bool:
-    """Whether an operation leaves the card to a ruling."""
-    return "manual" in operations_of(tree)
+def names_manual(objects: Iterable[Tree]) -> bool:
+    """Whether an operation among the objects of an ability leaves its card to a ruling."""
+    return any(found.get("op") == "manual" for found in objects)
 
 
 def operations_of(tree: Any) -> list[str]:
     """Every operation named in a tree, in order."""
-    if isinstance(tree, dict):
-        own = [str(tree["op"])] if "op" in tree else []
-        return own + [word for value in tree.values() for word in operations_of(value)]
-    return [word for value in tree for word in operations_of(value)] if isinstance(tree, (list, tuple)) else []
+    return [str(found["op"]) for found in objects_of(tree) if "op" in found]
 
 
 def named_refs(tree: Any) -> Iterator[str]:

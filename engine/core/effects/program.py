@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.core.effects.language import Language, Tree, faults, form_faults, names_manual
+from engine.core.effects.language import Language, Tree, faults, form_faults, names_manual, objects_of
 
 PARTS = ("keywords", "triggers", "watches", "statics", "replacements")
 
@@ -29,13 +29,22 @@ class Program:
     watches: Mapping[str, tuple[Tree, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        watches = {on: tuple(ability for ability in some if "of" in ability) for on, some in self.triggers.items()}
-        object.__setattr__(self, "watches", {on: some for on, some in watches.items() if some})
+        watches: dict[str, tuple[Tree, ...]] = {}
+        for on, some in self.triggers.items():
+            for ability in some:
+                if "of" in ability:
+                    watches[on] = (*watches.get(on, ()), ability)
+        object.__setattr__(self, "watches", watches)
 
 
 def program(keywords: Sequence[Tree], abilities: Sequence[Tree], language: Language, known: Sequence[str]) -> Program:
     """What keywords and abilities come to. Faulty ones are kept out, and the program is then not sound."""
-    good = [ability for ability in abilities if next(faults(ability, language), None) is None]
+    good, manual = [], False
+    for ability in abilities:
+        objects = objects_of(ability)
+        if next(faults(ability, language, len(objects)), None) is None:
+            good.append(ability)
+            manual = manual or names_manual(objects)
     named = {str(keyword.get("kw")): keyword for keyword in keywords}
     into, whole = None, len(good) == len(abilities)
     for name in language.forms:
@@ -44,7 +53,6 @@ def program(keywords: Sequence[Tree], abilities: Sequence[Tree], language: Langu
             whole = whole and not list(form_faults(other, language))
             if whole and other is not None:
                 into = _face(other, language, known)
-    manual = any(names_manual(ability) for ability in good)
     sound = whole and not manual and all(name in known for name in named) and (into is None or into.sound)
     return Program(named, _by(good, "on"), _statics(good, language), _by(good, "would"), sound, {}, into)
 

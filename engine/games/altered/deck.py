@@ -19,10 +19,10 @@ GAME = "altered"
 RULESET = "altered-2024@1"
 STANDARD, NO_UNIQUE, SEALED, DRAFT = "altered-standard", "altered-no-unique", "altered-sealed", "altered-draft"
 FORMATS = (
-    Format(STANDARD, RULESET),
-    Format(NO_UNIQUE, RULESET),
-    Format(SEALED, RULESET, pooled=True),
-    Format(DRAFT, RULESET, pooled=True),
+    Format(STANDARD, RULESET, reads=("I-ALT-08",)),
+    Format(NO_UNIQUE, RULESET, reads=("I-ALT-08",)),
+    Format(SEALED, RULESET, pooled=True, reads=("I-ALT-09",)),
+    Format(DRAFT, RULESET, pooled=True, reads=("I-ALT-09",)),
 )
 
 CARDS, COPIES, RARES, UNIQUES, EXALTED = 39, 3, 15, 3, 3

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import random
 
 GAME = "star-safir"
-FORMATS = (Format("safir-v2", "safir-v2@1"),)
+FORMATS = (Format("safir-v2", "safir-v2@1", reads=("I-SAF-13", "I-SAF-14", "I-SAF-26")),)
 
 MIN_CARDS = 30
 MAX_CARDS = 40

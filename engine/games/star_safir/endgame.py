@@ -26,8 +26,8 @@ def by_score(state: State) -> Outcome | None:
 
 def face_down(state: State) -> list[str]:
     """The magic slots that hold a card nobody has identified."""
-    paths = [path for slots in MAGICS.values() for path in slots]
-    return [path for path in paths if any(state.refs[obj] is None for obj in state.zones[path])]
+    zones, refs = state.zones, state.refs
+    return [path for slots in MAGICS.values() for path in slots for obj in zones[path] if refs[obj] is None]
 
 
 def unshown(state: State, paths: Sequence[str]) -> tuple[Missing, ...]:

@@ -101,8 +101,9 @@ class StarSafir(Base):
             raise Malformed("missing_deck", f"the list of {seat} is needed", path=f"seats.{seat}.deck")
         path = f"seats.{seat}.deck"
         commander = who.deck.commander
+        cards = state.terms.cards
         for ref in (*who.deck.main, *(() if commander is None else (commander,))):
-            if ref not in state.terms.cards:
+            if ref not in cards:
                 raise Malformed("unknown_card", f"no card {ref[:64]!r} in the catalogue", path=path)
         state.counters[mat.PI[seat]] = OPENING_PI
         state.unseen[seat] = dict(who.deck.main)
@@ -126,7 +127,8 @@ class StarSafir(Base):
 
     def outcome(self, state: State) -> Outcome | None:
         """30 PV win at once (SAF-I-1); both at once: I-SAF-15."""
-        a, b = state.counters["A.pv"] >= mat.PV_GOAL, state.counters["B.pv"] >= mat.PV_GOAL
+        points = state.counters
+        a, b = points["A.pv"] >= mat.PV_GOAL, points["B.pv"] >= mat.PV_GOAL
         if not (a or b):
             return None
         if a and b:

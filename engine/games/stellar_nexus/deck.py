@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import random
 
 GAME = "stellar-nexus"
-FORMATS = (Format("stellar-1.4", "stellar-1.4@1"),)
+FORMATS = (Format("stellar-1.4", "stellar-1.4@1", reads=("I-STN-15",)),)
 
 MIN_CARDS = 30
 MAX_CARDS = 40

@@ -1,4 +1,4 @@
-"""Decklists, with their faults in words."""
+"""Decklists with their faults in words, pools, deck formats."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from rest_framework import serializers
 from tournaments.api.serializers.base import Input
 from tournaments.decks.engine_gate import describe
 from tournaments.decks.models import Decklist
+from tournaments.events.models import Stage
 
 
 class ViolationSerializer(serializers.Serializer):
@@ -29,6 +30,7 @@ class DecklistSerializer(serializers.Serializer):
     version = serializers.IntegerField()
     digest = serializers.CharField()
     legal = serializers.BooleanField()
+    checked = serializers.BooleanField(help_text="False for a game that the engine does not know.")
     violations = serializers.SerializerMethodField()
     cards = serializers.JSONField()
     text = serializers.CharField()
@@ -46,3 +48,72 @@ class DecklistInput(Input):
     """A list as it was pasted."""
 
     text = serializers.CharField(trim_whitespace=False)
+
+
+class PoolSerializer(serializers.Serializer):
+    """The version of a pool that counts, for those who may read it."""
+
+    entrant = serializers.CharField(source="entrant.public_id")
+    stage = serializers.IntegerField(source="stage.number")
+    version = serializers.IntegerField()
+    digest = serializers.CharField()
+    count = serializers.IntegerField(help_text="Cards, copies included.")
+    cards = serializers.JSONField(help_text="Copies by card reference.")
+    text = serializers.CharField()
+    registered_at = serializers.DateTimeField()
+
+
+class PoolLineSerializer(serializers.Serializer):
+    """An entrant who has a pool, as the overview of the staff shows it: without its cards."""
+
+    entrant = serializers.CharField(source="entrant.public_id")
+    version = serializers.IntegerField()
+    digest = serializers.CharField()
+    count = serializers.IntegerField()
+    registered_at = serializers.DateTimeField()
+
+
+class PoolsSerializer(serializers.Serializer):
+    """Who reads the pools, and which there are."""
+
+    shown = serializers.ChoiceField(Stage.PoolsShown.choices)
+    pools = PoolLineSerializer(many=True)
+
+
+class PoolsInput(Input):
+    """Who reads the pools."""
+
+    shown = serializers.ChoiceField(Stage.PoolsShown.choices)
+
+
+class DeckOptionSerializer(serializers.Serializer):
+    """An interpretation that a deck format reads."""
+
+    id = serializers.CharField()
+    why = serializers.CharField(help_text="In the language of Accept-Language.")
+    default = serializers.CharField()
+    choices = serializers.DictField(child=serializers.CharField(), help_text="What each option says.")
+
+
+class DeckFormatSerializer(serializers.Serializer):
+    """Deck rules that the engine has for a game."""
+
+    id = serializers.CharField()
+    ruleset = serializers.CharField()
+    pooled = serializers.BooleanField(help_text="Whether decks are built from a pool.")
+    options = DeckOptionSerializer(many=True)
+
+
+class DeckFormatsSerializer(serializers.Serializer):
+    """By which deck rules lists are judged, and by which they could be."""
+
+    format = serializers.CharField(allow_blank=True, help_text="Empty: they are not.")
+    options = serializers.DictField(child=serializers.CharField(), help_text="Those that are not the default.")
+    formats = DeckFormatSerializer(many=True)
+
+
+class DeckFormatInput(Input):
+    """Deck rules, with the options that are not the default."""
+
+    format = serializers.CharField(max_length=40)
+    options = serializers.DictField(child=serializers.CharField(max_length=40), default=dict)

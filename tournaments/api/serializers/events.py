@@ -8,6 +8,7 @@ from rest_framework import serializers
 from tournaments.accounts.selectors import name_of
 from tournaments.api.serializers.base import Input, NamedSerializer
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
+from tournaments.events.presets import Preset
 from tournaments.events.stages import described
 
 STEPS = ("open", "lock", "unlock", "check_in", "start", "finish", "cancel")
@@ -21,10 +22,40 @@ class PresetSerializer(serializers.Serializer):
     game = serializers.CharField()
     ruleset = serializers.CharField()
     catalog = serializers.CharField()
+    deck_format = serializers.CharField(allow_blank=True)
+    rounds = serializers.IntegerField(allow_null=True, help_text="Null: proposed from the number of entrants.")
     best_of = serializers.IntegerField()
     round_minutes = serializers.IntegerField()
     scheme = serializers.CharField()
     kind = serializers.ChoiceField(Stage.Kind.choices, help_text="The structure of its first stage.")
+    procedures = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.DictField())
+    def get_procedures(self, preset: Preset) -> dict[str, Any]:
+        """What an event has until its organizer changes it."""
+        return preset.procedures.to_json()
+
+
+class SavedFormatSerializer(serializers.Serializer):
+    """A format of one's own; its id stands where that of a preset would."""
+
+    id = serializers.CharField(source="public_id")
+    name = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class SavedFormatInput(Input):
+    """The event whose format is kept, and under which name."""
+
+    event = serializers.CharField(max_length=20)
+    name = serializers.CharField(max_length=80)
+
+
+class CloneInput(Input):
+    """A copy of an event."""
+
+    name = serializers.CharField(max_length=120)
+    starts_at = serializers.DateTimeField(required=False, allow_null=True)
 
 
 class StageSerializer(serializers.Serializer):
@@ -36,6 +67,9 @@ class StageSerializer(serializers.Serializer):
     best_of = serializers.IntegerField()
     round_minutes = serializers.IntegerField()
     scheme = serializers.CharField()
+    deck_format = serializers.CharField(allow_blank=True, help_text="Empty: lists are not judged.")
+    deck_options = serializers.DictField(child=serializers.CharField())
+    pools_shown = serializers.ChoiceField(Stage.PoolsShown.choices)
     options = serializers.SerializerMethodField()
     first_round = serializers.IntegerField(help_text="Its first round in the count of the event.")
     started_at = serializers.DateTimeField(allow_null=True)
@@ -104,10 +138,11 @@ class EventSerializer(serializers.Serializer):
     name = serializers.CharField()
     status = serializers.ChoiceField(Event.Status.choices)
     preset = serializers.CharField()
-    game = serializers.CharField()
-    ruleset = serializers.CharField()
-    catalog = serializers.CharField()
-    catalog_sha256 = serializers.CharField()
+    game = serializers.CharField(allow_blank=True, help_text="Empty: the engine does not know it.")
+    game_name = serializers.CharField(allow_blank=True)
+    ruleset = serializers.CharField(allow_blank=True)
+    catalog = serializers.CharField(allow_blank=True)
+    catalog_sha256 = serializers.CharField(allow_blank=True)
     capacity = serializers.IntegerField(allow_null=True)
     starts_at = serializers.DateTimeField(allow_null=True)
     created_at = serializers.DateTimeField()
@@ -132,12 +167,13 @@ class EventInput(Input):
     """A new event."""
 
     name = serializers.CharField(max_length=120)
-    preset = serializers.CharField(max_length=40)
+    preset = serializers.CharField(max_length=40, help_text="A preset, or a format of your own.")
     capacity = serializers.IntegerField(min_value=2, max_value=10_000, required=False, allow_null=True)
     starts_at = serializers.DateTimeField(required=False, allow_null=True)
     rounds = serializers.IntegerField(min_value=1, max_value=30, required=False, allow_null=True)
     best_of = serializers.ChoiceField([1, 3, 5], required=False, allow_null=True)
     round_minutes = serializers.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)
+    game_name = serializers.CharField(max_length=80, required=False, allow_blank=True)
     kind = serializers.ChoiceField(Stage.Kind.choices, required=False, help_text="The structure of its first stage.")
 
 

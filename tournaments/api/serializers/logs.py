@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from tournaments.api.serializers.base import Input
 from tournaments.api.serializers.decks import ViolationSerializer
-from tournaments.audits.models import Audit, MoveLog
+from tournaments.audits.models import Audit, Branch, MoveLog
 from tournaments.audits.selectors import audit_state, findings_shown
 
 
@@ -83,6 +83,17 @@ class BoardSerializer(serializers.Serializer):
     recorded = serializers.IntegerField(help_text="Entries of the log.")
     last = serializers.IntegerField(help_text="Entries that were replayed, the refused one included.")
     refused = serializers.BooleanField(help_text="Whether the last of these was refused.")
+    marked = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Entries that were not simply in order, the first 200."
+    )
+
+
+class LegalMoveSerializer(serializers.Serializer):
+    """A legal move, its chance left open."""
+
+    by = serializers.CharField()
+    do = serializers.CharField()
+    args = serializers.JSONField()
 
 
 class QuestionInput(Input):
@@ -107,3 +118,35 @@ class AnswerSerializer(serializers.Serializer):
     violations = ViolationSerializer(many=True)
     missing = MissingSerializer(many=True)
     error = serializers.JSONField(allow_null=True)
+
+
+class BranchInput(Input):
+    """A correction of a log: `entry` replaces entry `n` or follows it; there is none where it is undone."""
+
+    n = serializers.IntegerField(min_value=0, max_value=100_000)
+    correction = serializers.ChoiceField(Branch.Correction.choices)
+    entry = serializers.DictField(required=False, help_text="An entry of a log, without `n`.")
+
+
+class BranchSerializer(serializers.Serializer):
+    """A branch, with the report on what follows."""
+
+    id = serializers.IntegerField(source="pk")
+    dispute = serializers.CharField(source="dispute.public_id")
+    log = serializers.CharField(source="log.public_id")
+    n = serializers.IntegerField()
+    correction = serializers.ChoiceField(Branch.Correction.choices)
+    entry = serializers.JSONField(allow_null=True)
+    by = serializers.CharField(source="by.public_id", help_text="An account.")
+    at = serializers.DateTimeField()
+    report = serializers.JSONField()
+
+
+class MergedSerializer(serializers.Serializer):
+    """Two logs as one `document`, or null and their first difference: a path, the entry's number, what each has."""
+
+    document = serializers.JSONField(allow_null=True)
+    path = serializers.CharField(allow_blank=True)
+    n = serializers.IntegerField(allow_null=True)
+    one = serializers.JSONField(allow_null=True)
+    two = serializers.JSONField(allow_null=True)

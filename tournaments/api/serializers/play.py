@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.api.serializers.base import Input, NamedSerializer
+from tournaments.audits.axes import axes_of
 from tournaments.play.models import Game, Match, Report, Round
 from tournaments.play.services.results import MAX_SCORE, PLAYER_KINDS, STAFF_KINDS
 
@@ -94,11 +95,27 @@ class GameSerializer(serializers.Serializer):
     report_digest = serializers.CharField(allow_blank=True)
 
 
+class AxesSerializer(serializers.Serializer):
+    """Who stands behind a result since when, and what proves it since when: two axes, never mixed."""
+
+    authority = serializers.ChoiceField([(value, value) for value in Match.Authority.values], allow_blank=True)
+    by = serializers.CharField(allow_blank=True, help_text="`player`, `players`, `desk` or `judge`.")
+    authority_at = serializers.DateTimeField(allow_null=True)
+    evidence = serializers.ChoiceField([(value, value) for value in Match.Evidence.values], allow_blank=True)
+    evidence_at = serializers.DateTimeField(allow_null=True)
+
+
 class MatchDetailSerializer(MatchSerializer):
     """One match, with its games."""
 
+    axes = serializers.SerializerMethodField()
     newest_report = serializers.SerializerMethodField()
     games = serializers.SerializerMethodField()
+
+    @extend_schema_field(AxesSerializer())
+    def get_axes(self, match: Match) -> dict[str, Any]:
+        """Both axes of the result."""
+        return AxesSerializer(axes_of([match])[match.pk]).data
 
     def get_newest_report(self, match: Match) -> int:
         """The id of the newest report, 0 for none: what a result that you enter over it has `seen`."""
@@ -267,12 +284,6 @@ class SlipInput(Input):
         help_text="Seats.",
     )
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
-
-
-class RulingInput(ResultInput):
-    """The result as a judge rules it, with the reason."""
-
-    reason = serializers.CharField(max_length=2000, allow_blank=True)
 
 
 class SwapInput(Input):

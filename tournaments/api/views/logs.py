@@ -15,15 +15,19 @@ from tournaments.api.serializers.logs import (
     AnswerSerializer,
     BoardQuery,
     BoardSerializer,
+    BranchInput,
+    BranchSerializer,
+    LegalMoveSerializer,
     LogDetailSerializer,
     LogSerializer,
+    MergedSerializer,
     QuestionInput,
 )
 from tournaments.api.throttles import UploadThrottle
-from tournaments.audits import replays
-from tournaments.audits.access import log_for_reader
-from tournaments.audits.selectors import logs_shown, may_be_done
-from tournaments.audits.services import submit_log
+from tournaments.audits.access import log_for_judge, log_for_reader
+from tournaments.audits.branches import open_branch
+from tournaments.audits.selectors import branches_of, legal_after, logs_shown, may_be_done, position_shown
+from tournaments.audits.services import merge_logs, submit_log, submit_merged
 from tournaments.events.access import event_for_staff
 from tournaments.play.access import game_for_log, match_for_viewer, seat_of
 
@@ -76,16 +80,77 @@ class BoardView(Endpoint):
 
     @extend_schema(operation_id="logs_board", parameters=[BoardQuery], responses=BoardSerializer)
     def get(self, request: Request, log_id: str) -> Response:
-        """The board after move `n` (0: before the first) as a judge sees it, and the move that led there.
+        """The board after move `n` (0: before the first) as its reader sees it, and the move that led there.
 
         404 beyond the last move that was replayed, and before the audit. At a refused move the board is the one before
         it. Who sent the log, and judges who do not play the event.
         """
         log = log_for_reader(request.user, log_id)
-        position = replays.position(log.audit, self.read_query(BoardQuery)["n"])
+        position = position_shown(request.user, log, self.read_query(BoardQuery)["n"])
         if position is None:
             raise Http404
-        return Response(BoardSerializer({"position": position, **log.audit.outline}).data)
+        return Response(BoardSerializer({"position": position, "marked": [], **log.audit.outline}).data)
+
+
+class LegalView(Endpoint):
+    """The moves that were legal at a board of a replayed log."""
+
+    account_needed = True
+    throttle_classes = [*Endpoint.throttle_classes, UploadThrottle]
+
+    @extend_schema(operation_id="logs_legal", parameters=[BoardQuery], responses=LegalMoveSerializer(many=True))
+    def get(self, request: Request, log_id: str) -> Response:
+        """The moves that were legal after entry `n`, or before it where it was refused.
+
+        404 as for the board. Judges who do not play the event read those of every seat, who sent the log the own ones.
+        """
+        log = log_for_reader(request.user, log_id)
+        found = legal_after(request.user, log, self.read_query(BoardQuery)["n"])
+        if found is None:
+            raise Http404
+        return Response(LegalMoveSerializer(found, many=True).data)
+
+
+class BranchesView(Endpoint):
+    """What if: corrections of a log."""
+
+    scopes = (JUDGE,)
+    account_needed = True
+    throttle_classes = [*Endpoint.throttle_classes, UploadThrottle]
+
+    @extend_schema(operation_id="logs_branches", responses=BranchSerializer(many=True))
+    def get(self, request: Request, log_id: str) -> Response:
+        """The branches of a log. Judges who do not play the event."""
+        log = log_for_judge(request.user, log_id)
+        return Response(BranchSerializer(branches_of([log.game.match]).filter(log=log), many=True).data)
+
+    @extend_schema(operation_id="logs_branch", request=BranchInput, responses={201: BranchSerializer})
+    def post(self, request: Request, log_id: str) -> Response:
+        """Correct an entry and audit what follows. Kept with the dispute of the match; the log stays as it is."""
+        log = log_for_judge(request.user, log_id)
+        branch = open_branch(log=log, by=request.user, now=self.now, **self.read(BranchInput))
+        return Response(BranchSerializer(branch).data, status=201)
+
+
+class MergeView(Endpoint):
+    """Two half-logs of one game."""
+
+    scopes = (JUDGE,)
+    account_needed = True
+    throttle_classes = [*Endpoint.throttle_classes, UploadThrottle]
+
+    @extend_schema(operation_id="logs_merge", responses=MergedSerializer)
+    def get(self, request: Request, log_id: str, other_id: str) -> Response:
+        """The two as one log, or their first difference. Judges who do not play the event; nothing is kept."""
+        one, two = (log_for_judge(request.user, found) for found in (log_id, other_id))
+        return Response(MergedSerializer(merge_logs(one=one, two=two)).data)
+
+    @extend_schema(operation_id="logs_keep_merged", request=None, responses={201: LogSerializer})
+    def post(self, request: Request, log_id: str, other_id: str) -> Response:
+        """Keep the two as one more log of their game, which is then audited. 409 `logs_differ` where they do."""
+        one, two = (log_for_judge(request.user, found) for found in (log_id, other_id))
+        log = submit_merged(one=one, two=two, by=request.user, now=self.now)
+        return Response(LogSerializer(log).data, status=201)
 
 
 class AskView(Endpoint):

@@ -15,12 +15,11 @@ from tournaments.api.serializers.play import (
     MinutesInput,
     ReportInput,
     ResultInput,
-    RulingInput,
 )
 from tournaments.api.throttles import ReportThrottle
 from tournaments.api.views.reader import reader_of
 from tournaments.play import services as play
-from tournaments.play.access import match_for_judge, match_for_player, match_for_staff, match_for_viewer, seat_of
+from tournaments.play.access import match_for_player, match_for_staff, match_for_viewer, seat_of
 from tournaments.play.models import Match, Report, Round
 from tournaments.play.selectors import matches_of
 
@@ -123,19 +122,6 @@ class UndoView(Endpoint):
         match = match_for_staff(request.user, match_id, "run_desk")
         self.read(NothingInput)
         play.undo_slip(match=match, by=request.user, now=self.now)
-        return match_answer(request, match)
-
-
-class RulingView(Endpoint):
-    """A result from a judge."""
-
-    scopes = (JUDGE,)
-
-    @extend_schema(operation_id="matches_rule", request=RulingInput, responses={200: MatchDetailSerializer})
-    def post(self, request: Request, match_id: str) -> Response:
-        """Rule the result, with a reason; it ends a dispute: judges, but for their own matches."""
-        match = match_for_judge(request.user, match_id)
-        play.rule_result(match=match, by=request.user, now=self.now, **self.read(RulingInput))
         return match_answer(request, match)
 
 

@@ -7,6 +7,7 @@ from tournaments.play.services.drafts import give_bye, seat_together, swap_playe
 from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, start_event
 from tournaments.play.services.following import follow_round, undo_follow
 from tournaments.play.services.late import enter_late
+from tournaments.play.services.meeting import hold_meeting
 from tournaments.play.services.repairs import mend_round
 from tournaments.play.services.results import (
     confirm_result,
@@ -15,6 +16,7 @@ from tournaments.play.services.results import (
     record_evidence,
     report_result,
     rule_result,
+    void_result,
 )
 from tournaments.play.services.rounds import (
     close_round,
@@ -25,11 +27,14 @@ from tournaments.play.services.rounds import (
     unpublish_round,
 )
 from tournaments.play.services.stages import start_stage, undo_stage
+from tournaments.play.services.tardiness import confirm_game_loss, confirm_match_loss, note_empty, note_filled
 
 __all__ = [
     "ask_bye",
     "award_bye",
     "close_round",
+    "confirm_game_loss",
+    "confirm_match_loss",
     "confirm_result",
     "contest_result",
     "discard_draft",
@@ -42,7 +47,10 @@ __all__ = [
     "finish_event",
     "follow_round",
     "give_bye",
+    "hold_meeting",
     "mend_round",
+    "note_empty",
+    "note_filled",
     "override_result",
     "pair_round",
     "pause_clock",
@@ -63,4 +71,5 @@ __all__ = [
     "undo_slip",
     "undo_stage",
     "unpublish_round",
+    "void_result",
 ]

@@ -147,8 +147,9 @@ def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
             raise Refusal("event_state", _("Before the start, register again."))
         if (last.number if last else 0) != entrant.dropped_after:
             raise Refusal("rounds_missed", _("A round was paired without this entrant since."))
-        listed = current_list(entrant, current_stage(event))
-        if listed is None or not listed.legal:
+        stage = current_stage(event)
+        listed = current_list(entrant, stage)
+        if stage.deck_format and (listed is None or not listed.legal):
             raise Refusal("not_ready", _("This entrant has no legal decklist."), details=[entrant.public_id])
         playing = event.entrants.filter(status=Entrant.Status.REGISTERED).count()
         if event.capacity is not None and playing >= event.capacity:

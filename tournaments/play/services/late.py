@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import Person, User
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Entrant, Event, Member, Stage
+from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import current_stage
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.selectors import last_round
@@ -19,7 +20,8 @@ def enter_late(*, event: Event, given_name: str, family_name: str, by: User, now
     """Enter a person at the desk while a Swiss stage or tables of several are being played.
 
     Every round that is published counts as a `missed` loss. While pairings are a draft they do not know the entrant, so
-    the draft is thrown away first; after the last planned round nobody comes in.
+    the draft is thrown away first. After the last planned round nobody comes in, or after the one that the procedures
+    say.
     """
     if not given_name.strip():
         raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
@@ -51,7 +53,9 @@ def enter_late(*, event: Event, given_name: str, family_name: str, by: User, now
 def _refuse_if_closed(event: Event, stage: Stage, last: Round | None) -> None:
     if event.status != Event.Status.RUNNING:
         raise Refusal("event_state", _("The event is not running."))
-    if stage.number > 1 or stage.kind not in (Stage.Kind.SWISS, Stage.Kind.TABLES):
+    rule = read_procedures(event.procedures).late_entry
+    too_late = last is not None and 0 < rule.last_round <= last.number
+    if not rule.allowed or too_late or stage.number > 1 or stage.kind not in (Stage.Kind.SWISS, Stage.Kind.TABLES):
         raise Refusal("late_entry_closed", _("Nobody comes into this stage any more."))
     if last is not None and last.status == Round.Status.DRAFT:
         raise Refusal("draft_pairings", _("Throw the draft pairings away first: they do not know this entrant."))

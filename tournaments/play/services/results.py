@@ -141,6 +141,34 @@ def concede(*, match: Match, entrant: Entrant, by: User, now: datetime, kind: st
     _settle(match, [*score, 0], kind, Match.Authority.WITNESSED, by, "result.conceded", now)
 
 
+def void_result(*, match: Match, by: User, now: datetime, note: str = "") -> None:
+    """Take the result of a match away, so that it is played and reported again; a dispute ends. Only while its round
+    is open.
+    """
+    with transaction.atomic():
+        match = _locked(match)
+        if match.seats.filter(entrant__member__person__account=by).exists():
+            raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
+        if match.seats.count() < 2:
+            raise Refusal("no_opponent", _("A bye has no result to give."))
+        if match.round.status == Round.Status.CLOSED:
+            raise Refusal("round_state", _("This round is closed: its results stand, or are changed."))
+        before = None if match.games_drawn is None else dict(zip(("games", "kind"), _score_now(match), strict=True))
+        match.reports.exclude(status=Report.Status.REPLACED).update(status=Report.Status.REPLACED)
+        match.seats.update(games_won=None, rank=None, score=None, points=None)
+        Match.objects.filter(pk=match.pk).update(
+            games_drawn=None,
+            kind=Kind.PLAYED,
+            authority=Match.Authority.NONE,
+            evidence=Match.Evidence.NONE,
+            disputed=False,
+        )
+        entry = record(
+            match.round.stage.event, by, "result.voided", now, object=match.public_id, before=before, note=note[:2000]
+        )
+        results_moved(match.round.stage, entry.number, now)
+
+
 def record_evidence(
     *, game: Game, report_digest: str, evidence: str, ended: str, winner: Seat | None, now: datetime
 ) -> None:

@@ -1,12 +1,19 @@
 """Forms of the judge pages and of logs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.audits import engine_gate
+from tournaments.audits.disputes import LONGEST, Wanted
+from tournaments.audits.models import Ruling
 from tournaments.audits.services import MAX_LOG
+from tournaments.play.models import Match
+from tournaments.web.forms.staff import RulingForm, TableRulingForm
+from tournaments.web.words import CORRECTIONS, DECISIONS
 
 MAX_QUESTION = 512 * 1024  # characters
 
@@ -55,6 +62,102 @@ class QuestionForm(forms.Form):
         max_length=MAX_QUESTION,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "autocapitalize": "off"}),
         help_text=gettext_lazy("One entry of a log: who, what, and with which arguments."),
+    )
+
+
+class _Decision(forms.Form):
+    """What a ruling decides beside its result: keep it, change it, or have it played again. `state` is the page's."""
+
+    state = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    decision = forms.ChoiceField(
+        label=gettext_lazy("Decision"),
+        choices=list(DECISIONS.items()),
+        required=False,
+        help_text=gettext_lazy("Kept is the result that counts, or the report that was contested."),
+    )
+    game = forms.IntegerField(
+        label=gettext_lazy("Game to play again"),
+        required=False,
+        min_value=1,
+        max_value=9,
+        help_text=gettext_lazy("Where it is played again: empty for the whole match."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """A result is asked for where it is changed, which is what a ruling without a decision does."""
+        data: dict[str, Any] = super().clean() or {}
+        data["decision"] = data.get("decision") or Ruling.Decision.CHANGE
+        if data["decision"] != Ruling.Decision.CHANGE:
+            for name in set(self.errors) - {"reason", "game", "decision", "state", "seen"}:
+                del self.errors[name]
+        return data
+
+    @property
+    def wanted(self) -> Wanted:
+        """What the judge decides."""
+        data = self.cleaned_data
+        changed = data["decision"] == Ruling.Decision.CHANGE
+        return Wanted(
+            decision=data["decision"],
+            reason=data["reason"],
+            games=self.games if changed else None,  # type: ignore[attr-defined]  # of the result's form
+            kind=data.get("kind", Match.Kind.PLAYED) if changed else Match.Kind.PLAYED,
+            game=data.get("game") if data["decision"] == Ruling.Decision.REPLAY else None,
+        )
+
+
+class DecisionForm(_Decision, RulingForm):
+    """A judge's ruling on a match of two."""
+
+    field_order = ("decision", "first", "second", "drawn", "kind", "game", "reason")
+
+
+class TableDecisionForm(_Decision, TableRulingForm):
+    """A judge's ruling on a table of several."""
+
+
+def decision_form(match: Match, *args: Any, **kwargs: Any) -> DecisionForm | TableDecisionForm:
+    """The form of a ruling on a match of two or a table of several."""
+    return (TableDecisionForm if match.has_ranks else DecisionForm)(*args, **kwargs)
+
+
+class WhatIfForm(forms.Form):
+    """A correction of a move: undone, replaced by a legal one or by any entry, or followed by a ruling."""
+
+    correction = forms.ChoiceField(label=gettext_lazy("Correction"), choices=list(CORRECTIONS.items()))
+    move = forms.ChoiceField(
+        label=gettext_lazy("Move in its place"),
+        required=False,
+        help_text=gettext_lazy("The moves that were legal there."),
+    )
+    entry = forms.CharField(
+        label=gettext_lazy("or any entry, as JSON"),
+        required=False,
+        max_length=MAX_QUESTION,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocapitalize": "off"}),
+        help_text=gettext_lazy("One entry of a log: with its chance where cards are drawn; of the judge for a ruling."),
+    )
+
+    def __init__(self, *args: Any, moves: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["move"].choices = [("", "–"), *moves]
+
+    def clean(self) -> dict[str, Any]:
+        """The entry of the correction: the typed one before the chosen one."""
+        data: dict[str, Any] = super().clean() or {}
+        said = data.get("entry") or data.get("move") or ""
+        try:
+            data["said"] = engine_gate.read_entry(said) if said.strip() else None
+        except ValueError as error:
+            self.add_error("entry", str(error))
+        return data
+
+
+class ReasonForm(forms.Form):
+    """The words of a claim or of an appeal."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("What happened"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3})
     )
 
 

@@ -8,15 +8,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.common.refusals import InvalidInput
+from tournaments.decks.engine_gate import DeckFormat
 from tournaments.decks.selectors import Choice
-from tournaments.events.models import StaffRole
+from tournaments.events.models import SavedFormat, StaffRole, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.events.stages import COUNTED, CUT, OPTIONS
 from tournaments.play.models import Match
 from tournaments.play.services.results import STAFF_KINDS
 from tournaments.standings.words import SCHEMES
 from tournaments.web.forms.places import place_fields, places_in
-from tournaments.web.words import KINDS, ROLES, STRUCTURES
+from tournaments.web.words import DECK_FORMATS, KINDS, POOLS_SHOWN, ROLES, STRUCTURES
 
 
 class EventForm(forms.Form):
@@ -39,7 +40,7 @@ class EventForm(forms.Form):
     )
     rounds = forms.IntegerField(
         label=gettext_lazy("Rounds"),
-        help_text=gettext_lazy("Empty: proposed from the number of entrants at the start."),
+        help_text=gettext_lazy("Empty: as the format says, or proposed from the number of entrants at the start."),
         required=False,
         min_value=1,
         max_value=30,
@@ -64,6 +65,13 @@ class EventForm(forms.Form):
         max_value=240,
     )
 
+    game_name = forms.CharField(
+        label=gettext_lazy("Game"),
+        help_text=gettext_lazy("For the format “Another game” alone: lists are kept unchecked, and no log is audited."),
+        required=False,
+        max_length=80,
+    )
+
     kind = forms.TypedChoiceField(
         label=gettext_lazy("Structure of the first stage"),
         help_text=gettext_lazy("Stages are added and changed on the page Stages of the desk."),
@@ -72,9 +80,11 @@ class EventForm(forms.Form):
         choices=[("", gettext_lazy("As the format says")), *STRUCTURES.items()],
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, saved: Sequence[SavedFormat] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["preset"].choices = [(preset.id, preset.name) for preset in PRESETS.values()]
+        shipped = [(preset.id, preset.name) for preset in PRESETS.values()]
+        own = [(kept.public_id, kept.name) for kept in saved]
+        self.fields["preset"].choices = [*shipped, (_("My formats"), own)] if own else shipped
 
 
 class StartForm(forms.Form):
@@ -151,6 +161,57 @@ class CatalogueForm(forms.Form):
             return _("%(catalog)s, shipped: %(cards)d cards") % {"catalog": choice.catalog, "cards": choice.cards}
         named = {"catalog": choice.catalog, "version": choice.version, "cards": choice.cards}
         return _("%(catalog)s, version %(version)d: %(cards)d cards") % named
+
+
+class DeckFormatForm(forms.Form):
+    """By which deck rules lists are judged: a format of the game, and the options that it reads."""
+
+    deck_format = forms.ChoiceField(label=gettext_lazy("Deck format"))
+
+    def __init__(self, *args: Any, known: Sequence[DeckFormat], stage: Stage, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.known = {form.id: form for form in known}
+        self.fields["deck_format"].choices = [(form.id, DECK_FORMATS.get(form.id, form.id)) for form in known]
+        self.fields["deck_format"].initial = stage.deck_format
+        for option in {option.id: option for form in known for option in form.options}.values():
+            readers = [str(DECK_FORMATS.get(form.id, form.id)) for form in known if option in form.options]
+            self.fields[option.id] = forms.ChoiceField(
+                label=f"{option.id} ({', '.join(readers)})" if len(known) > 1 else option.id,
+                help_text=option.why,
+                choices=list(option.choices.items()),
+                initial=stage.deck_options.get(option.id, option.default),
+                required=False,
+            )
+
+    @property
+    def choice(self) -> dict[str, Any]:
+        """The format with those of the options that it reads."""
+        chosen = self.known[self.cleaned_data["deck_format"]]
+        given = {option.id: self.cleaned_data[option.id] for option in chosen.options}
+        return {"deck_format": chosen.id, "options": {name: said for name, said in given.items() if said}}
+
+
+class PoolsShownForm(forms.Form):
+    """Who reads the pools of a limited event."""
+
+    shown = forms.ChoiceField(label=gettext_lazy("Who reads the pools"), choices=list(POOLS_SHOWN.items()))
+
+
+class PoolForm(forms.Form):
+    """A pool typed in at the desk."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Cards"),
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocapitalize": "off"}),
+        help_text=gettext_lazy("One card a line, such as “2 Card name”. This becomes the version that counts."),
+    )
+
+
+class NameForm(forms.Form):
+    """The name of what is made: a copy of an event, a saved format."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
 
 
 class GrantForm(forms.Form):
@@ -284,11 +345,6 @@ class TableRulingForm(TableResultForm):
 def result_form(match: Match, *args: Any, **kwargs: Any) -> "ResultForm | TableResultForm":
     """The form of the desk for a match of two or a table of several."""
     return (TableResultForm if match.has_ranks else ResultForm)(*args, **kwargs)
-
-
-def ruling_form(match: Match, *args: Any, **kwargs: Any) -> "RulingForm | TableRulingForm":
-    """The form of a ruling on a match of two or a table of several."""
-    return (TableRulingForm if match.has_ranks else RulingForm)(*args, **kwargs)
 
 
 class StageForm(forms.Form):

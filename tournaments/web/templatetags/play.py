@@ -1,5 +1,6 @@
 """Template tags of matches and clocks."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -7,6 +8,8 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from tournaments.audits.axes import Axes
+from tournaments.audits.axes import axes_of as find_axes
 from tournaments.play.clock import face
 from tournaments.play.models import Clock, Match, Seat
 from tournaments.web.words import FLAGS, score_words
@@ -69,3 +72,21 @@ def leaves(match: Match, seat: Seat) -> str:
     if "table_left" not in match.flags.get(seat.entrant.public_id, []):
         return ""
     return str(FLAGS["table_left"]) % {"name": seat.entrant.name}
+
+
+@register.simple_tag
+def axes_of(items: Iterable[Any]) -> dict[int, Axes]:
+    """The axes of the matches of a list (matches, or rows that have one), for the `axes` tags below it: one query."""
+    return find_axes(item if isinstance(item, Match) else _match_of(item) for item in items)
+
+
+def _match_of(item: Any) -> Match:
+    match: Match = item["match"] if isinstance(item, dict) else item.match
+    return match
+
+
+@register.inclusion_tag("_fragments/_axes.html", takes_context=True)
+def axes(context: template.Context, match: Match) -> dict[str, Any]:
+    """Both axes of a result, with who and when. A list says `{% axes_of matches as axes %}` above."""
+    known = context.get("axes") or {}
+    return {"axes": known.get(match.pk) or find_axes([match])[match.pk]}

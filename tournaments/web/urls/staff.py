@@ -2,26 +2,38 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views.staff import entrants, events, pairing, results, rounds, stages
+from tournaments.web.views.staff import entrants, events, formats, pairing, procedures, results, rounds, stages
 
 _DESK = "e/<str:event_id>/staff/"
 _ROUND = _DESK + "rounds/<int:number>/"
 
 urlpatterns: list[URLPattern] = [
     path("staff/new/", events.event_new, name="event_new"),
+    path("staff/formats/", formats.formats, name="formats"),
+    path("staff/formats/<str:format_id>/delete/", formats.format_delete, name="format_delete"),
     path(_DESK, events.staff, name="staff"),
     path(_DESK + "steps/<slug:step>/", events.staff_step, name="staff_step"),
     path(_DESK + "team/", events.staff_team, name="staff_team"),
     path(_DESK + "team/<int:pk>/revoke/", events.staff_revoke, name="staff_revoke"),
     path(_DESK + "cards/", events.staff_cards, name="staff_cards"),
+    path(_DESK + "format/", formats.staff_format, name="staff_format"),
+    path(_DESK + "procedures/", procedures.staff_procedures, name="staff_procedures"),
+    path(_DESK + "meeting/", procedures.staff_meeting, name="staff_meeting"),
+    path(_DESK + "prizes/", procedures.staff_prizes, name="staff_prizes"),
+    path(_DESK + "prizes/<str:entrant_id>/<slug:gesture>/", procedures.staff_prize, name="staff_prize"),
+    path(_DESK + "pools/", formats.staff_pools, name="staff_pools"),
+    path(_DESK + "copy/", formats.staff_clone, name="staff_clone"),
+    path(_DESK + "save-format/", formats.staff_save_format, name="staff_save_format"),
     path(_DESK + "standings/", events.staff_scheme, name="staff_scheme"),
     path(_DESK + "ledger/", events.staff_ledger, name="staff_ledger"),
     path(_DESK + "entrants/", entrants.staff_entrants, name="staff_entrants"),
     path(_DESK + "entrants/add/", entrants.staff_entrant_add, name="staff_entrant_add"),
     path(_DESK + "entrants/<str:entrant_id>/disqualify/", entrants.staff_disqualify, name="staff_disqualify"),
     path(_DESK + "entrants/<str:entrant_id>/deck/", entrants.staff_paper_list, name="staff_paper_list"),
+    path(_DESK + "entrants/<str:entrant_id>/pool/", formats.staff_type_pool, name="staff_type_pool"),
     path(_DESK + "entrants/<str:entrant_id>/<slug:gesture>/", entrants.staff_entrant, name="staff_entrant"),
     path("decks/<int:pk>/", entrants.staff_deck, name="staff_deck"),
+    path("pools/<int:pk>/", formats.pool, name="pool"),
     path(_DESK + "stages/", stages.staff_stages, name="staff_stages"),
     path(_DESK + "stages/start/", stages.staff_stage_start, name="staff_stage_start"),
     path(_DESK + "stages/<int:number>/", stages.staff_stage, name="staff_stage"),
@@ -36,6 +48,7 @@ urlpatterns: list[URLPattern] = [
     ),
     path(_DESK + "pair/", rounds.staff_pair, name="staff_pair"),
     path(_ROUND, rounds.staff_round, name="staff_round"),
+    path(_ROUND + "late/", procedures.staff_late, name="staff_late"),
     path(_ROUND + "discard/", rounds.staff_discard, name="staff_discard"),
     path(_ROUND + "publish/", rounds.staff_publish, name="staff_publish"),
     path(_ROUND + "close/", rounds.staff_close, name="staff_close"),
@@ -44,6 +57,7 @@ urlpatterns: list[URLPattern] = [
     path(_ROUND + "mend/", rounds.staff_mend, name="staff_mend"),
     path(_ROUND + "clock/extend/", rounds.staff_extend_round, name="staff_extend_round"),
     path(_ROUND + "clock/<slug:gesture>/", rounds.staff_clock, name="staff_clock"),
+    path("m/<str:match_id>/late/<slug:gesture>/", procedures.staff_lateness, name="staff_lateness"),
     path(_ROUND + "next/", rounds.staff_follow, name="staff_follow"),
     path(_ROUND + "undo-next/", rounds.staff_undo_follow, name="staff_undo_follow"),
     path(_ROUND + "results/", results.staff_results, name="staff_results"),

@@ -1,5 +1,6 @@
 """Pages of a player: the own seat, decklist, results; and the gestures from registering to dropping."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,15 +15,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.accounts.services import own_person
+from tournaments.audits import disputes
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.decks.engine_gate import card_names, describe
-from tournaments.decks.models import Decklist
-from tournaments.decks.selectors import current_list, lists_of
-from tournaments.decks.services import submit_decklist
+from tournaments.decks.engine_gate import card_names, describe, is_pooled
+from tournaments.decks.models import Decklist, Pool
+from tournaments.decks.selectors import current_list, current_pool, lists_of, pools_of
+from tournaments.decks.services import register_pool, submit_decklist
 from tournaments.events import services as events
 from tournaments.events.access import event_for_viewer, own_entrants
 from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.procedures import ending, read_procedures
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.access import match_for_player, seat_of
@@ -36,11 +39,15 @@ from tournaments.play.selectors import (
 )
 from tournaments.web.answers import show
 from tournaments.web.brakes import DECKS, braked
+from tournaments.web.forms.judge import ReasonForm
 from tournaments.web.forms.pairing import AskByeForm
 from tournaments.web.forms.player import ContestForm, DeckForm, PlacesForm, ReportForm
 from tournaments.web.meanings import BEFORE_PLAY, OVER
 from tournaments.web.once import once
+from tournaments.web.procedure_words import ending_words
 from tournaments.web.views.reporting import report_box
+from tournaments.web.views.rulings import dispute_lines
+from tournaments.web.words import DECK_FORMATS
 
 
 @dataclass(frozen=True)
@@ -96,6 +103,7 @@ def me(request: HttpRequest, event_id: str) -> HttpResponse:
 
 def _me(own: Own) -> dict[str, Any]:
     event, entrant = own.event, own.entrant
+    matches = list(matches_of_entrant(event, entrant))
     round_ = newest_shown_round(event)
     match = match_of_entrant(round_, entrant) if round_ else None
     seats = list(match.seats.all()) if match else []
@@ -105,14 +113,17 @@ def _me(own: Own) -> dict[str, Any]:
         "own": own,
         "entrant": entrant,
         "decklist": current_list(entrant, current_stage(event)),
+        **_limited(own),
         "round": round_,
         "match": match,
         "opponents": [other for other in seats if other is not seat],
         "box": report_box(match, seat) if match and len(seats) > 1 else None,
         "clock": getattr(round_, "clock", None),
-        "history": _history(event, entrant),
         "byes": awarded_byes_of(event).filter(entrant=entrant),
         "bye_form": _bye_form(own),
+        "ending": _ending(event),
+        "history": _history(matches, entrant),
+        "rulings": [line for line in dispute_lines(event, matches, names=False) if line.last],
         "before_play": event.status in BEFORE_PLAY,
         "over": event.status in OVER,
         "now": now(),
@@ -129,10 +140,22 @@ def _bye_form(own: Own, sent: Any = None) -> AskByeForm | None:
     return AskByeForm(sent, auto_id="bye_%s", rounds=rounds, kinds=kinds)
 
 
-def _history(event: Event, entrant: Entrant) -> list[dict[str, Any]]:
+def _ending(event: Event) -> list[str]:
+    """How a match of the stage being played ends."""
+    return ending_words(ending(read_procedures(event.procedures).match_end, bracket=current_stage(event).is_bracket))
+
+
+def _limited(own: Own) -> dict[str, Any]:
+    """Whether decks are built from a pool, and the entrant's own."""
+    stage = current_stage(own.event)
+    pooled = is_pooled(stage)
+    return {"pooled": pooled, "pool": current_pool(own.entrant, stage) if pooled else None}
+
+
+def _history(matches: Iterable[Match], entrant: Entrant) -> list[dict[str, Any]]:
     """The entrant's matches with its own seat and its opponents."""
     lines = []
-    for match in matches_of_entrant(event, entrant):
+    for match in matches:
         seats = list(match.seats.all())
         own = next(seat for seat in seats if seat.entrant_id == entrant.pk)
         lines.append({"match": match, "seat": own, "opponents": [seat for seat in seats if seat is not own]})
@@ -225,7 +248,9 @@ def deck(request: HttpRequest, event_id: str) -> HttpResponse:
 
 
 def _tell(request: HttpRequest, kept: Decklist) -> None:
-    if kept.legal:
+    if not kept.checked:
+        messages.success(request, _("Version %(n)d is registered; nothing checks it.") % {"n": kept.version})
+    elif kept.legal:
         messages.success(request, _("Version %(n)d is registered, and legal.") % {"n": kept.version})
     else:
         messages.warning(
@@ -257,7 +282,56 @@ def _deck(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) 
         "form": (form or DeckForm(initial={"text": decklist.text if decklist else ""})) if open_ else None,
         "refusal": refusal,
         "open": open_,
+        "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
+        **_limited(own),
     }
+
+
+@never_cache
+@login_required
+@once
+@braked(DECKS)
+def pool(request: HttpRequest, event_id: str) -> HttpResponse:
+    """What one opened or drafted: registered, its versions; read only once decklists are locked."""
+    own = _own(request, event_id)
+    if not is_pooled(current_stage(own.event)):
+        raise Http404
+    if request.method != "POST":
+        return show(request, "web/player/pool.html", _pool(own, None))
+    form = DeckForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return show(request, "web/player/pool.html", _pool(own, form), status=422)
+    try:
+        kept = register_pool(entrant=own.entrant, text=form.cleaned_data["list"], by=request.user, now=now())
+    except InvalidInput as refusal:
+        return show(request, "web/player/pool.html", _pool(own, _typed(form), refusal), status=refusal.status)
+    messages.success(request, _("Your pool is registered: %(n)d cards. Now build your deck.") % {"n": kept.count})
+    return own.page("deck")
+
+
+def _pool(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) -> dict[str, Any]:
+    event = own.event
+    versions = list(pools_of(own.entrant, current_stage(event)))
+    kept = versions[0] if versions else None
+    open_ = event.status == Event.Status.REGISTRATION
+    return {
+        "event": event,
+        "own": own,
+        "entrant": own.entrant,
+        "pool": kept,
+        "versions": versions,
+        "lines": _pool_lines(event, kept),
+        "form": (form or DeckForm(initial={"text": kept.text if kept else ""})) if open_ else None,
+        "refusal": refusal,
+        "open": open_,
+    }
+
+
+def _pool_lines(event: Event, kept: Pool | None) -> list[dict[str, Any]]:
+    names = card_names(event) if kept else {}
+    return [
+        {"count": count, "ref": ref, "name": names.get(ref, ref)} for ref, count in (kept.cards if kept else {}).items()
+    ]
 
 
 def _violations(event: Event, decklist: Decklist | None) -> list[dict[str, Any]]:
@@ -352,3 +426,30 @@ def contest(request: HttpRequest, match_id: str) -> HttpResponse:
     play.contest_result(match=match, report=_shown_report(match, request), by=request.user, now=now(), reason=reason)
     messages.warning(request, _("You have contested the result: a judge comes to your table."))
     return _to_seat(request, match)
+
+
+@login_required
+@require_POST
+@once
+def claim(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Say that the result of the own match is not right: a judge looks into it."""
+    match = match_for_player(request.user, match_id)
+    disputes.claim_wrong(match=match, by=request.user, reason=_reason(request), now=now())
+    messages.success(request, _("A judge looks into it. The result stands until then."))
+    return redirect("web:match", match.public_id)
+
+
+@login_required
+@require_POST
+@once
+def appeal(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Ask the head judge to look at the ruling on the own match."""
+    match = match_for_player(request.user, match_id)
+    disputes.appeal(match=match, by=request.user, reason=_reason(request), now=now())
+    messages.success(request, _("The head judge looks at the ruling. It stands until then."))
+    return redirect("web:match", match.public_id)
+
+
+def _reason(request: HttpRequest) -> str:
+    form = ReasonForm(request.POST)
+    return str(form.cleaned_data["reason"]) if form.is_valid() else request.POST.get("reason", "")[: disputes.LONGEST]

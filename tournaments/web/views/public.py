@@ -17,14 +17,18 @@ from tournaments.common.names import folded, found_in
 from tournaments.events.access import event_for_viewer, may, own_entrants, stage_for_viewer
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.presets import PRESETS
+from tournaments.events.procedures import ending, read_procedures
 from tournaments.events.selectors import current_stage, entrants_of, visible_events
 from tournaments.play.access import match_for_viewer, round_for_viewer, seat_of
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import matches_of, newest_shown_round, shown_to_staff, visible_rounds
 from tournaments.web.answers import show
 from tournaments.web.meanings import OVER
+from tournaments.web.procedure_words import ending_words, entry_words
 from tournaments.web.views.reporting import report_box
+from tournaments.web.views.rulings import dispute_lines
 from tournaments.web.views.structures import cross_table, parts_of, pods_shown
+from tournaments.web.words import DECK_FORMATS
 
 EVENTS_A_PAGE = 50
 
@@ -53,10 +57,14 @@ def event(request: HttpRequest, event_id: str) -> HttpResponse:
     """What an event is, where it stands, and the one thing to do next."""
     shown = event_for_viewer(request.user, event_id)
     stage = current_stage(shown)
+    procedures = read_procedures(shown.procedures)
     context = {
         "event": shown,
         "stage": stage,
         "preset": PRESETS.get(shown.preset),
+        "ending": ending_words(ending(procedures.match_end, bracket=stage.is_bracket)),
+        "entry": entry_words(procedures.entry),
+        "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
         "playing": shown.entrants.filter(status=Entrant.Status.REGISTERED).count(),
         "mine": own_entrants(request.user, shown),
         "round": newest_shown_round(shown),
@@ -167,6 +175,7 @@ def match_context(request: HttpRequest, shown: Match) -> dict[str, Any]:
         "games": [game for game in shown.games.all() if game.evidence or game.ended],
         "seat": seat,
         "box": report_box(shown, seat) if seat else None,
+        "disputes": dispute_lines(event_, [shown], names=False) if seat else [],
         "logs": logs_shown(request.user, shown),
         "judges": may(request.user, event_, "judge") and seat is None,
         "open": shown.round.status == Round.Status.PUBLISHED,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from engine.core.context import Context
@@ -71,7 +72,7 @@ class AlteredVerb(Plain):
             self.run(ctx, move)
         finally:
             ctx.roll_back()
-        return move._replace(chance=tuple(ctx.dealt)) if ctx.dealt else move
+        return replace(move, chance=tuple(ctx.dealt)) if ctx.dealt else move
 
     def run(self, ctx: Context, move: Move) -> None:
         """Make a move that `check` let through."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.core.agenda import Frame, Stack
 from engine.core.context import Context
@@ -68,14 +69,14 @@ class Expand(AlteredVerb):
         """The cards drawn; a card nobody saw yet is one of them."""
         if move.args["card"] != "?":
             return super().close(state, move, dealer)
-        closed = super().close(state, move._replace(args={"card": None}), dealer)
+        closed = super().close(state, replace(move, args={"card": None}), dealer)
         refs = [ref for found in drawn(closed)[:1] for ref in found] or possible(state, move.by)
-        return closed._replace(args={"card": dealer.pick(refs)})
+        return replace(closed, args={"card": dealer.pick(refs)})
 
     def conceal(self, move: Move) -> Move:
         """Orbs lie face down."""
         card = move.args["card"]
-        return super().conceal(move._replace(args={"card": None if card is None else "?"}))
+        return super().conceal(replace(move, args={"card": None if card is None else "?"}))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """No card, one that is or may be in the hand, one nobody saw yet."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.core.context import Context, deal_top
 from engine.core.effects.interpreter import resolve
@@ -57,7 +58,7 @@ class FirstPlayer(TableVerb):
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """Either seat."""
-        return move._replace(chance=(("first_player", dealer.pick(SEATS)),))
+        return replace(move, chance=(("first_player", dealer.pick(SEATS)),))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One, until it is told."""
@@ -151,7 +152,7 @@ class Mana3(AlteredVerb):
         for ref in sorted(move.args["cards"], key=lambda ref: ref == "?"):
             into_mana(ctx, move.by, ref, MANA[move.by])
         begins = [first_morning(ctx)] if announced(ctx, move.by, "ready") else []
-        resolve(ctx, move._replace(chance=move.chance[1:] if move.chance else move.chance), begins)
+        resolve(ctx, replace(move, chance=move.chance[1:] if move.chance else move.chance), begins)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """Six cards, and three of them."""
@@ -162,12 +163,12 @@ class Mana3(AlteredVerb):
             cards.append(dealer.pick(left))
             left.remove(cards[-1])
         drawn_ = ("draw", tuple(refs))
-        closed = super().close(state, move._replace(args={"cards": cards}, chance=(drawn_,)), dealer)
-        return closed if closed.chance == (drawn_,) else closed._replace(chance=(drawn_, *(closed.chance or ())))
+        closed = super().close(state, replace(move, args={"cards": cards}, chance=(drawn_,)), dealer)
+        return closed if closed.chance == (drawn_,) else replace(closed, chance=(drawn_, *(closed.chance or ())))
 
     def conceal(self, move: Move) -> Move:
         """Orbs lie face down."""
-        return super().conceal(move._replace(args={"cards": ["?"] * len(move.args["cards"])}))
+        return super().conceal(replace(move, args={"cards": ["?"] * len(move.args["cards"])}))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """For each player whose turn it is to draw: cards nobody saw yet."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.core.context import Context, deal, deal_top
 from engine.core.effects import force
@@ -83,10 +84,10 @@ class Setup(SeiyaVerb):
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """Who begins and the terrain, or a hand."""
         if move.by != "table":
-            return move._replace(chance=(("draw", deal_top(state, move.by, self.due(state, move.by), dealer)),))
+            return replace(move, chance=(("draw", deal_top(state, move.by, self.due(state, move.by), dealer)),))
         top = state.zones[RESERVE][::-1][: self.due(state, COMMON)]
         first = dealer.pick(state.terms.seats)
-        return move._replace(chance=(("first_player", first), ("reveal", deal(state, COMMON, top, dealer))))
+        return replace(move, chance=(("first_player", first), ("reveal", deal(state, COMMON, top, dealer))))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One for the table and for each seat, until it is done."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.core.agenda import Stack, answered, open_window, pending
 from engine.core.context import Context
@@ -19,7 +20,7 @@ from engine.games.star_safir.effects import keywords
 from engine.games.star_safir.effects.places import PLACES
 from engine.games.star_safir.moves.base import Reasons, SafirVerb, forbidden
 from engine.games.star_safir.moves.invocation import masked, perform_card, price
-from engine.games.star_safir.moves.mat import COMBAT, INVOCATION, MAGICS, PI, SEATS, THREE
+from engine.games.star_safir.moves.mat import ACTING, COMBAT, MAGICS, PI, SEATS, THREE
 
 
 class Answer(SafirVerb):
@@ -95,7 +96,7 @@ class Activate(SafirVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, a commander that can do something, and not yet this turn."""
-        reasons = self.turn(state, move, *self.summoning(state))
+        reasons = self.turn(state, move, self.summoning(state))
         if move.by not in SEATS:
             return reasons
         zone = state.zones[f"{move.by}/commander"]
@@ -166,8 +167,8 @@ class Reveal(SafirVerb):
         if state.result is not None:
             return [Violation(self.game.over_rule, {}, ("I-SAF-23",))]
         if move.by not in SEATS or state.seat is None:
-            return self.turn(state, move, INVOCATION, COMBAT)
-        reasons = self.turn(state, move._replace(by=state.seat), INVOCATION, COMBAT)
+            return self.turn(state, move, ACTING)
+        reasons = self.turn(state, replace(move, by=state.seat), ACTING)
         if open_window(state):
             reasons = [reason for reason in reasons if reason.rule != "LOG-pending"]
         card = state.terms.cards[move.args["card"]]
@@ -212,7 +213,7 @@ class Reveal(SafirVerb):
 
     def candidates(self, state: State) -> Iterator[Move]:
         """Every card face down, as every «Caché» card of the list not seen yet that can be paid."""
-        if not shown_at_the_end(state) and (state.result is not None or state.phase not in (INVOCATION, COMBAT)):
+        if not shown_at_the_end(state) and (state.result is not None or state.phase not in ACTING):
             return
         for seat in SEATS:
             for territory in THREE:

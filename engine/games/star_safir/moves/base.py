@@ -13,7 +13,7 @@ from engine.core.errors import Violation
 from engine.core.game import Game, Move, Verb
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
-from engine.games.star_safir.moves.mat import COMBAT, INVOCATION, PREPARATION, SEATS
+from engine.games.star_safir.moves.mat import ACTING, COMBAT, INVOCATION, PREPARATION, SEATS, SUMMONING
 
 Reasons = list[Violation]
 
@@ -50,7 +50,7 @@ class SafirVerb(Plain):
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def turn(self, state: State, move: Move, *phases: str) -> Reasons:
+    def turn(self, state: State, move: Move, phases: tuple[str, ...]) -> Reasons:
         """Why this is not the moment: the game is over, it is not the player's turn, or not the phase (SAF-VI-0)."""
         usual = move.by == state.seat and state.phase in phases and state.result is None
         if usual and not (state.agenda or state.unknown):
@@ -78,4 +78,4 @@ class SafirVerb(Plain):
 
     def summoning(self, state: State) -> tuple[str, ...]:
         """The phases in which cards are played: I-SAF-18 may let players come back from combat."""
-        return (INVOCATION, COMBAT) if state.terms.options["I-SAF-18"] == "yes" else (INVOCATION,)
+        return ACTING if state.terms.options["I-SAF-18"] == "yes" else SUMMONING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.core.agenda import Frame, Stack
 from engine.core.context import Context
@@ -16,9 +16,8 @@ from engine.core.verbs import arguments
 from engine.games.star_safir.effects.host import HOST
 from engine.games.star_safir.moves.base import Reasons, SafirVerb
 from engine.games.star_safir.moves.mat import (
-    COMBAT,
+    ACTING,
     FIGHTERS,
-    INVOCATION,
     LANCEMENT,
     OTHER,
     PI,
@@ -45,7 +44,7 @@ class EndTurn(SafirVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """In one's own phase 2 or 3."""
-        return self.turn(state, move, INVOCATION, COMBAT)
+        return self.turn(state, move, ACTING)
 
     def run(self, ctx: Context, move: Move) -> None:
         """The effects for the end of the turn, then the calculation."""
@@ -63,7 +62,7 @@ class EndTurn(SafirVerb):
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One, from phase 2 on."""
-        if state.phase in (INVOCATION, COMBAT) and state.result is None and state.seat is not None:
+        if state.phase in ACTING and state.result is None and state.seat is not None:
             yield Move(state.seat, "end_turn", {})
 
 
@@ -71,10 +70,14 @@ def pass_turn(ctx: Context, seat: str, stack: Stack | None = None) -> None:
     """Scores (not in the own first turn, SAF-V-5), then the turn passes and what lasted until then ends."""
     state = ctx.state
     if not first_turn(state):
-        worth = None if force.quiet(state) else worths(ctx, seat)
-        pvs, pis = zip(*[SCALE[standing(ctx, seat, territory, worth)] for territory in THREE], strict=True)
-        gain(ctx, PV[seat], sum(pvs))
-        gain(ctx, PI[seat], allowed(ctx, seat, sum(pis)))
+        worth = None if force.quiet(state) else worths(ctx)
+        pvs = pis = 0
+        for territory in THREE:
+            pv, pi = SCALE[standing(ctx, seat, territory, worth)]
+            pvs += pv
+            pis += pi
+        gain(ctx, PV[seat], pvs)
+        gain(ctx, PI[seat], allowed(ctx, seat, pis))
     if stack is not None:
         force.lapse(stack, "turn")
     ctx.emit("wipe", TURN_NOTES)
@@ -85,8 +88,8 @@ def pass_turn(ctx: Context, seat: str, stack: Stack | None = None) -> None:
 
 def standing(ctx: Context, seat: str, territory: int, worth: Worth | None) -> str:
     """Which row of the scale a territory is in for a seat; what matches no row is read by I-SAF-03."""
-    mine, my_value = strength(ctx.state, seat, territory, worth)
-    theirs, their_value = strength(ctx.state, OTHER[seat], territory, worth)
+    mine, my_value = strength(ctx.state, FIGHTERS[seat, territory], worth)
+    theirs, their_value = strength(ctx.state, FIGHTERS[OTHER[seat], territory], worth)
     if my_value > their_value:
         return "dominating"
     if my_value < their_value:
@@ -107,24 +110,30 @@ def allowed(ctx: Context, seat: str, points: int) -> int:
     return 0 if ctx.state.terms.options["I-SAF-05"] == "all" else points
 
 
-def worths(ctx: Context, seat: str) -> Worth:
+def worths(ctx: Context) -> Worth:
     """The VALEUR of every fighter and token, by object (SAF-VI.4-2); tells of those that would be below 0."""
     zones = ctx.state.zones
     there = [obj for row in FIGHTERS.values() for path in row for obj in zones[path]]
     values.lean_on_floor(ctx, there, "val")
-    rows = (FIGHTERS[owner, t] for t in THREE for owner in (seat, OTHER[seat]))
-    objs = [zones[path][0] for row in rows for path in row if zones[path]]
-    return dict(zip(objs, values.stats(ctx.state, objs, "val"), strict=True))
+    return dict(zip(there, values.stats(ctx.state, there, "val"), strict=True))
 
 
-def strength(state: State, seat: str, territory: int, worth: Worth | None) -> tuple[int, int]:
-    """How many fighters and tokens a seat has in a territory, and the sum of their VALEUR, printed without `worth`."""
-    zones, refs, cards = state.zones, state.refs, state.terms.cards
-    if worth is not None:
-        there = [zones[path][0] for path in FIGHTERS[seat, territory] if zones[path]]
-        return len(there), sum([worth[obj] for obj in there])
-    here = [refs[zones[path][0]] for path in FIGHTERS[seat, territory] if zones[path]]
-    return len(here), sum([cards[ref].figures["val"] for ref in here if ref is not None])
+def strength(state: State, slots: Sequence[str], worth: Worth | None) -> tuple[int, int]:
+    """How many fighters and tokens stand in some slots, and the sum of their VALEUR, printed without `worth`."""
+    zones = state.zones
+    count = total = 0
+    for path in slots:
+        there = zones[path]
+        if there:
+            count += 1
+            total += _printed(state, there[0]) if worth is None else worth[there[0]]
+    return count, total
+
+
+def _printed(state: State, obj: int) -> int:
+    """The VALEUR on a card, 0 of one that nobody identified."""
+    ref = state.refs[obj]
+    return 0 if ref is None else state.terms.cards[ref].figures["val"]
 
 
 def _calcul(stack: Stack, frame: Frame) -> None:

@@ -20,7 +20,7 @@ from engine.games.star_safir.effects import keywords
 from engine.games.star_safir.effects.host import HOST
 from engine.games.star_safir.effects.places import IN_PLAY
 from engine.games.star_safir.moves.base import Reasons, SafirVerb, held_back
-from engine.games.star_safir.moves.mat import COMBAT, FIGHTERS, INVOCATION, OTHER, SEATS, THREE, destroy, first_turn
+from engine.games.star_safir.moves.mat import ACTING, COMBAT, FIGHTERS, OTHER, SEATS, THREE, destroy, first_turn
 
 RAMPARTS = ("Rempart", "Rempart+")
 
@@ -44,7 +44,7 @@ class Attack(SafirVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, fighters that have not attacked yet, and a target (SAF-VI.3-1, SAF-VI.3-5)."""
-        reasons = self.turn(state, move, INVOCATION, COMBAT)
+        reasons = self.turn(state, move, ACTING)
         if move.by not in SEATS:
             return reasons
         late = state.terms.options["I-SAF-08"] == "no"
@@ -154,7 +154,7 @@ class Attack(SafirVerb):
     def candidates(self, state: State) -> Iterator[Move]:
         """Every group of own fighters of a territory that may still attack, against every opposing one."""
         seat = state.seat
-        if seat is None or state.result is not None or state.phase not in (INVOCATION, COMBAT):
+        if seat is None or state.result is not None or state.phase not in ACTING:
             return
         if first_turn(state) and state.terms.options["I-SAF-08"] == "no":
             return
@@ -206,14 +206,16 @@ def fallen(state: State, attackers: Sequence[int], defender: int) -> list[int]:
 
 def _plainly_fallen(state: State, attackers: Sequence[int], defender: int) -> list[int]:
     """The same where printed figures are all there is, which is most fights."""
-    cards = [state.card(obj) for obj in attackers]
     target = state.card(defender)
     assert target is not None, "a card in a slot of a replayed game is always known"
-    total = sum(card.figures["atk"] for card in cards if card is not None)
-    riposte = target.figures["atk"]
-    dead = [defender] if beats(total, target.figures["def"]) else []
-    fought = zip(attackers, cards, strict=True)
-    return dead + [obj for obj, card in fought if card is not None and beats(riposte, card.figures["def"])]
+    total, dead = 0, []
+    for obj in attackers:
+        card = state.card(obj)
+        if card is not None:
+            total += card.figures["atk"]
+            if beats(target.figures["atk"], card.figures["def"]):
+                dead.append(obj)
+    return [defender, *dead] if beats(total, target.figures["def"]) else dead
 
 
 def beats(atk: int, def_: int) -> bool:

@@ -67,7 +67,7 @@ class Play(SafirVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, the slot, the card in hand, the PI."""
-        reasons = self.turn(state, move, *self.summoning(state))
+        reasons = self.turn(state, move, self.summoning(state))
         if move.by not in SEATS:
             return reasons
         args = move.args
@@ -85,7 +85,9 @@ class Play(SafirVerb):
         elif state.unknown and path in state.unknown:
             reasons += missing("SAF-II-1", path)
         reasons += forbidden(state, "play", card, path)
-        return reasons + held(state, move.by, card.ref) + self.price(state, move.by, card, path)
+        reasons += held(state, move.by, card.ref)
+        reasons += self.price(state, move.by, card, path)
+        return reasons
 
     def price(self, state: State, seat: str, card: Card, path: str) -> Reasons:
         """Whether the PI are there (SAF-VI.2-1)."""
@@ -190,7 +192,7 @@ class Sacrifice(SafirVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, and three fighters in the territory."""
-        reasons = self.turn(state, move, *self.summoning(state))
+        reasons = self.turn(state, move, self.summoning(state))
         if move.by not in SEATS:
             return reasons
         territory = move.args["territory"]
@@ -244,7 +246,7 @@ class Relocate(SafirVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """Refused without an effect, unless the interpretation says otherwise."""
-        reasons = self.turn(state, move, *self.summoning(state))
+        reasons = self.turn(state, move, self.summoning(state))
         if move.by not in SEATS:
             return reasons
         args = move.args

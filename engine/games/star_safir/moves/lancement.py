@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.core.agenda import Stack
@@ -16,7 +17,7 @@ from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, missing
 from engine.games.star_safir.moves.base import Reasons, SafirVerb
-from engine.games.star_safir.moves.mat import INVOCATION, LANCEMENT, PI, first_turn, gain
+from engine.games.star_safir.moves.mat import INVOCATION, LANCEMENT, PI, STARTING, first_turn, gain
 
 EMPTY_DECK_LOSS = 2  # SAF-VIII-2
 STARTS = ("start_turn", f"phase:{INVOCATION}")  # what may act once the card is drawn
@@ -27,7 +28,7 @@ class BeginTurn(SafirVerb):
 
     def due(self, state: State, seat: str) -> int:
         """How many cards are to be drawn: none in the very first turn (SAF-V-6) or from an empty deck."""
-        return 0 if state.turn == 1 else min(1, len(state.zones[f"{seat}/deck"]))
+        return 1 if state.turn != 1 and state.zones[f"{seat}/deck"] else 0
 
     def parse(self, state: State, entry: Entry) -> Move:
         """No arguments; one recorded draw where a card is due. Left open only in a question (`ask`)."""
@@ -38,19 +39,19 @@ class BeginTurn(SafirVerb):
         if entry.n == 0:
             return Move(entry.by, entry.do, {}, None)
         unsaid = "turn.n" in state.unknown or f"{entry.by}/deck" in state.unknown
-        if not unsaid and not self.turn(state, Move(entry.by, entry.do, {}), LANCEMENT):
+        if not unsaid and not self.turn(state, Move(entry.by, entry.do, {}), STARTING):
             draws(state, entry, self.due(state, entry.by))
         return Move(entry.by, entry.do, {}, ())
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, and exactly the cards that are due."""
-        reasons = self.turn(state, move, LANCEMENT)
+        reasons = self.turn(state, move, STARTING)
         if reasons or move.chance is None:
             return reasons
-        drawn = self.own(state, move)[0]
-        refs = drawn[0] if len(drawn) == 1 else [ref for draw in drawn for ref in draw]
+        draws_due = self.own(state, move)[0]
+        refs = draws_due[0] if len(draws_due) == 1 else [ref for draw in draws_due for ref in draw]
         own = ("turn.n", f"{move.by}/deck")
-        unsaid = [fact for fact in state.unknown if fact in own] if state.unknown else []
+        unsaid = [fact for fact in state.unknown if fact in own] if state.unknown else ()
         if state.turn == 1 and refs:
             reasons.append(Violation("SAF-V-6"))
         elif unsaid and len(refs) < 2:
@@ -83,15 +84,17 @@ class BeginTurn(SafirVerb):
             stack = Stack(ctx)
             for on in reversed(STARTS):
                 triggers.turn_event(stack, on, seat)
-            resolve(ctx, move._replace(chance=others), started=stack)
+            resolve(ctx, Move(seat, move.do, move.args, others), started=stack)
 
     def own(self, state: State, move: Move) -> tuple[list[Sequence[str]], tuple[tuple[str, Any], ...]]:
         """The draws of the turn itself, and the chance left to effects: where one may act, all but the card due."""
         chance = move.chance or ()
-        if not chance:
-            return [], ()
-        count = len(chance) if not starting(state) else self.due(state, move.by)
-        first = [value for kind, value in chance[:count] if kind == "draw"]
+        first: list[Sequence[str]] = []
+        if chance:
+            count = self.due(state, move.by) if starting(state) else len(chance)
+            for kind, value in chance[:count]:
+                if kind == "draw":
+                    first.append(value)
         return first, chance[len(first) :]
 
     def lose(self, ctx: Context, seat: str) -> None:
@@ -109,11 +112,11 @@ class BeginTurn(SafirVerb):
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The card due, if one is, and the chance of what acts when a turn begins."""
         count = self.due(state, move.by)
-        move = move._replace(chance=(("draw", deal_top(state, move.by, 1, dealer)),) if count else ())
+        move = replace(move, chance=(("draw", deal_top(state, move.by, 1, dealer)),) if count else ())
         if not starting(state):
             return move
         tried = dealt(self.run, state, move, dealer)
-        return move if tried is move else move._replace(chance=(*(move.chance or ()), *(tried.chance or ())))
+        return move if tried is move else replace(move, chance=(*(move.chance or ()), *(tried.chance or ())))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One, at the start of a turn."""

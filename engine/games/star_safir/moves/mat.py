@@ -13,6 +13,7 @@ PI_MAX = 15  # SAF-VI.4-5
 PV_GOAL = 30  # SAF-I-1
 
 PREPARATION, LANCEMENT, INVOCATION, COMBAT = "preparation", "lancement", "invocation", "combat"
+STARTING, SUMMONING, ACTING = (LANCEMENT,), (INVOCATION,), (INVOCATION, COMBAT)  # the phases of verbs
 TURN_NOTES = ("attacked", "arrived", "sacrificed", "moved", "dry", "transformed", "activated")
 OPENING_NOTES = ("ready", "declared")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from engine.core.context import Context
 from engine.core.errors import Malformed, Violation
@@ -69,7 +70,7 @@ class Keep(SetUp):
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """Five cards from the deck."""
-        return move._replace(chance=(("draw", tuple(dealer.deal(state.unseen[move.by], HAND))),))
+        return replace(move, chance=(("draw", tuple(dealer.deal(state.unseen[move.by], HAND))),))
 
     def seats(self, state: State) -> Iterator[str]:
         """The seats that may take their hand now."""
@@ -134,13 +135,13 @@ class Mulligan(Keep):
         for ref in opening[len(back) :]:
             deck[ref] -= 1
         again = tuple(dealer.deal(deck, len(back)))
-        return move._replace(args={"back": back}, chance=(("draw", tuple(opening)), ("draw", again)))
+        return replace(move, args={"back": back}, chance=(("draw", tuple(opening)), ("draw", again)))
 
     def conceal(self, move: Move) -> Move:
         """Only how many cards went back."""
         back = move.args["back"]
         args = {"back": back if isinstance(back, int) else len(back)}
-        return super().conceal(move)._replace(args=args)
+        return replace(super().conceal(move), args=args)
 
     def candidates(self, state: State) -> Iterator[Move]:
         """By number of cards: which cards they are depends on the draw, which is open."""

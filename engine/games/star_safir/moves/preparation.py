@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.core.context import Context
 from engine.core.errors import Malformed, Violation
@@ -44,7 +45,7 @@ class FirstPlayer(SafirVerb):
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """A coin."""
-        return move._replace(chance=(("first_player", dealer.pick(SEATS)),))
+        return replace(move, chance=(("first_player", dealer.pick(SEATS)),))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One, until it is done."""

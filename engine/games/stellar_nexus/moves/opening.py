@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from engine.core.context import Context
@@ -168,7 +169,7 @@ class Keep(SetUp):
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The cards of the hand."""
         count = self.most(state, move.by)
-        return move._replace(chance=(("draw", tuple(dealer.deal(state.drawable(move.by), count))),))
+        return replace(move, chance=(("draw", tuple(dealer.deal(state.drawable(move.by), count))),))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One for each seat with a hero and without a hand."""
@@ -235,7 +236,7 @@ class FirstPlayer(StellarVerb):
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """A coin, where the table rolls one."""
-        return move._replace(chance=(("first_player", dealer.pick(SEATS)),)) if move.by == "table" else move
+        return replace(move, chance=(("first_player", dealer.pick(SEATS)),)) if move.by == "table" else move
 
     def candidates(self, state: State) -> Iterator[Move]:
         """Either seat, until it is said."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.core.agenda import Frame, Stack
 from engine.core.context import Context, deal_top
@@ -124,7 +125,7 @@ class BeginTurn(StellarVerb):
             chance.append(("draw", tuple(deal_top(state, move.by, 1, dealer))))
         if self.resources(state, move.by):
             chance.append(("resource", tuple(dealer.deal(resources_left(state, move.by), 1))))
-        return move._replace(chance=tuple(chance))
+        return replace(move, chance=tuple(chance))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One, at the start of a turn."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 from engine.core import places
@@ -439,7 +440,7 @@ class DropKeep(WakfuVerb):
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The cards of the drop."""
         due = state.memory.get("won", []).count(move.by)
-        return move._replace(chance=(("draw", deal_top(state, move.by, due, dealer)),))
+        return replace(move, chance=(("draw", deal_top(state, move.by, due, dealer)),))
 
     def conceal(self, move: Move) -> Move:
         """The card kept is seen by nobody else; the others lie in the discard."""
@@ -448,7 +449,7 @@ class DropKeep(WakfuVerb):
             (kind, tuple("?" if index == keep else ref for index, ref in enumerate(refs)))
             for kind, refs in move.chance or ()
         )
-        return move._replace(chance=chance)
+        return replace(move, chance=chance)
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One for each card of the drop."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -197,9 +198,9 @@ class Play(Acting):
         for pay in payments(state, move.by, bill(cards)):
             args = {**move.args, "pay": pay}
             if all(card.kind != EQUIPMENT for card in cards):
-                yield move._replace(args=args)
+                yield replace(move, args=args)
             else:
-                yield from (move._replace(args={**args, "on": on}) for on in targets)
+                yield from (replace(move, args={**args, "on": on}) for on in targets)
 
 
 def both(state: State, move: Move) -> list[Card]:

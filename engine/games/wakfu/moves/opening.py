@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.core.context import Context, deal_top
 from engine.core.errors import Malformed, Violation
@@ -54,7 +55,7 @@ class FirstPlayer(WakfuVerb):
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """A coin."""
-        return move._replace(chance=(("first_player", dealer.pick(SEATS)),))
+        return replace(move, chance=(("first_player", dealer.pick(SEATS)),))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One, until it is done."""
@@ -106,7 +107,7 @@ class Leader(WakfuVerb):
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The opening hand."""
         count = self.due(state, move.by)
-        return move._replace(chance=(("draw", deal_top(state, move.by, count, dealer)),))
+        return replace(move, chance=(("draw", deal_top(state, move.by, count, dealer)),))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One for each seat that is not ready."""
@@ -180,7 +181,7 @@ class BeginTurn(WakfuVerb):
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The card due, if one is."""
         count = self.due(state, move.by)
-        return move._replace(chance=(("draw", deal_top(state, move.by, 1, dealer)),) if count else ())
+        return replace(move, chance=(("draw", deal_top(state, move.by, 1, dealer)),) if count else ())
 
     def candidates(self, state: State) -> Iterator[Move]:
         """One, at the start of a turn."""

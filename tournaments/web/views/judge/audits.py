@@ -9,10 +9,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
-from tournaments.audits import replays
+from tournaments.audits import engine_gate, replays
 from tournaments.audits.access import log_for_reader
 from tournaments.audits.models import MoveLog
-from tournaments.audits.selectors import findings_shown
+from tournaments.audits.selectors import findings_shown, legal_after, position_shown, sees_all
 from tournaments.decks.engine_gate import card_names
 from tournaments.play.access import seat_of
 from tournaments.play.models import Match
@@ -20,7 +20,7 @@ from tournaments.web.forms.judge import JumpForm
 from tournaments.web.views.judge.boards import Board, board_words
 from tournaments.web.views.judge.logs import log_lines
 from tournaments.web.views.judge.reports import report_words
-from tournaments.web.views.judge.wording import actor_words, move_words
+from tournaments.web.views.judge.wording import actor_words, language, move_words
 
 MOVES_AROUND = 10  # shown before and after the move one is at
 MOVE_OUTCOMES = {
@@ -35,7 +35,10 @@ MOVE_OUTCOMES = {
 
 @dataclass(frozen=True)
 class Replayed:
-    """A game at one move: the board, the moves around it, and where one can go."""
+    """A game at one move: the board, the moves around it, where one can go, and what was found at this move.
+
+    `marked` are the moves that were not simply in order; `whole` says that nothing of the board is covered.
+    """
 
     n: int
     last: int
@@ -43,6 +46,18 @@ class Replayed:
     refused: bool
     board: Board
     moves: list[dict[str, Any]]
+    marked: list[int]
+    whole: bool
+
+    @property
+    def trouble(self) -> int | None:
+        """The next move that is not in order, from here on round to the first one."""
+        return next((n for n in self.marked if n > self.n), next(iter(self.marked), None))
+
+    @property
+    def odd(self) -> bool:
+        """Whether this move is one of those."""
+        return self.n in self.marked
 
     @property
     def at_refused(self) -> bool:
@@ -83,11 +98,49 @@ def audit_step(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
     log = log_for_reader(request.user, log_id)
     if not request.htmx:
         return _page(request, log, n)
-    replay = replay_of(log, n, players_of(log))
+    players = players_of(log)
+    replay = replay_of(request.user, log, n, players)
     if replay is None:
         raise Http404
-    context = {"event": log.game.match.round.stage.event, "log": log, "replay": replay}
+    context: dict[str, Any] = {"event": log.game.match.round.stage.event, "log": log, "replay": replay}
+    context["judges"] = replay.whole
+    if replay.odd:
+        context |= report_words(log, (), players)
     return render(request, "web/judge/_replay.html", context)
+
+
+@login_required
+def audit_legal(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
+    """The moves that were legal at the board after move `n`; before it, where it was refused."""
+    log = log_for_reader(request.user, log_id)
+    found = legal_after(request.user, log, n)
+    if found is None:
+        raise Http404
+    names, players = card_names(log.game.match.round.stage.event), players_of(log)
+    seats: dict[str, list[str]] = {}
+    for move in found:
+        seats.setdefault(move["by"], []).append(move_words(move, names))
+    context = {
+        "event": log.game.match.round.stage.event,
+        "log": log,
+        "n": n,
+        "seats": [(players.get(by) or actor_words(by), lines) for by, lines in seats.items()],
+    }
+    return render(request, "web/judge/_legal.html" if request.htmx else "web/judge/legal.html", context)
+
+
+@login_required
+def audit_text(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
+    """The moves up to `n` and the board there as plain text, to print or to keep."""
+    log = log_for_reader(request.user, log_id)
+    position = position_shown(request.user, log, n)
+    if position is None:
+        raise Http404
+    names = card_names(log.game.match.round.stage.event)
+    moves = [move for move in replays.all_moves(log.audit) if move["n"] <= n]
+    said = [f"{move['n']:>5}  {actor_words(move['by'])}  {move_words(move, names)}" for move in moves]
+    lines = [f"{log.public_id}  {log.sha256}", "", *said, "", engine_gate.board_text(position.board, language())]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
 def _page(request: HttpRequest, log: MoveLog, n: int | None) -> HttpResponse:
@@ -99,13 +152,14 @@ def _page(request: HttpRequest, log: MoveLog, n: int | None) -> HttpResponse:
         "match": match,
         "line": line,
         "plays": seat_of(request.user, match) is not None,
+        "judges": sees_all(request.user, log),
     }
     if log.audit.verdict:
         players = players_of(log)
         context |= report_words(log, findings_shown(request.user, log.audit), players)
         first = context["first"]
         start = n if n is not None else first["n"] - 1 if first else log.audit.outline["last"]
-        context["replay"] = replay_of(log, start, players)
+        context["replay"] = replay_of(request.user, log, start, players)
         if n is not None and context["replay"] is None:
             raise Http404
     return render(request, "web/judge/audit.html", context)
@@ -119,9 +173,9 @@ def players_of(log: MoveLog) -> dict[str, str]:
     return {letter: names[player] for letter, player in said.items() if player in names}
 
 
-def replay_of(log: MoveLog, n: int, players: Mapping[str, str]) -> Replayed | None:
-    """A log at move `n`; None beyond the replay, and where no move could be replayed."""
-    found = replays.position(log.audit, n, MOVES_AROUND)
+def replay_of(user: Any, log: MoveLog, n: int, players: Mapping[str, str]) -> Replayed | None:
+    """A log at move `n` as this reader sees it; None beyond the replay, and where no move could be replayed."""
+    found = position_shown(user, log, n, MOVES_AROUND)
     if found is None:
         return None
     outline, names = log.audit.outline, card_names(log.game.match.round.stage.event)
@@ -131,12 +185,15 @@ def replay_of(log: MoveLog, n: int, players: Mapping[str, str]) -> Replayed | No
         last=outline["last"],
         recorded=outline["recorded"],
         refused=outline["refused"],
-        board=board_words(found.board, players),
-        moves=[_line(move, names, stopped) for move in found.moves],
+        board=board_words(found.board, players, found.before),
+        moves=[move_line(move, names, stopped) for move in found.moves],
+        marked=outline.get("marked", [stopped] if stopped else []),
+        whole=sees_all(user, log),
     )
 
 
-def _line(move: Mapping[str, Any], names: Mapping[str, str], stopped: int | None) -> dict[str, Any]:
+def move_line(move: Mapping[str, Any], names: Mapping[str, str], stopped: int | None) -> dict[str, Any]:
+    """A move of a list in words; `stopped` is the one that was refused."""
     outcome = move["outcome"]
     return {
         **move,

@@ -3,8 +3,9 @@
 Which zones are rows of play and which are piles is told by the layout of the game.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -25,8 +26,20 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Fact:
+    """A counter or a number of cards, and what it was before the move where that is another."""
+
+    words: object
+    value: object
+    was: object = None
+
+
+@dataclass(frozen=True)
 class Slot:
-    """A place for a card: empty, face down, not known, or a card with its figures and what is special about it."""
+    """A place for a card: empty, face down, not known, or a card with its figures and what is special about it.
+
+    `change` says in words what the move did to it, empty where it did nothing.
+    """
 
     name: object
     ref: str = ""
@@ -34,16 +47,21 @@ class Slot:
     notes: tuple[str, ...] = ()
     empty: bool = False
     hidden: bool = False
+    change: str = ""
 
 
 @dataclass(frozen=True)
 class Zone:
-    """A named place with its cards: in play they are laid out, those of a pile are counted and opened on demand."""
+    """A named place with its cards: in play they are laid out, those of a pile are counted and opened on demand.
+
+    `was` is the number of cards of a pile before the move, where that is another.
+    """
 
     words: object
     slots: list[Slot]
     in_play: bool = False
     single: bool = False
+    was: int | None = None
 
     @property
     def cards(self) -> list[Slot]:
@@ -67,7 +85,7 @@ class Side:
 
     seat: str
     name: str
-    facts: list[tuple[object, object]]
+    facts: list[Fact]
     zones: list[Zone]
     active: bool
 
@@ -106,12 +124,12 @@ class Board:
     unknown: list[str]
 
 
-def board_words(board: Mapping[str, Any], players: Mapping[str, str]) -> Board:
-    """A board of `views.board` with the names of its players."""
+def board_words(board: Mapping[str, Any], players: Mapping[str, str], before: Mapping[str, Any] | None = None) -> Board:
+    """A board of `views.board` with the names of its players; what is not as it was `before` says so."""
     seats = list(reversed(board["seats"].items()))
     names = {seat: players.get(seat) or _("Seat %(seat)s") % {"seat": seat} for seat, _side in seats}
     groups = [key for key, value in board["seats"][seats[-1][0]].items() if _is_group(value)]
-    draw = _Drawing(board, Told(board, names))
+    draw = _Drawing(board, Told(board, names), before)
     return Board(
         turn=_turn(board["turn"], names),
         sides=[draw.side(seat, side, names[seat], board["turn"]["seat"] == seat) for seat, side in seats],
@@ -149,22 +167,27 @@ def _result(result: Mapping[str, Any] | None, names: Mapping[str, str]) -> str:
 
 
 class _Drawing:
-    """The zones and cards of one board: what is not known in it, what its words name, whose layout it has."""
+    """The zones and cards of one board: what is not known in it, what its words name, whose layout it has.
 
-    def __init__(self, board: Mapping[str, Any], told: Told) -> None:
+    `before` is the board that it came from; where there is none, nothing is said to have changed.
+    """
+
+    def __init__(self, board: Mapping[str, Any], told: Told, before: Mapping[str, Any] | None) -> None:
         self.told = told
+        self.before = {**before["seats"], COMMON: before.get(COMMON, {})} if before else None
         self.unknown = frozenset(board.get("unknown", ()))
         self.game: str = board["game"]
 
     def side(self, seat: str, side: Mapping[str, Any], name: str, active: bool) -> Side:
         """What a seat has beside the territories, or what nobody has."""
-        facts: list[tuple[object, object]] = []
+        facts: list[Fact] = []
         zones = {}
         for key, value in side.items():
             if value is None and self.unknown & {f"{seat}.{key}", f"{seat}/{key}"}:
-                facts.append((zone_words(key), "?"))
+                facts.append(Fact(zone_words(key), "?"))
             elif isinstance(value, int):
-                facts.append((zone_words(key), value))
+                was = self._was(f"{seat}/{key}", value)
+                facts.append(Fact(zone_words(key), value, was if was != value else None))
             elif not _is_group(value):
                 zones[key] = value
         return Side("" if seat == COMMON else seat, name, facts, self.zones(zones, seat), active)
@@ -183,19 +206,31 @@ class _Drawing:
         if path in self.unknown:
             return Zone(words, [_not_known()], laid, single=not isinstance(value, list))
         if isinstance(value, list):
-            return Zone(words, [self._slot(item, f"{path}/{n}") for n, item in enumerate(value, 1)], laid)
-        return Zone(words, [self._slot(value, path)], laid, single=True)
+            was = self._was(path, value) or []
+            changes = _changes(was, value)
+            slots = [self._slot(item, f"{path}/{n}", changes[n - 1]) for n, item in enumerate(value, 1)]
+            return Zone(words, slots, laid, was=len(was) if len(was) != len(value) else None)
+        return Zone(words, [self._slot(value, path, _change(self._was(path, value), value))], laid, single=True)
 
-    def _slot(self, item: Any, path: str) -> Slot:
+    def _slot(self, item: Any, path: str, change: str) -> Slot:
         if path in self.unknown:
             return _not_known()
         if item is None:
-            return Slot(_("empty"), empty=True)
+            return Slot(_("empty"), empty=True, change=change)
         if isinstance(item, str):
-            return Slot(_("unknown card"), hidden=True)
+            return Slot(_("unknown card"), hidden=True, change=change)
         ref = item["ref"] if item["ref"] != "?" else ""
         name = item.get("name") or ref or _("unknown card")
-        return Slot(name, ref, _figures(item), self._notes(item), hidden=not ref)
+        return Slot(name, ref, _figures(item), self._notes(item), hidden=not ref, change=change)
+
+    def _was(self, path: str, now: Any) -> Any:
+        """What lay at a path before; `now` where nobody asks what changed, None where nothing was."""
+        if self.before is None:
+            return now
+        found: Any = self.before
+        for part in path.split("/"):
+            found = found.get(part) if isinstance(found, Mapping) else None
+        return found
 
     def _notes(self, item: Mapping[str, Any]) -> tuple[str, ...]:
         """What is special about a card: how it stands, what lies on it, what it is attached to, whose it is."""
@@ -203,6 +238,36 @@ class _Drawing:
         marks = [say(f"mark.{key}", n=count) for key, count in item.get("marks", {}).items()]
         about = [say(f"card.{key}", what=self.told.name(item[key])) for key in ("on", "owner") if key in item]
         return (*flags, *marks, *about)
+
+
+def _change(was: Any, now: Any) -> str:
+    """What became of a place, in words."""
+    if was == now:
+        return ""
+    if now is None:
+        return _("left: %(card)s") % {"card": _card_name(was)}
+    return _("changed") if was is not None and _card_name(was) == _card_name(now) else _("new here")
+
+
+def _changes(was: Sequence[Any], now: Sequence[Any]) -> list[str]:
+    """What became of each card of a zone. In slots each is compared with its own; in a row, where cards move up when
+    one leaves, with any that lay there.
+    """
+    if None in (*was, *now):
+        return [_change(old, new) for old, new in zip_longest(was, now)][: len(now)]
+    left = list(was)
+    changes = []
+    for card in now:
+        same = card if card in left else next((old for old in left if _card_name(old) == _card_name(card)), None)
+        if same is not None:
+            left.remove(same)
+        changes.append(_change(same, card))
+    return changes
+
+
+def _card_name(card: Any) -> str:
+    known = isinstance(card, Mapping) and (card.get("name") or (card["ref"] if card["ref"] != "?" else ""))
+    return str(known or _("unknown card"))
 
 
 def _not_known() -> Slot:

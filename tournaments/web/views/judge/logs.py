@@ -1,5 +1,6 @@
 """Move logs: submitted by the players of a match or by a judge, and where their audits stand."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -10,10 +11,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from tournaments.audits.access import log_for_reader
+from tournaments.audits.access import log_for_judge, log_for_reader
+from tournaments.audits.engine_gate import Merged
 from tournaments.audits.models import MoveLog
 from tournaments.audits.selectors import audit_states
-from tournaments.audits.services import submit_log
+from tournaments.audits.services import merge_logs, submit_log, submit_merged
 from tournaments.common.clock import now
 from tournaments.common.jobs import JobState
 from tournaments.play.access import game_for_log, seat_of
@@ -22,6 +24,8 @@ from tournaments.web.forms.judge import LogForm
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.once import once
 from tournaments.web.words import VERDICT_BADGES, VERDICTS, VERDICTS_SHORT
+
+LONGEST_SAID = 4000  # characters of a difference that a page shows
 
 
 @dataclass(frozen=True)
@@ -90,3 +94,33 @@ def log_download(request: HttpRequest, log_id: str) -> HttpResponse:
     response = HttpResponse(log.document, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="{log.public_id}.json"'
     return response
+
+
+@login_required
+@once
+def log_merge(request: HttpRequest, log_id: str, other_id: str) -> HttpResponse:
+    """Two logs of one game side by side: made one, or their first difference. A POST keeps the one."""
+    one, two = (log_for_judge(request.user, found) for found in (log_id, other_id))
+    if request.method == "POST":
+        kept = submit_merged(one=one, two=two, by=request.user, now=now())
+        messages.success(request, _("The log is kept and will be audited."))
+        return redirect("web:audit", kept.public_id)
+    merged = merge_logs(one=one, two=two)
+    match = one.game.match
+    context = {
+        "event": match.round.stage.event,
+        "match": match,
+        "one": one,
+        "two": two,
+        "merged": merged,
+        "told": [(log, _told(merged, said)) for log, said in ((one, merged.one), (two, merged.two))],
+        "moves": len(merged.document["moves"]) if merged.document else 0,
+    }
+    return render(request, "web/judge/merge.html", context)
+
+
+def _told(merged: Merged, said: Any) -> str:
+    """What a log has where it differs: nothing, or its JSON, cut where it is long."""
+    if said is None:
+        return _("nothing: it ends before") if merged.path.count(".") == 0 and merged.n else _("nothing")
+    return json.dumps(said, ensure_ascii=False, indent=1)[:LONGEST_SAID]

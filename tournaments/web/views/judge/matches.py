@@ -1,6 +1,6 @@
 """The queue of disputes, and the page of one match from which a judge rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,19 +12,32 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from tournaments.audits.models import MoveLog
-from tournaments.audits.selectors import Contest, contests_of, disputed_matches, logs_shown, recent_logs
+from tournaments.audits import disputes
+from tournaments.audits.models import Dispute as LiveDispute
+from tournaments.audits.models import MoveLog, Ruling
+from tournaments.audits.selectors import (
+    Contest,
+    Saying,
+    branches_of,
+    contests_of,
+    disputed_matches,
+    logs_shown,
+    recent_logs,
+    sayings_of,
+)
 from tournaments.common.clock import now
 from tournaments.decks.selectors import current_list
 from tournaments.events.access import event_for_staff, own_entrants, plays
 from tournaments.events.models import Entrant, Event
-from tournaments.play import services as play
 from tournaments.play.access import match_for_judge
 from tournaments.play.models import Game, Match, Report, Seat
 from tournaments.play.selectors import newest_report_id
+from tournaments.web.forms.judge import DecisionForm, TableDecisionForm, decision_form
 from tournaments.web.forms.refusals import Moved, refusals_on
-from tournaments.web.forms.staff import MinutesForm, RulingForm, TableRulingForm, ruling_form
+from tournaments.web.forms.staff import MinutesForm
+from tournaments.web.views.judge.branches import branch_line
 from tournaments.web.views.judge.logs import LogLine, log_lines
+from tournaments.web.views.rulings import dispute_lines
 from tournaments.web.views.staff.dashboard import gestures_of
 from tournaments.web.views.staff.desk import (
     claim_words,
@@ -36,7 +49,7 @@ from tournaments.web.views.staff.desk import (
     table_row,
 )
 from tournaments.web.views.staff.entrants import lines_of
-from tournaments.web.words import AUTHORITIES, EVIDENCE, KINDS, REPORT_STATES
+from tournaments.web.words import AUTHORITIES, DECISIONS, EVIDENCE, KINDS, REPORT_STATES
 
 
 @dataclass(frozen=True)
@@ -49,6 +62,7 @@ class Dispute:
     claims: list[str]
     logs: list[LogLine]
     own: bool
+    appealed: bool
 
 
 @dataclass(frozen=True)
@@ -58,6 +72,12 @@ class GameLine:
     game: Game
     evidence: object
     logs: list[LogLine]
+
+    @property
+    def pairs(self) -> list[tuple[LogLine, LogLine]]:
+        """Logs that may be two halves of one: each with the next that somebody else sent."""
+        pairs = zip(self.logs, self.logs[1:], strict=False)
+        return [(one, two) for one, two in pairs if one.log.sha256 != two.log.sha256]
 
 
 @login_required
@@ -75,23 +95,45 @@ def judge(request: HttpRequest, event_id: str) -> HttpResponse:
 
 
 def _queue(event: Event, mine: Sequence[Entrant], at: datetime) -> list[Dispute]:
-    matches = list(disputed_matches(event))
+    matches: list[Any] = list(disputed_matches(event))
     contests = contests_of(event, matches)
-    queue = [_dispute(match, contests.get(match.public_id), mine, at) for match in matches]
+    told = sayings_of(event, [live for match in matches for live in match.live_disputes])
+    said: dict[str, list[Saying]] = {}
+    for (dispute, _number), saying in told.items():
+        said.setdefault(dispute, []).append(saying)
+    queue = [_dispute(match, contests.get(match.public_id), said, mine, at) for match in matches]
     return sorted(queue, key=lambda dispute: -(dispute.minutes or 0))
 
 
-def _dispute(match: Match, contest: Contest | None, mine: Sequence[Entrant], at: datetime) -> Dispute:
+def _told(live: LiveDispute, sayings: Iterable[Saying], seats: Sequence[Seat]) -> list[str]:
+    """What the players claim or appeal in a live dispute."""
+    words = {"claimed": _("%(name)s says that the result is wrong: “%(said)s”"),
+             "appealed": _("%(name)s appeals to the head judge: “%(said)s”")}  # fmt: skip
+    names = dict(_accounts(seats))
+    return [
+        words[saying.what] % {"name": names.get(saying.actor, _("A player")), "said": saying.said}
+        for saying in sayings
+        if saying.what == ("appealed" if live.status == LiveDispute.Status.APPEALED else "claimed")
+    ]
+
+
+def _dispute(
+    match: Any, contest: Contest | None, sayings: Mapping[str, list[Saying]], mine: Sequence[Entrant], at: datetime
+) -> Dispute:
     seats = _seats(match)
     own = any(seat.entrant in mine for seat in seats)
     logs = log_lines(log for game in match.games.all() for log in game.logs.all())
+    live = next(iter(match.live_disputes), None)
+    told = _told(live, sayings.get(live.public_id, ()), seats) if live else []
+    since = (live.appealed_at or live.opened_at) if live else contest.at if contest else None
     return Dispute(
         match=match,
         names=names_of(match),
-        minutes=int((at - contest.at).total_seconds() // 60) if contest else None,
-        claims=claims_of(match, contest),
+        minutes=int((at - since).total_seconds() // 60) if since else None,
+        claims=[*(claims_of(match, contest) if match.disputed else []), *told],
         logs=[] if mine else logs,
         own=own,
+        appealed=live is not None and live.status == LiveDispute.Status.APPEALED,
     )
 
 
@@ -128,7 +170,8 @@ def _accounts(seats: Sequence[Seat]) -> list[tuple[str, str]]:
 def judge_match(request: HttpRequest, match_id: str) -> HttpResponse:
     """All that is known of a match, and the form of a ruling."""
     match = match_for_judge(request.user, match_id)
-    return _page(request, match, ruling_form(match, names=names_of(match), initial=initial_of(match)))
+    initial = {**initial_of(match), "state": disputes.state_of(match), "decision": Ruling.Decision.CHANGE}
+    return _page(request, match, decision_form(match, names=names_of(match), initial=initial))
 
 
 @login_required
@@ -136,37 +179,46 @@ def judge_match(request: HttpRequest, match_id: str) -> HttpResponse:
 def rule(request: HttpRequest, match_id: str) -> HttpResponse:
     """Rule on a match: sets its result and ends the dispute."""
     match = match_for_judge(request.user, match_id)
-    form = ruling_form(match, request.POST, names=names_of(match))
+    form = decision_form(match, request.POST, names=names_of(match))
     if form.is_valid():
         data = form.cleaned_data
-        kind = data.get("kind", Match.Kind.PLAYED)
         changed = Moved()
         with refusals_on(form), changed.told():
-            play.rule_result(
+            disputes.rule(
                 match=match,
                 by=request.user,
-                games=form.games,
-                kind=kind,
-                reason=data["reason"],
+                wanted=form.wanted,
+                state=data["state"],
                 seen=form.seen_report,
                 acknowledged=data["acknowledged"],
                 now=now(),
             )
-            messages.success(request, _("The ruling sets the result of table %(table)s.") % {"table": match.table})
+            messages.success(request, _("The ruling on table %(table)s is made.") % {"table": match.table})
             return redirect("web:judge", match.round.stage.event.public_id)
         if changed.refusal:
             fresh = match_for_judge(request.user, match_id)
-            typed = {**data, "seen": newest_report_id(fresh), "acknowledged": bool(changed.effects)}
-            again = ruling_form(fresh, names=names_of(fresh), initial=typed)
-            wanted = "" if changed.effects else result_words(form.games, kind)
+            typed = {
+                **data,
+                "seen": newest_report_id(fresh),
+                "state": disputes.state_of(fresh),
+                "acknowledged": bool(changed.effects),
+            }
+            again = decision_form(fresh, names=names_of(fresh), initial=typed)
+            wanted = "" if changed.effects else _wanted_words(form.wanted)
             return _page(request, fresh, again, wanted, changed.effects)
     return _page(request, match, form)
+
+
+def _wanted_words(wanted: disputes.Wanted) -> str:
+    """What a judge meant to rule."""
+    said = str(DECISIONS[wanted.decision])
+    return f"{said}: {result_words(wanted.games, wanted.kind)}" if wanted.games else said
 
 
 def _page(
     request: HttpRequest,
     match: Match,
-    form: RulingForm | TableRulingForm,
+    form: DecisionForm | TableDecisionForm,
     wanted: str = "",
     effects: Sequence[Mapping[str, str]] = (),
 ) -> HttpResponse:
@@ -190,6 +242,8 @@ def _page(
         "kind": KINDS[match.kind],
         "authority": AUTHORITIES[match.authority],
         "claims": claims_of(match, contest) if match.disputed else [],
+        "disputes": dispute_lines(event, [match]),
+        "branches": [branch_line(branch) for branch in branches_of([match])] if reads_lists else [],
         "reports": _history(match, seats),
         "games": games,
         "proven": any(line.game.evidence for line in games),

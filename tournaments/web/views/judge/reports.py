@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.audits import engine_gate
 from tournaments.audits.models import MoveLog
-from tournaments.decks.engine_gate import card_names
+from tournaments.decks.engine_gate import card_names, describe
 from tournaments.events.models import Event
 from tournaments.web.views.judge.wording import fact_words, language, move_words, verb_words
 from tournaments.web.words import FINDINGS, NEXT_STEPS
@@ -43,7 +43,7 @@ def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: M
         "subject_to": [_condition(item, names) for item in report["subject_to"][:LINES]],
         "more_conditions": max(0, len(report["subject_to"]) - LINES),
         "interpretations": interpretations_words(event, report["depends_on"], log.audit.outline.get("options", {})),
-        "findings": [_finding(item, names) for item in findings],
+        "findings": [_finding(item, names, event.game) for item in findings],
         "manual": [names.get(ref, ref) for ref in (report["coverage"] or {}).get("manual", [])],
         "result": _result(report["result"], players),
     }
@@ -90,11 +90,12 @@ def _condition(item: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, A
     return {**item, "name": names.get(ref, ref), "words": OUTCOMES.get(item["outcome"], item["outcome"])}
 
 
-def _finding(item: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+def _finding(item: Mapping[str, Any], names: Mapping[str, str], game: str) -> dict[str, Any]:
     return {
         "words": str(FINDINGS[item["code"]]) % {"seat": item["seat"]} if item["code"] in FINDINGS else item["code"],
         "missing": [(names.get(ref, ref), count) for ref, count in item.get("missing", {}).items()],
         "added": [(names.get(ref, ref), count) for ref, count in item.get("added", {}).items()],
+        "violations": describe(game, item.get("violations", []), language()),
     }
 
 

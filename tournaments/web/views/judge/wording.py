@@ -1,6 +1,6 @@
 """The words of places, facts, notes, effects that last, choices and moves, in the language of the page."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from django.utils.text import capfirst
@@ -87,24 +87,12 @@ class Told:
             return self.players.get(what) or _("Seat %(seat)s") % {"seat": what}
         if not isinstance(what, str) or "/" not in what:
             return self._names().get(what) or _picked(what)
-        card = self._at(what)
+        card = engine_gate.card_at(self.board, what)
         where = _short(what)
         return f"{card['name']} ({where})" if card and card.get("name") else where
 
     def _names(self) -> dict[str, str]:
         return dict(_cards(self.board["seats"])) | dict(_cards(self.board.get(COMMON)))
-
-    def _at(self, place: str) -> Mapping[str, Any] | None:
-        seat, *path = place.split("/")
-        found: Any = self.board.get(COMMON) if seat == COMMON else self.board["seats"].get(seat)
-        for part in path:
-            if isinstance(found, Mapping) and "ref" not in found:
-                found = found.get(part)
-            elif isinstance(found, Sequence) and part.isdigit() and 1 <= int(part) <= len(found):
-                found = found[int(part) - 1]
-            else:
-                return None
-        return found if isinstance(found, Mapping) and "ref" in found else None
 
     def _lasting(self, record: Mapping[str, Any]) -> str:
         until, what = record["until"], say(f"lasts.{record['effect']}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -22,6 +23,7 @@ from tournaments.decks.services import submit_decklist
 from tournaments.events import services as events
 from tournaments.events.access import entrant_for_staff, event_for_staff, may_read_hidden, own_entrants
 from tournaments.events.models import Entrant, Event
+from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.play import services as play
 from tournaments.web.brakes import DECKS, braked
@@ -29,6 +31,7 @@ from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.forms.staff import DisqualifyForm, PaperListForm, WalkInForm
 from tournaments.web.meanings import OVER
 from tournaments.web.once import once
+from tournaments.web.procedure_words import SETTLED
 from tournaments.web.views.staff.dashboard import gestures_of
 from tournaments.web.words import ENTRANT_STATES
 
@@ -44,6 +47,7 @@ class EntrantRow:
     can_drop: bool
     can_reinstate: bool
     can_type_list: bool
+    settled: object
     playing_now: bool
     can_disqualify: bool
 
@@ -52,10 +56,15 @@ def rows_of(event: Event, user: Any) -> list[EntrantRow]:
     """All entrants with the state of their lists; four queries whatever their number."""
     lists = {decklist.entrant_id: decklist for decklist in current_lists(current_stage(event)).defer("text", "cards")}
     mine = own_entrants(user, event)
-    return [_row(event, entrant, lists.get(entrant.pk), mine) for entrant in entrants_of(event)]
+    free = _is_free(event)
+    return [_row(event, entrant, lists.get(entrant.pk), mine, free) for entrant in entrants_of(event)]
 
 
-def _row(event: Event, entrant: Entrant, decklist: Decklist | None, mine: Sequence[Entrant]) -> EntrantRow:
+def _is_free(event: Event) -> bool:
+    return read_procedures(event.procedures).entry.kind == "free"
+
+
+def _row(event: Event, entrant: Entrant, decklist: Decklist | None, mine: Sequence[Entrant], free: bool) -> EntrantRow:
     dropped = entrant.status == Entrant.Status.DROPPED
     playing = entrant.status == Entrant.Status.REGISTERED
     return EntrantRow(
@@ -65,6 +74,7 @@ def _row(event: Event, entrant: Entrant, decklist: Decklist | None, mine: Sequen
         can_check_in=playing and event.status == Event.Status.CHECK_IN and entrant.checked_in_at is None,
         can_drop=not dropped and event.status not in OVER,
         can_reinstate=dropped and event.status == Event.Status.RUNNING,
+        settled=None if free else SETTLED[entrant.settled],
         can_type_list=not dropped and event.status == Event.Status.REGISTRATION and (not mine or entrant in mine),
         playing_now=playing and event.status == Event.Status.RUNNING,
         can_disqualify=event.status == Event.Status.RUNNING and not entrant.disqualified and not mine,
@@ -129,6 +139,9 @@ GESTURES: dict[str, tuple[Callable[..., object], Any]] = {
     "check-in": (events.check_in, gettext_lazy("%(name)s is checked in.")),
     "drop": (play.drop, gettext_lazy("%(name)s is dropped.")),
     "reinstate": (play.reinstate, gettext_lazy("%(name)s plays on.")),
+    "paid": (partial(events.settle_entry, how="paid"), gettext_lazy("The entry of %(name)s is paid.")),
+    "voucher": (partial(events.settle_entry, how="voucher"), gettext_lazy("%(name)s has given a voucher.")),
+    "owed": (partial(events.settle_entry, how=""), gettext_lazy("The entry of %(name)s is owed again.")),
 }
 
 
@@ -163,7 +176,7 @@ def _fresh_row(request: HttpRequest, entrant: Entrant) -> HttpResponse:
     reads_lists = may_read_hidden(request.user, event, "read_decks")
     context = {
         "event": event,
-        "row": _row(event, fresh, decklist, own_entrants(request.user, event)),
+        "row": _row(event, fresh, decklist, own_entrants(request.user, event), _is_free(event)),
         "may": may,
         "reads_lists": reads_lists,
     }
@@ -224,5 +237,5 @@ def lines_of(event: Event, decklist: Decklist) -> DeckLines:
     """The cards of a list by name."""
     names = card_names(event)
     commander = decklist.cards.get("commander") or ""
-    cards = [(copies, names.get(ref, ref), ref) for ref, copies in decklist.cards["main"].items()]
+    cards = [(copies, names.get(ref, ref), ref) for ref, copies in decklist.cards.get("main", {}).items()]
     return DeckLines(names.get(commander, commander), sorted(cards, key=lambda line: (line[1], line[2])))

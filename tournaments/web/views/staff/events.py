@@ -17,12 +17,14 @@ from tournaments.accounts.selectors import name_of
 from tournaments.common import ledger
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput
+from tournaments.decks.engine_gate import is_pooled
 from tournaments.decks.selectors import catalogue_choices
 from tournaments.decks.services import choose_catalogue, lock_decks, unlock_decks
 from tournaments.events import services as events
 from tournaments.events.access import event_for_staff
 from tournaments.events.models import Event, StaffRole
-from tournaments.events.selectors import current_stage
+from tournaments.events.procedures import read_procedures
+from tournaments.events.selectors import current_stage, formats_of
 from tournaments.play import services as play
 from tournaments.play.selectors import ledger_shown
 from tournaments.standings.services import choose_scheme
@@ -42,7 +44,7 @@ LEDGER_PAGE = 50
 @once
 def event_new(request: HttpRequest) -> HttpResponse:
     """Create an event; whoever does becomes its owner."""
-    form = EventForm(request.POST or None)
+    form = EventForm(request.POST or None, saved=formats_of(request.user))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             event = events.create_event(by=request.user, now=now(), **form.cleaned_data)
@@ -55,8 +57,16 @@ def event_new(request: HttpRequest) -> HttpResponse:
 def staff(request: HttpRequest, event_id: str) -> HttpResponse:
     """The dashboard: where the event stands and what comes next."""
     event = event_for_staff(request.user, event_id, "view_staff_pages")
+    procedures = read_procedures(event.procedures)
     invitation = request.build_absolute_uri(reverse("web:event", args=[event.public_id]))
-    context = {"event": event, "board": dashboard_of(event, request.user), "invitation": invitation}
+    context = {
+        "event": event,
+        "board": dashboard_of(event, request.user),
+        "invitation": invitation,
+        "pooled": is_pooled(current_stage(event)),
+        "meeting": procedures.meeting.held,
+        "prizes": bool(procedures.prizes.shares),
+    }
     return render(request, "web/staff/event.html", context)
 
 

@@ -19,6 +19,7 @@ from tournaments.common.names import folded
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.access import event_for_staff, may, plays
 from tournaments.events.models import Entrant
+from tournaments.events.procedures import ending, read_procedures
 from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
@@ -38,6 +39,7 @@ from tournaments.web.forms.staff import (
     result_form,
 )
 from tournaments.web.once import once
+from tournaments.web.procedure_words import ending_words
 from tournaments.web.views.staff.dashboard import gestures_of
 from tournaments.web.views.staff.desk import (
     counters_of,
@@ -70,6 +72,7 @@ def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpRespons
         "desk": desk_of(round_, request.user, at),
         "may": gestures_of(request.user, event),
         "minutes": MinutesForm(),
+        "ending": ending_words(ending(read_procedures(event.procedures).match_end, bracket=round_.stage.is_bracket)),
         "followed": follow_to_undo(round_, at) if may(request.user, event, "run_desk") else None,
         "hand": HandForm(players=players_of(round_)) if _may_change(request, round_) else None,
     }

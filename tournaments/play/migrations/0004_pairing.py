@@ -7,8 +7,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0005_pairing'),
-        ('play', '0002_structures'),
+        ('events', '0007_pairing'),
+        ('play', '0003_empty_seats'),
     ]
 
     operations = [

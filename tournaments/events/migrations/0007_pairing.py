@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0001_initial'),
-        ('events', '0004_structures'),
+        ('events', '0006_entry'),
     ]
 
     operations = [

@@ -1,0 +1,76 @@
+"""Time to open the replay bench at a move of a long game, beside the same page of a short game, in one run.
+
+The server's part: a signed-in judge asks for the page, for its fragment (a step), and for the legal moves there.
+"""
+
+import argparse
+import os
+import tempfile
+from functools import partial
+
+os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="arbitre-bench-"))
+os.environ.setdefault("LOG_LEVEL", "WARNING")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
+
+import django
+
+django.setup()
+
+from django.conf import settings
+from django.core.cache import cache
+from django.core.management import call_command
+from django.test import Client
+
+from bench import _logs
+from bench._clock import milliseconds, race, ratio
+from tests.builders import NOW, a_published_round, a_running_event, match_of
+from tests.cast import make_cast
+from tournaments.audits.services import submit_log
+from tournaments.common import clock, jobs
+
+SHORT = 20
+BOUND = 300  # milliseconds
+HTMX = {"HX-Request": "true"}
+
+
+def opened(client: Client, address: str, headers: dict[str, str] | None = None) -> None:
+    """Ask for a page; it is there."""
+    cache.clear()  # the brakes of the site
+    answer = client.get(address, headers=headers or {})
+    assert answer.status_code == 200, (address, answer.status_code)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--moves", type=int, default=500)
+    parser.add_argument("--runs", type=int, default=15)
+    args = parser.parse_args()
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]
+    call_command("migrate", verbosity=0)
+    cast = make_cast()
+    match = match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
+    game = match.games.get(number=1)
+    logs = {
+        moves: submit_log(game=game, document=_logs.long_game(moves), by=cast.judge, now=NOW).public_id
+        for moves in (SHORT, args.moves)
+    }
+    jobs.run_due(clock.now())
+    client = Client()
+    client.force_login(cast.judge)
+    pages = {
+        f"{what}, {moves} moves": [partial(opened, client, f"/logs/{log}/moves/{n}/{end}", headers)]
+        for moves, log in logs.items()
+        for n in (moves // 2,)
+        for what, end, headers in (("the page", "", None), ("a step", "", HTMX), ("legal moves", "legal/", HTMX))
+    }
+    for works in pages.values():
+        works[0]()
+    times = race(pages, args.runs)
+    for title, seconds in times.items():
+        milliseconds(title, seconds)
+    long, short = (times[f"the page, {moves} moves"] for moves in (args.moves, SHORT))
+    ratio("times the page of the short game", long / short, f"the page: at most {BOUND} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""Disputes: claimed, ruled on a state, appealed to the head judge; two judges at once."""
+
+from typing import Any
+
+import pytest
+
+from tests.builders import NOW, a_published_round, a_running_event, match_of, play_out, users_of
+from tests.cast import Cast, account
+from tests.play.test_races import at_once
+from tests.refusals import assert_refused
+from tournaments.accounts.models import User
+from tournaments.audits import disputes
+from tournaments.audits.disputes import Wanted
+from tournaments.audits.models import Dispute, Ruling
+from tournaments.audits.selectors import disputed_matches, sayings_of
+from tournaments.common import ledger
+from tournaments.common.models import LedgerEntry
+from tournaments.events.services import grant_role
+from tournaments.play import services as play
+from tournaments.play.models import Match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match(cast: Cast) -> Match:
+    return match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)
+
+
+def a_judge(match: Match, cast: Cast) -> User:
+    """A judge of the event who is not the head judge."""
+    judge = account("Second Judge")
+    grant_role(event=match.round.stage.event, email=judge.email, role="judge", by=cast.organizer, now=NOW)
+    return judge
+
+
+def contested(match: Match, games: tuple[int, int, int] = (2, 1, 0)) -> None:
+    first, second = users_of(match)
+    report = play.report_result(match=match, by=first, games=games, now=NOW)
+    play.contest_result(match=match, report=report, by=second, now=NOW, reason="Not so.")
+
+
+def changed(*games: int, reason: str = "Both agree now.") -> Wanted:
+    return Wanted("change", reason, games)
+
+
+def result(match: Match) -> tuple[Any, ...]:
+    match.refresh_from_db()
+    won = tuple(match.seats.order_by("number").values_list("games_won", flat=True))
+    return (*won, match.games_drawn, match.authority, match.disputed)
+
+
+def test_a_contested_report_that_is_kept_counts(match: Match, cast: Cast) -> None:
+    contested(match)
+    ruling = disputes.rule(match=match, by=cast.judge, wanted=Wanted("keep", "The slip says so."), now=NOW)
+    assert (ruling.games, ruling.decision, ruling.dispute.status) == ([2, 1, 0], "keep", "ruled")
+    assert result(match) == (2, 1, 0, "ruled", False)
+
+
+def test_a_changed_result_counts_and_the_reason_stands_in_the_ledgers_note(match: Match, cast: Cast) -> None:
+    contested(match)
+    before = disputes.state_of(match)
+    ruling = disputes.rule(match=match, by=cast.judge, wanted=changed(1, 2, 0), now=NOW, state=before)
+    assert result(match) == (1, 2, 0, "ruled", False)
+    event = match.round.stage.event
+    told = sayings_of(event, [ruling.dispute])[ruling.dispute.public_id, ruling.entry]
+    assert (told.said, ruling.state) == ("Both agree now.", before)
+    entry = LedgerEntry.objects.get(chain=event.public_id, number=ruling.entry)
+    assert (entry.code, entry.after["state"]) == ("dispute.ruled", before)
+    assert list(ledger.faults(event.public_id)) == []
+
+
+def test_a_match_to_be_played_again_has_no_result_and_is_reported_again(match: Match, cast: Cast) -> None:
+    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    wanted = Wanted("replay", "A drink was spilled.", game=2)
+    ruling = disputes.rule(match=match, by=cast.judge, wanted=wanted, now=NOW)
+    assert (ruling.games, ruling.game) == (None, 2)
+    assert result(match) == (None, None, None, "", False)
+    first, second = users_of(match)
+    play.report_result(match=match, by=first, games=(2, 1, 0), now=NOW)
+    play.report_result(match=match, by=second, games=(2, 1, 0), now=NOW)
+    assert result(match) == (2, 1, 0, "agreed", False)
+
+
+def test_nothing_is_played_again_in_a_closed_round(match: Match, cast: Cast) -> None:
+    play_out(match.round, cast.organizer)
+    with assert_refused("round_state"):
+        disputes.rule(match=match, by=cast.judge, wanted=Wanted("replay", "Late."), now=NOW)
+    assert not Ruling.objects.exists()
+
+
+def test_a_ruling_on_a_state_that_moved_changes_nothing(match: Match, cast: Cast) -> None:
+    state = disputes.state_of(match)
+    contested(match)
+    with assert_refused("result_changed"):
+        disputes.rule(match=match, by=cast.judge, wanted=changed(0, 2, 0), now=NOW, state=state)
+    assert match.disputes.count() == 0
+    assert result(match)[-1] is True
+
+
+def test_a_result_claimed_to_be_wrong_stands_and_waits_for_a_judge(match: Match, cast: Cast) -> None:
+    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    disputes.claim_wrong(match=match, by=cast.player, reason="The slip was misread.", now=NOW)
+    assert result(match) == (2, 0, 0, "witnessed", False)
+    assert [found.pk for found in disputed_matches(match.round.stage.event)] == [match.pk]
+    with assert_refused("disputed"):
+        disputes.claim_wrong(match=match, by=cast.player, reason="Again.", now=NOW)
+    disputes.rule(match=match, by=cast.judge, wanted=Wanted("keep", "It was read right."), now=NOW)
+    assert result(match) == (2, 0, 0, "ruled", False)
+    assert not disputed_matches(match.round.stage.event)
+
+
+def test_only_players_claim_and_never_once_the_next_round_is_paired(match: Match, cast: Cast) -> None:
+    play_out(match.round, cast.organizer)
+    with assert_refused("not_your_table"):
+        disputes.claim_wrong(match=match, by=cast.judge, reason="Hm.", now=NOW)
+    with assert_refused("reason_missing"):
+        disputes.claim_wrong(match=match, by=cast.player, reason=" ", now=NOW)
+    a_published_round(match.round.stage.event, cast.organizer)
+    with assert_refused("too_late"):
+        disputes.claim_wrong(match=match, by=cast.player, reason="Late.", now=NOW)
+
+
+def test_an_appealed_ruling_stands_until_the_head_judge_rules_for_good(match: Match, cast: Cast) -> None:
+    judge = a_judge(match, cast)
+    contested(match)
+    disputes.rule(match=match, by=judge, wanted=changed(1, 2, 0), now=NOW)
+    disputes.appeal(match=match, by=cast.player, reason="The third game was mine.", now=NOW)
+    assert result(match) == (1, 2, 0, "ruled", False)
+    with assert_refused("head_judge_needed"):
+        disputes.rule(match=match, by=judge, wanted=changed(1, 2, 0), now=NOW)
+    disputes.rule(match=match, by=cast.judge, wanted=changed(2, 1, 0), now=NOW)
+    assert result(match) == (2, 1, 0, "ruled", False)
+    assert list(Ruling.objects.order_by("number").values_list("number", "head")) == [(1, False), (2, True)]
+    with assert_refused("ruling_final"):
+        disputes.appeal(match=match, by=cast.player, reason="And again.", now=NOW)
+
+
+def test_there_is_no_appeal_without_a_ruling(match: Match, cast: Cast) -> None:
+    contested(match)
+    with assert_refused("nothing_to_appeal"):
+        disputes.appeal(match=match, by=cast.player, reason="Now.", now=NOW)
+
+
+def test_nothing_is_kept_where_nobody_gave_a_result(match: Match, cast: Cast) -> None:
+    with assert_refused("nothing_to_keep"):
+        disputes.rule(match=match, by=cast.judge, wanted=Wanted("keep", "As it is."), now=NOW)
+    with assert_refused("no_such_game"):
+        disputes.rule(match=match, by=cast.judge, wanted=Wanted("replay", "Again.", game=9), now=NOW)
+    assert not Dispute.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_judges_who_rule_at_once_one_wins_and_the_other_is_told(cast: Cast) -> None:
+    match = match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
+    judge = a_judge(match, cast)
+    contested(match)
+    state = disputes.state_of(match)
+    told = at_once(
+        lambda: disputes.rule(match=match, by=cast.judge, wanted=changed(2, 1, 0), now=NOW, state=state),
+        lambda: disputes.rule(match=match, by=judge, wanted=changed(1, 2, 0), now=NOW, state=state),
+    )
+    assert told == ["done", "result_changed"]
+    ruling = Ruling.objects.get()
+    assert result(match) == (*ruling.games, "ruled", False)
+    assert Dispute.objects.count() == LedgerEntry.objects.filter(code="dispute.ruled").count() == 1

@@ -1,0 +1,177 @@
+"""The match recorder: only legal moves enter, each once, taken back by agreement, and the log is confirmed."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.http import Http404
+
+from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
+from tests.cast import Cast
+from tests.play.test_races import at_once
+from tests.refusals import assert_refused
+from tournaments.accounts.models import User
+from tournaments.audits import recording
+from tournaments.audits.access import game_to_record, recorder_for
+from tournaments.audits.models import Audit, RecordedEntry, Recording
+from tournaments.common import jobs
+from tournaments.events.services import grant_role
+from tournaments.play.models import Match
+
+pytestmark = pytest.mark.django_db
+FIRST = {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]}
+KEEP = {"by": "A", "do": "keep", "chance": [{"draw": ["?"] * 5}]}
+
+
+@pytest.fixture
+def match(cast: Cast) -> Match:
+    return match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
+
+
+@pytest.fixture
+def opened(cast: Cast, match: Match) -> Recording:
+    return recording.open_recording(game=match.games.get(number=1), by=cast.judge, now=NOW)
+
+
+def enter(opened: Recording, by: User, entry: dict[str, Any], n: int, key: str = "") -> RecordedEntry:
+    recorder = recorder_for(by, opened.public_id)
+    return recording.record_move(recorder=recorder, by=by, entry=entry, n=n, key=key or f"key-{n}", now=NOW)
+
+
+def undo(opened: Recording, by: User, n: int) -> None:
+    recorder = recorder_for(by, opened.public_id)
+    recording.ask_undo(recorder=recorder, by=by, n=n, key=f"undo-{by.pk}-{n}", now=NOW)
+
+
+def test_a_whole_game_recorded_by_a_judge_is_confirmed_and_is_evidence(cast: Cast, match: Match) -> None:
+    played = first_game(match)
+    opened = recording.open_recording(game=match.games.get(number=1), by=cast.judge, now=NOW)
+    for n, move in enumerate(played["moves"], 1):
+        entry = {key: value for key, value in move.items() if key not in ("n", "h")}
+        kept = enter(opened, cast.judge, entry, n)
+    log = recording.hand_in(recorder=recorder_for(cast.judge, opened.public_id), by=cast.judge, now=NOW)
+    jobs.run_due(NOW + timedelta(seconds=1))
+    document = json.loads(log.document)
+    assert Audit.objects.get(log=log).verdict == "confirmed"
+    assert document["claimed"]["winner"] == played["claimed"]["winner"]
+    assert (document["moves"][-1]["h"], document["recorded_by"]["who"]) == (kept.entry["h"], "judge")
+    assert match.games.get(number=1).evidence == "replayed"
+    assert recording.hand_in(recorder=recorder_for(cast.judge, opened.public_id), by=cast.judge, now=NOW) == log
+    with assert_refused("recording_closed"):
+        enter(opened, cast.judge, KEEP, len(played["moves"]) + 1)
+
+
+def test_a_move_sent_again_is_kept_once_and_answered_as_before(cast: Cast, opened: Recording) -> None:
+    first = enter(opened, cast.judge, FIRST, 1, "same")
+    enter(opened, cast.judge, KEEP, 2)
+    assert enter(opened, cast.judge, FIRST, 1, "same") == first
+    assert opened.entries.count() == 2
+
+
+def test_another_move_of_the_same_number_is_refused_with_the_number_that_comes_next(
+    cast: Cast, opened: Recording
+) -> None:
+    enter(opened, cast.judge, FIRST, 1)
+    with assert_refused("sequence_moved") as caught:
+        enter(opened, cast.judge, FIRST, 1, "another")
+    assert caught.value.details == [{"n": 2}]
+
+
+def test_what_the_rules_refuse_does_not_enter_and_every_reason_is_told(cast: Cast, opened: Recording) -> None:
+    enter(opened, cast.judge, FIRST, 1)
+    with assert_refused("move_refused") as caught:
+        enter(opened, cast.judge, {**KEEP, "chance": [{"draw": ["?"]}]}, 2)
+    assert [reason["rule"] for reason in caught.value.details] == ["SAF-V-1"]
+    with assert_refused("move_refused") as caught:
+        enter(opened, cast.judge, {"by": "A", "do": "juggle"}, 2)
+    assert caught.value.details[0]["message"]
+    with assert_refused("entry_unreadable"):
+        enter(opened, cast.judge, {"by": "judge", "do": "ruling", "reason": "\x00", "events": []}, 2)
+    assert opened.entries.count() == 1
+
+
+def test_each_player_enters_the_own_moves_until_the_other_lets_them(
+    cast: Cast, match: Match, opened: Recording
+) -> None:
+    first, second = users_of(match)
+    enter(opened, second, FIRST, 1)
+    with assert_refused("not_your_seat"):
+        enter(opened, second, KEEP, 2)
+    with assert_refused("not_your_seat"):
+        enter(opened, second, {"by": "judge", "do": "time"}, 2)
+    recording.share_seat(recorder=recorder_for(first, opened.public_id), by=first, now=NOW)
+    enter(opened, second, KEEP, 2)
+    assert opened.entries.count() == 2
+
+
+def test_a_move_is_taken_back_when_the_other_player_agrees_and_nothing_is_deleted(
+    cast: Cast, match: Match, opened: Recording
+) -> None:
+    first, second = users_of(match)
+    enter(opened, first, FIRST, 1)
+    enter(opened, first, KEEP, 2)
+    undo(opened, first, 3)
+    undo(opened, first, 3)
+    assert opened.entries.count() == 2
+    undo(opened, second, 3)
+    assert opened.entries.get(n=3).entry["args"] == {"n": 1}
+    with assert_refused("not_your_seat"):
+        enter(opened, first, {"by": "table", "do": "back_to", "args": {"n": 0}}, 4)
+    enter(opened, first, KEEP, 4)
+    undo(opened, cast.judge, 5)
+    undo(opened, cast.judge, 6)
+    assert [entry.entry["args"]["n"] for entry in opened.entries.filter(n__gt=4)] == [1, 0]
+
+
+def test_an_undo_that_was_asked_for_is_over_with_the_next_move(match: Match, opened: Recording) -> None:
+    first, _second = users_of(match)
+    enter(opened, first, FIRST, 1)
+    undo(opened, first, 2)
+    enter(opened, first, KEEP, 2)
+    opened.refresh_from_db()
+    assert opened.undo_asked_by is None
+
+
+def test_a_game_has_one_open_recording(cast: Cast, match: Match, opened: Recording) -> None:
+    game = match.games.get(number=1)
+    assert recording.open_recording(game=game, by=cast.player, now=NOW) == opened
+
+
+def test_an_empty_recording_is_not_handed_in(cast: Cast, opened: Recording) -> None:
+    with assert_refused("nothing_recorded"):
+        recording.hand_in(recorder=recorder_for(cast.judge, opened.public_id), by=cast.judge, now=NOW)
+
+
+def test_players_and_judges_record_and_nobody_else(cast: Cast, match: Match, opened: Recording) -> None:
+    first, second = users_of(match)
+    assert recorder_for(first, opened.public_id).actors == ("A", "table")
+    assert recorder_for(second, opened.public_id).actors == ("B", "table")
+    assert recorder_for(cast.judge, opened.public_id).actors == ("A", "B", "table", "judge")
+    with pytest.raises(Http404):
+        recorder_for(cast.stranger, opened.public_id)
+    with assert_refused("role_too_low"):
+        recorder_for(cast.scorekeeper, opened.public_id)
+
+
+def test_a_judge_who_plays_records_no_game_of_others(cast: Cast) -> None:
+    round_ = a_published_round(a_running_event(cast), cast.organizer)
+    grant_role(event=round_.stage.event, email=cast.player.email, role="judge", by=cast.organizer, now=NOW)
+    other = round_.matches.exclude(pk=match_of(round_, cast.player).pk).get()
+    with assert_refused("staff_who_play"):
+        game_to_record(cast.player, other.public_id, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_enter_at_once_one_is_first_and_a_resent_move_is_one(cast: Cast) -> None:
+    match = match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
+    opened = recording.open_recording(game=match.games.get(number=1), by=cast.judge, now=NOW)
+    first, second = users_of(match)
+    other = {**FIRST, "chance": [{"first_player": "B"}]}
+    told = at_once(
+        lambda: enter(opened, first, FIRST, 1, "one"),
+        lambda: enter(opened, first, FIRST, 1, "one"),
+        lambda: enter(opened, second, other, 1, "two"),
+    )
+    assert told in (["done", "done", "sequence_moved"], ["done", "sequence_moved", "sequence_moved"])
+    assert opened.entries.count() == 1

@@ -1,0 +1,131 @@
+"""The procedures of an event: read with every defect named, changed while it is a draft."""
+
+from typing import Any
+
+import pytest
+
+from tests.builders import NOW, an_entrant, an_event, an_open_event
+from tests.cast import Cast
+from tests.refusals import assert_refused
+from tournaments.common.models import LedgerEntry
+from tournaments.events.models import Event
+from tournaments.events.presets import PRESETS
+from tournaments.events.procedures import Ending, MatchEnd, Procedures, Share, ending, read_procedures
+from tournaments.events.services import change_procedures, settle_entry
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_procedures_of_a_preset_read_back_as_they_are_written(preset: str) -> None:
+    procedures = PRESETS[preset].procedures
+    assert read_procedures(procedures.to_json()) == procedures
+
+
+def test_what_is_not_said_is_the_default() -> None:
+    assert read_procedures({}) == Procedures()
+    assert read_procedures({"tardiness": {"grace": 2}}).tardiness.match_loss == Procedures().tardiness.match_loss
+
+
+@pytest.mark.parametrize(
+    ("raw", "path", "code"),
+    [
+        ([], "", "wrong_type"),
+        ({"x": {}}, "x", "unknown_key"),
+        ({"meeting": 3}, "meeting", "wrong_type"),
+        ({"meeting": {"held": 1}}, "meeting.held", "wrong_type"),
+        ({"meeting": {"hold": True}}, "meeting.hold", "unknown_key"),
+        ({"tardiness": {"grace": 9}}, "tardiness", "out_of_order"),
+        ({"tardiness": {"grace": True}}, "tardiness.grace", "wrong_type"),
+        ({"late_entry": {"last_round": 99}}, "late_entry.last_round", "out_of_bounds"),
+        ({"match_end": {"unit": "hour"}}, "match_end.unit", "not_a_choice"),
+        ({"entry": {"currency": "Euro"}}, "entry.currency", "not_a_choice"),
+        ({"limited": {"boosters": 2, "passing": "LX"}}, "limited.passing", "not_a_choice"),
+        ({"limited": {"boosters": 2, "passing": "LRL"}}, "limited", "out_of_bounds"),
+        ({"prizes": {"shares": 1}}, "prizes.shares", "wrong_type"),
+        ({"prizes": {"shares": [{}] * 65}}, "prizes.shares", "too_many"),
+        ({"prizes": {"shares": [{"first": 1}]}}, "prizes.shares[0]", "out_of_bounds"),
+        ({"prizes": {"shares": [{"first": 2, "last": 1, "units": 1}]}}, "prizes.shares[0]", "out_of_order"),
+    ],
+)
+def test_a_defect_is_named_with_its_place(raw: Any, path: str, code: str) -> None:
+    with assert_refused("procedures_invalid") as caught:
+        read_procedures(raw)
+    assert caught.value.details == [{"path": path, "code": code}]
+
+
+def test_every_defect_is_told_at_once() -> None:
+    with assert_refused("procedures_invalid") as caught:
+        read_procedures({"meeting": 1, "entry": {"kind": "barter", "cents": -1}})
+    assert [fault["path"] for fault in caught.value.details] == ["meeting", "entry.kind", "entry.cents"]
+
+
+def test_shares_that_overlap_are_refused() -> None:
+    first, second = {"first": 1, "last": 4, "units": 3}, {"first": 4, "last": 8, "units": 1}
+    assert read_procedures({"prizes": {"shares": [first]}}).prizes.shares == (Share(1, 4, 3),)
+    with assert_refused("procedures_invalid"):
+        read_procedures({"prizes": {"shares": [first, second]}})
+
+
+@pytest.mark.django_db
+def test_an_organizer_changes_them_while_the_event_is_a_draft(cast: Cast) -> None:
+    event = an_event(cast)
+    wanted = {**event.procedures, "meeting": {"held": True}}
+    for _twice in range(2):
+        change_procedures(event=event, procedures=wanted, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    assert event.procedures == wanted
+    entry = LedgerEntry.objects.get(chain=event.public_id, code="event.procedures_changed")
+    assert (entry.before, entry.after) == ({"meeting": {"held": False}}, {"meeting": {"held": True}})
+
+
+@pytest.mark.django_db
+def test_once_the_event_is_open_they_stay(cast: Cast) -> None:
+    event = an_open_event(cast)
+    with assert_refused("event_state"):
+        change_procedures(event=event, procedures={}, by=cast.organizer, now=NOW)
+    assert Event.objects.get().procedures == event.procedures
+
+
+def test_a_match_ends_as_its_rule_says() -> None:
+    rule = MatchEnd(unit="turn", count=5, last="active", unfinished="leader")
+    assert ending(rule, bracket=False) == Ending("turn", 5, "active", "leader")
+    assert ending(MatchEnd(unit="none", count=5), bracket=False).count == 0
+
+
+def test_in_a_bracket_no_match_is_drawn() -> None:
+    rule = MatchEnd(unfinished="draw", bracket="next_point")
+    assert (ending(rule, bracket=False).winner, ending(rule, bracket=True).winner) == ("draw", "next_point")
+    assert ending(MatchEnd(unfinished="judge"), bracket=True).winner == "judge"
+
+
+@pytest.fixture
+def charging(cast: Cast) -> Event:
+    """An open event of which the entry is paid."""
+    event = an_event(cast)
+    change_procedures(event=event, procedures={"entry": {"kind": "paid"}}, by=cast.organizer, now=NOW)
+    Event.objects.update(status="registration")
+    event.refresh_from_db()
+    return event
+
+
+@pytest.mark.django_db
+def test_the_desk_notes_how_an_entry_is_settled(charging: Event, cast: Cast) -> None:
+    entrant = an_entrant(charging, cast.player, deck=None)
+    for how in ("paid", "paid", "", "voucher"):
+        settle_entry(entrant=entrant, how=how, by=cast.scorekeeper, now=NOW)
+    entrant.refresh_from_db()
+    entries = LedgerEntry.objects.filter(code="entrant.settled").order_by("number")
+    assert entrant.settled == "voucher"
+    assert [(entry.before["how"], entry.after["how"]) for entry in entries] == [
+        ("", "paid"),
+        ("paid", ""),
+        ("", "voucher"),
+    ]
+
+
+@pytest.mark.django_db
+def test_an_entry_that_is_free_or_settled_in_no_known_way_is_refused(charging: Event, cast: Cast) -> None:
+    with assert_refused("entry_unknown"):
+        settle_entry(entrant=an_entrant(charging, cast.player, deck=None), how="barter", by=cast.organizer, now=NOW)
+    with assert_refused("entry_free"):
+        free = an_entrant(an_open_event(cast), cast.player, deck=None)
+        settle_entry(entrant=free, how="paid", by=cast.organizer, now=NOW)

@@ -1,0 +1,81 @@
+"""Both axes of a result, with who and since when, wherever a result is shown."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
+from tests.cast import Cast
+from tests.web.pages import address, queries_of, signed_in, text
+from tournaments.audits import disputes
+from tournaments.audits.axes import axes_of
+from tournaments.audits.disputes import Wanted
+from tournaments.audits.services import submit_log
+from tournaments.common import jobs
+from tournaments.play import services as play
+from tournaments.play.models import Match, Round
+
+pytestmark = pytest.mark.django_db
+LATER = NOW + timedelta(minutes=5)
+
+
+@pytest.fixture
+def round_(cast: Cast) -> Round:
+    return a_published_round(a_running_event(cast), cast.organizer)
+
+
+@pytest.fixture
+def match(cast: Cast, round_: Round) -> Match:
+    return match_of(round_, cast.player)
+
+
+def axes(match: Match) -> tuple[object, ...]:
+    match.refresh_from_db()
+    found = axes_of([match])[match.pk]
+    return found.authority, found.by, found.authority_at, found.evidence, found.evidence_at
+
+
+def test_an_authority_says_who_and_since_when(cast: Cast, match: Match) -> None:
+    first, second = users_of(match)
+    assert axes(match) == ("", "", None, "", None)
+    report = play.report_result(match=match, by=first, games=(1, 0, 0), now=NOW)
+    assert axes(match)[:3] == ("claimed", "player", NOW)
+    play.confirm_result(match=match, report=report, by=second, now=LATER)
+    assert axes(match)[:3] == ("agreed", "players", LATER)
+    play.override_result(match=match, by=cast.scorekeeper, games=(0, 1, 0), reason="Slip.", now=LATER)
+    assert axes(match)[:3] == ("witnessed", "desk", LATER)
+    disputes.rule(match=match, by=cast.judge, wanted=Wanted("change", "Seen.", (1, 0, 0)), now=LATER)
+    assert axes(match)[:3] == ("ruled", "judge", LATER)
+    submit_log(game=match.games.get(number=1), document=json.dumps(first_game(match)).encode(), by=first, now=NOW)
+    jobs.run_due(LATER)
+    assert axes(match)[3] == "replayed"
+    assert axes(match)[4] is not None
+
+
+def test_they_stand_wherever_a_result_is_shown(cast: Cast, round_: Round, match: Match) -> None:
+    play.override_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=LATER)
+    event = round_.stage.event.public_id
+    shown = f'<time class="num" datetime="{LATER.isoformat()}">'
+    for user, page in (
+        (cast.stranger, address("pairings", event, 1)),
+        (cast.stranger, address("match", match.public_id)),
+        (cast.player, address("me", event)),
+        (cast.scorekeeper, address("staff_round", event, 1)),
+        (cast.judge, address("judge_match", match.public_id)),
+    ):
+        told = text(signed_in(user).get(page))
+        assert "Entered by the desk" in told and "the desk, " in told and shown in told, page
+    told = signed_in(cast.stranger).get(f"/api/v1/matches/{match.public_id}/").json()["axes"]
+    assert (told["authority"], told["by"], told["evidence"]) == ("witnessed", "desk", "")
+
+
+def test_a_list_costs_one_query_for_all_its_axes(cast: Cast, round_: Round) -> None:
+    event = round_.stage.event.public_id
+    pages = [(cast.stranger, address("pairings", event, 1)), (cast.scorekeeper, address("staff_round", event, 1))]
+    tables = list(round_.matches.all())
+    play.override_result(match=tables[0], by=cast.organizer, games=(2, 1, 0), now=NOW)
+    one = [queries_of(signed_in(user), page) for user, page in pages]
+    play.override_result(match=tables[1], by=cast.organizer, games=(2, 1, 0), now=NOW)
+    two = [queries_of(signed_in(user), page) for user, page in pages]
+    assert all(second <= first for first, second in zip(one, two, strict=True))

@@ -1,0 +1,190 @@
+"""The replay bench: what a move changed, what may be done, where the doubts are, and whose cards a reader sees."""
+
+import json
+import re
+from datetime import timedelta
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from engine.core import selfplay
+from engine.core.registry import GAMES
+from engine.core.replay import Replay
+from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
+from tests.cast import Cast
+from tests.web.pages import address, signed_in, text
+from tournaments.accounts.models import User
+from tournaments.audits import engine_gate
+from tournaments.audits.models import MoveLog
+from tournaments.audits.services import submit_log
+from tournaments.common import jobs
+from tournaments.demo.games import with_a_second_attack
+from tournaments.play.models import Match
+from tournaments.web.views.judge.boards import Board, board_words
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def match(cast: Cast) -> Match:
+    return match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
+
+
+def audited(match: Match, log: dict[str, Any], by: User) -> MoveLog:
+    kept = submit_log(game=match.games.get(number=1), document=json.dumps(log).encode(), by=by, now=NOW)
+    jobs.run_due(NOW + timedelta(seconds=1))
+    return MoveLog.objects.get(pk=kept.pk)
+
+
+def changes(board: Board) -> list[str]:
+    """What a board says that the move changed."""
+    groups = [*board.sides, *([board.common] if board.common else []), *(c for col in board.columns for c in col.cells)]
+    told = [f"{fact.words} was {fact.was}" for side in board.sides for fact in side.facts if fact.was is not None]
+    for group in groups:
+        for zone in group.zones:
+            told += [slot.change for slot in zone.slots if slot.change]
+            told += [f"{zone.words} was {zone.was}"] if zone.was is not None else []
+    return told
+
+
+# ---------------------------------------------------------------------------------------------------- what changed
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_board_says_what_its_move_changed_and_nothing_where_the_board_is_the_same(game: str) -> None:
+    moments = list(engine_gate.Replayed(json.dumps(selfplay.play(game, 2))).moments())[:40]
+    for before, after in pairwise(moments):
+        sides = [board["seats"] for board in (before.board, after.board)]
+        said = changes(board_words(after.board, {}, before.board))
+        assert bool(said) == (sides[0] != sides[1] or before.board.get("common") != after.board.get("common"))
+
+
+def test_a_card_that_moves_up_in_its_row_is_not_said_to_be_new() -> None:
+    card = {"ref": "X-1", "name": "Chien", "kind": "créature", "atk": 1, "marks": {}}
+    other = {**card, "ref": "X-2", "name": "Chat"}
+    side = {"pv": 20, "hand": [], "field": [card, other]}
+    before = {
+        "game": "stellar-nexus", "turn": {"n": 2, "seat": "A", "phase": "principale1", "first": "A"},
+        "seats": {"A": side, "B": side}, "result": None,
+    }  # fmt: skip
+    after = {**before, "seats": {"A": {**side, "pv": 18, "field": [{**other, "atk": 3}]}, "B": side}}
+    with translation.override("en"):
+        assert sorted(changes(board_words(after, {}, before))) == ["Field was 2", "PV was 20", "changed"]
+        assert changes(board_words(after, {})) == []
+
+
+@pytest.mark.django_db
+def test_the_page_marks_a_change_by_words_too(cast: Cast, match: Match) -> None:
+    document = first_game(match)
+    log = audited(match, document, cast.player)
+    n = next(move["n"] for move in document["moves"] if move["do"] == "play")
+    page = text(signed_in(cast.judge).get(address("audit_step", log.public_id, n), headers=HTMX))
+    assert re.search(r'class="slot changed">.*?<span class="changed__words">new here</span>', page, re.DOTALL)
+    assert '<span class="changed__was">was ' in page
+
+
+# ---------------------------------------------------------------------------------------------------- whose cards
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_board_is_covered_as_the_engine_covers_it(game: str) -> None:
+    replay = Replay(selfplay.play(game, 2))
+    last = len(replay.log.entries)
+    for n in range(0, last, 7):
+        whole = replay.board_at(n)
+        for seat in ("A", "B", None):
+            assert engine_gate.seen_by(whole, seat) == replay.board_at(n, seat)
+
+
+def has_known_hand(replay: Replay, n: int, seat: str) -> bool:
+    """Whether the log knows a card in the hand of a seat."""
+    return any(isinstance(card, dict) for card in replay.board_at(n)["seats"][seat]["hand"])
+
+
+@pytest.mark.django_db
+def test_a_player_reads_the_own_hand_alone_and_a_judge_both(cast: Cast, match: Match) -> None:
+    document = first_game(match)
+    replay = Replay(document)
+    told = ((n, seat) for n in range(len(document["moves"])) for seat in "AB" if has_known_hand(replay, n, seat))
+    n, known = next(told)
+    seat = "B" if known == "A" else "A"
+    player = users_of(match)["AB".index(seat)]
+    log = audited(match, document, player)
+
+    def board(user: User) -> dict[str, Any]:
+        return signed_in(user).get(f"/api/v1/logs/{log.public_id}/board/?n={n}").json()["board"]
+
+    assert board(player) == replay.board_at(n, seat) != replay.board_at(n)
+    assert board(cast.judge) == replay.board_at(n)
+    page = address("audit_step", log.public_id, n)
+    assert "You see the cards that your seat sees." in text(signed_in(player).get(page))
+    assert "You see the cards that your seat sees." not in text(signed_in(cast.judge).get(page))
+
+
+# ---------------------------------------------------------------------------------------------------- legal, doubts
+
+
+@pytest.mark.django_db
+def test_the_legal_moves_of_any_board_are_listed_and_the_one_made_is_among_them(cast: Cast, match: Match) -> None:
+    document = first_game(match)
+    log = audited(match, document, cast.player)
+    judge = signed_in(cast.judge)
+    made = next(move for move in document["moves"] if move["do"] == "play")
+    found = judge.get(f"/api/v1/logs/{log.public_id}/legal/?n={made['n'] - 1}").json()
+    assert {key: made[key] for key in ("by", "do", "args")} in found
+    page = address("audit_legal", log.public_id, made["n"] - 1)
+    assert "Legal moves after move" in text(judge.get(page))
+    assert text(judge.get(page, headers=HTMX)).strip().startswith('<div class="stack--tight" id="legal">')
+    assert judge.get(address("audit_legal", log.public_id, 10**6)).status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_player_is_told_the_own_legal_moves_alone(cast: Cast, match: Match) -> None:
+    document = first_game(match)
+    log = audited(match, document, cast.player)
+    seat = "A" if users_of(match)[0] == cast.player else "B"
+    for n in (3, 4, 5, 6, 7, 8):
+        found = signed_in(cast.player).get(f"/api/v1/logs/{log.public_id}/legal/?n={n}").json()
+        assert {move["by"] for move in found} <= {seat}
+
+
+@pytest.mark.django_db
+def test_the_bench_leads_to_the_move_in_doubt_and_says_its_rule_there(cast: Cast, match: Match) -> None:
+    spoiled = next(log for seed in range(50) if (log := with_a_second_attack(first_game(match, seed))))
+    spoiled["moves"][4]["claims"] = {"A.pv": 25}
+    log = audited(match, spoiled, cast.player)
+    n = log.audit.report["first_illegal"]["n"]
+    judge = signed_in(cast.judge)
+    start = text(judge.get(address("audit_step", log.public_id, 0), headers=HTMX))
+    assert f'id="go-trouble" href="{address("audit_step", log.public_id, 5)}#replay"' in start
+    noted = text(judge.get(address("audit_step", log.public_id, 5), headers=HTMX))
+    assert "What was found at this move" in noted and "noted 25, found 0" in noted
+    assert f'id="go-trouble" href="{address("audit_step", log.public_id, n)}#replay"' in noted
+    assert "SAF-VI.3-5" in text(judge.get(address("audit_step", log.public_id, n), headers=HTMX))
+    assert judge.get(f"/api/v1/logs/{log.public_id}/board/?n=5").json()["marked"] == [5, n]
+
+
+@pytest.mark.django_db
+def test_a_game_is_read_as_text_in_the_language_of_the_reader(cast: Cast, match: Match) -> None:
+    log = audited(match, first_game(match), cast.player)
+    User.objects.filter(pk=cast.judge.pk).update(language="fr")
+    response = signed_in(User.objects.get(pk=cast.judge.pk)).get(address("audit_text", log.public_id, 12))
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    lines = text(response).splitlines()
+    assert lines[2].startswith("    1  ") and lines[13].startswith("   12  ")
+    assert "combattants" in text(response)
+
+
+@pytest.mark.django_db
+def test_the_bench_is_for_who_reads_the_log(cast: Cast, match: Match) -> None:
+    log = audited(match, first_game(match), cast.player)
+    (other,) = (user for user in users_of(match) if user != cast.player)
+    for name in ("audit_legal", "audit_text"):
+        page = address(name, log.public_id, 3)
+        for user, status in ((cast.judge, 200), (cast.player, 200), (cast.scorekeeper, 403), (cast.stranger, 404)):
+            assert signed_in(user).get(page).status_code == status, (name, user)
+        assert signed_in(other).get(page).status_code == 404
+        assert Client().get(page).status_code == 302

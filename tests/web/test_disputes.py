@@ -1,0 +1,112 @@
+"""Disputes on pages: the queue, the ruling, what both players are told, the appeal."""
+
+import re
+
+import pytest
+
+from tests.builders import NOW, a_published_round, a_running_event, match_of, users_of
+from tests.cast import Cast, account
+from tests.web.pages import address, queries_of, signed_in, text
+from tournaments.accounts.models import User
+from tournaments.audits import disputes
+from tournaments.audits.disputes import Wanted
+from tournaments.audits.models import Dispute
+from tournaments.events.services import grant_role
+from tournaments.play import services as play
+from tournaments.play.models import Match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match(cast: Cast) -> Match:
+    found = match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
+    play.override_result(match=found, by=cast.scorekeeper, games=(2, 1, 0), now=NOW)
+    return found
+
+
+@pytest.fixture
+def judge(cast: Cast, match: Match) -> User:
+    second = account("Second Judge")
+    grant_role(event=match.round.stage.event, email=second.email, role="judge", by=cast.organizer, now=NOW)
+    return second
+
+
+def state_in(page: str) -> str:
+    found = re.search(r'name="state" value="([0-9a-f]{64})"', page)
+    assert found
+    return found[1]
+
+
+def test_a_player_claims_and_judges_read_it_in_the_queue(cast: Cast, match: Match) -> None:
+    player = signed_in(cast.player)
+    assert "Something is not right with this result" in text(player.get(address("match", match.public_id)))
+    answer = player.post(address("claim", match.public_id), {"reason": "The slip was misread."})
+    assert answer.url == address("match", match.public_id)
+    assert "A judge looks into your match." in text(player.get(answer.url))
+    queue = text(signed_in(cast.judge).get(address("judge", match.round.stage.event.public_id)))
+    assert "says that the result is wrong: “The slip was misread.”" in queue
+
+
+def test_both_players_are_told_the_ruling_and_one_appeals(cast: Cast, match: Match, judge: User) -> None:
+    event = match.round.stage.event
+    page = text(signed_in(judge).get(address("judge_match", match.public_id)))
+    form = {"decision": "change", "first": "1", "second": "2", "drawn": "0", "kind": "played",
+            "reason": "Game 3 was conceded.", "state": state_in(page)}  # fmt: skip
+    assert signed_in(judge).post(address("rule", match.public_id), form).status_code == 302
+    for user in users_of(match):
+        for name, key in (("me", event.public_id), ("match", match.public_id)):
+            told = text(signed_in(user).get(address(name, key)))
+            assert "The result is changed: 1–2" in told and "Game 3 was conceded." in told
+    assert "Game 3 was conceded." not in text(signed_in(cast.stranger).get(address("match", match.public_id)))
+    signed_in(cast.player).post(address("appeal", match.public_id), {"reason": "It was not."})
+    queue = text(signed_in(judge).get(address("judge", event.public_id)))
+    assert "appeals to the head judge: “It was not.”" in queue
+    refused = signed_in(judge).post(address("rule", match.public_id), {**form, "state": ""})
+    assert (refused.status_code, "head_judge_needed" in text(refused)) == (403, True)
+    kept = signed_in(cast.judge).post(address("rule", match.public_id), {"decision": "keep", "reason": "Seen by two."})
+    assert kept.status_code == 302
+    final = text(signed_in(cast.player).get(address("match", match.public_id)))
+    assert "The result is kept: 1–2" in final and "Appeal to the head judge" not in final
+
+
+def test_the_second_of_two_judges_sees_the_ruling_of_the_first(cast: Cast, match: Match, judge: User) -> None:
+    rule = address("rule", match.public_id)
+    state = state_in(text(signed_in(judge).get(address("judge_match", match.public_id))))
+    disputes.rule(match=match, by=cast.judge, wanted=Wanted("change", "Both agree.", (0, 2, 0)), now=NOW)
+    answer = signed_in(judge).post(rule, {"decision": "replay", "reason": "A card fell.", "state": state})
+    page = text(answer)
+    assert answer.status_code == 409
+    assert "The result is changed: 0–2" in page and "“Both agree.”" in page
+    assert "A card fell." in page and "It is played again" in page
+    again = signed_in(judge).post(rule, {"decision": "replay", "reason": "A card fell.", "state": state_in(page)})
+    assert again.status_code == 302
+    match.refresh_from_db()
+    assert not match.has_result
+
+
+def test_claims_and_appeals_are_for_the_players_of_the_match(cast: Cast, match: Match) -> None:
+    for name in ("claim", "appeal"):
+        page = address(name, match.public_id)
+        for user in (cast.judge, cast.organizer, cast.stranger):
+            assert signed_in(user).post(page, {"reason": "x"}).status_code == 404
+        assert signed_in(cast.player).get(page).status_code == 405
+    assert not Dispute.objects.exists()
+
+
+def test_the_page_of_a_player_costs_the_same_for_one_ruling_and_for_three(cast: Cast, match: Match) -> None:
+    page = address("me", match.round.stage.event.public_id)
+
+    def ruled(*games: int) -> int:
+        disputes.rule(match=match, by=cast.judge, wanted=Wanted("change", "Seen.", games), now=NOW)
+        return queries_of(signed_in(cast.player), page)
+
+    assert ruled(1, 2, 0) == ruled(2, 0, 0) == ruled(0, 2, 0)
+
+
+@pytest.mark.parametrize(("language", "words"), [("fr", "Le résultat est modifié"), ("it", "Il risultato è cambiato")])
+def test_a_ruling_is_told_in_the_language_of_the_player(cast: Cast, match: Match, language: str, words: str) -> None:
+    disputes.rule(match=match, by=cast.judge, wanted=Wanted("change", "Seen.", (1, 2, 0)), now=NOW)
+    User.objects.filter(pk=cast.player.pk).update(language=language)
+    page = signed_in(User.objects.get(pk=cast.player.pk)).get(address("me", match.round.stage.event.public_id))
+    assert words in text(page)

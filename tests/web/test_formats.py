@@ -1,0 +1,188 @@
+"""Pages of deck formats, pools, saved formats and copies: who may, and what each does."""
+
+import pytest
+from django.test import Client
+
+from tests.builders import NOW, a_pool, a_sealed_event, an_entrant, an_event, sealed_texts
+from tests.cast import Cast, account
+from tests.web.pages import address, queries_of, signed_in, text
+from tournaments.accounts.models import User
+from tournaments.decks.models import Decklist, Pool
+from tournaments.decks.services import lock_decks
+from tournaments.events.models import Entrant, Event, SavedFormat, Stage
+from tournaments.events.services import grant_role, save_format
+
+pytestmark = pytest.mark.django_db
+POOL, DECK = sealed_texts(1)
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    return a_sealed_event(cast)
+
+
+@pytest.fixture
+def entrant(event: Event, cast: Cast) -> Entrant:
+    return an_entrant(event, cast.player, deck=None)
+
+
+def staff_pages(event: Event, entrant: Entrant) -> dict[str, tuple[str, str]]:
+    """Every page of the staff, with who of the cast may, and whose role is too low to act there."""
+    return {
+        address("staff_format", event.public_id): ("organizer", "scorekeeper"),
+        address("staff_pools", event.public_id): ("organizer", "scorekeeper"),
+        address("staff_type_pool", event.public_id, entrant.public_id): ("scorekeeper", "judge"),
+    }
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_the_right_role_sees_each_page(event: Event, entrant: Entrant, cast: Cast, language: str) -> None:
+    User.objects.update(language=language)
+    for page, (role, _low) in staff_pages(event, entrant).items():
+        response = signed_in(User.objects.get(pk=getattr(cast, role).pk)).get(page)
+        assert (response.status_code, f'<html lang="{language}"' in text(response)) == (200, True), page
+
+
+def test_strangers_find_nothing_and_low_roles_are_refused(event: Event, entrant: Entrant, cast: Cast) -> None:
+    for page, (_role, low) in staff_pages(event, entrant).items():
+        for method in ("get", "post"):
+            assert getattr(signed_in(cast.stranger), method)(page).status_code == 404, page
+        assert "role_too_low" in text(signed_in(getattr(cast, low)).post(page)), page
+        assert Client().get(page).status_code == 302, page
+
+
+def test_a_player_registers_a_pool_and_then_the_deck(event: Event, entrant: Entrant, cast: Cast) -> None:
+    client = signed_in(cast.player)
+    deck, pool = address("deck", event.public_id), address("my_pool", event.public_id)
+    assert "Register your pool first" in text(client.get(deck))
+    assert address("my_pool", event.public_id) in text(client.get(address("me", event.public_id)))
+    refused = client.post(pool, {"text": "1 Nobody Knows"})
+    assert (refused.status_code, "deck_unreadable" in text(refused)) == (422, True)
+    assert client.post(pool, {"text": POOL}).url == deck
+    assert client.post(deck, {"text": DECK}).status_code == 302
+    assert (Pool.objects.get().count, Decklist.objects.get().legal) == (40, True)
+    assert Pool.objects.get().digest in text(client.get(pool))
+
+
+def test_a_deck_before_its_pool_is_refused_on_the_page(event: Event, entrant: Entrant, cast: Cast) -> None:
+    response = signed_in(cast.player).post(address("deck", event.public_id), {"text": DECK})
+    assert (response.status_code, "pool_missing" in text(response)) == (409, True)
+
+
+def test_after_the_lock_a_pool_is_read_alone(event: Event, entrant: Entrant, cast: Cast) -> None:
+    a_pool(entrant, cast.player)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    page = text(signed_in(cast.player).get(address("my_pool", event.public_id)))
+    assert "<textarea" not in page and "counts for the whole event" in page
+
+
+def test_who_plays_another_event_has_no_pool_page(entrant: Entrant, event: Event, cast: Cast) -> None:
+    other = an_event(cast)
+    Event.objects.filter(pk=other.pk).update(status="registration")
+    an_entrant(Event.objects.get(pk=other.pk), cast.player, deck=None)
+    assert signed_in(cast.player).get(address("my_pool", other.public_id)).status_code == 404
+    assert signed_in(cast.opponent).get(address("my_pool", event.public_id)).status_code == 404
+
+
+def test_the_desk_types_in_a_pool(event: Event, entrant: Entrant, cast: Cast) -> None:
+    client = signed_in(cast.scorekeeper)
+    page = address("staff_type_pool", event.public_id, entrant.public_id)
+    assert page in text(client.get(address("staff_pools", event.public_id)))
+    faulty = client.post(page, {"text": "1 Nobody Knows"})
+    assert (faulty.status_code, "Nobody Knows" in text(faulty)) == (422, True)
+    assert client.post(page, {"text": POOL}).url == address("staff_pools", event.public_id)
+    assert Pool.objects.get().registered_by == cast.scorekeeper
+
+
+def test_staff_who_play_type_no_pool_of_others(event: Event, entrant: Entrant, cast: Cast) -> None:
+    an_entrant(event, cast.scorekeeper, deck=None)
+    page = address("staff_type_pool", event.public_id, entrant.public_id)
+    assert "staff_who_play" in text(signed_in(cast.scorekeeper).get(page))
+    overview = text(signed_in(cast.scorekeeper).get(address("staff_pools", event.public_id)))
+    assert page not in overview
+
+
+def test_a_pool_is_read_as_the_event_shows_it(event: Event, entrant: Entrant, cast: Cast) -> None:
+    page = address("pool", a_pool(entrant, cast.player).pk)
+    answers = {name: signed_in(getattr(cast, name)).get(page).status_code for name in ("player", "judge", "stranger")}
+    assert answers == {"player": 200, "judge": 200, "stranger": 404}
+    assert Client().get(page).status_code == 404
+    signed_in(cast.organizer).post(address("staff_pools", event.public_id), {"shown": "locked"})
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    assert Client().get(page).status_code == 200
+    assert Client().get(address("pool", 10**9)).status_code == 404
+
+
+def test_the_overview_costs_the_same_whatever_its_length(event: Event, entrant: Entrant, cast: Cast) -> None:
+    a_pool(entrant, cast.player)
+    client, page = signed_in(cast.organizer), address("staff_pools", event.public_id)
+    one = queries_of(client, page)
+    for number in range(4):
+        user = account(f"More {number}")
+        a_pool(an_entrant(event, user, deck=None), user)
+    assert queries_of(client, page) == one
+
+
+def test_the_organizer_chooses_the_format_and_its_options(cast: Cast) -> None:
+    event = an_event(cast, preset="altered")
+    client, page = signed_in(cast.organizer), address("staff_format", event.public_id)
+    sent = {"deck_format": "altered-sealed", "I-ALT-08": "text", "I-ALT-09": "others"}
+    assert client.post(page, sent).status_code == 302
+    stage = Stage.objects.get(event=event)
+    assert (stage.deck_format, stage.deck_options) == ("altered-sealed", {"I-ALT-09": "others"})
+    assert client.post(page, {"deck_format": "chess"}).status_code == 422
+    assert "I-ALT-09: others" in text(client.get(address("event", event.public_id)))
+
+
+def test_a_refused_format_is_said_on_the_page(event: Event, entrant: Entrant, cast: Cast) -> None:
+    a_pool(entrant, cast.player)
+    page = address("staff_format", event.public_id)
+    answer = signed_in(cast.organizer).post(page, {"deck_format": "altered-draft"})
+    assert (answer.status_code, "decks_exist" in text(answer)) == (409, True)
+
+
+def test_a_free_event_says_that_nothing_is_checked(cast: Cast) -> None:
+    data = {"name": "Go night", "preset": "free", "game_name": "Go"}
+    signed_in(cast.organizer).post(address("event_new"), data)
+    event = Event.objects.get(name="Go night")
+    client = signed_in(cast.organizer)
+    assert "does not know this game" in text(client.get(address("staff_format", event.public_id)))
+    assert "Go" in text(client.get(address("event", event.public_id)))
+    client.post(address("staff_step", event.public_id, "open"))
+    event.refresh_from_db()
+    an_entrant(event, cast.player, deck=None)
+    player = signed_in(cast.player)
+    assert player.post(address("deck", event.public_id), {"text": "361 stones"}).status_code == 302
+    assert "Not checked" in text(player.get(address("deck", event.public_id)))
+    assert "361 stones" in text(client.get(address("staff_deck", Decklist.objects.get().pk)))
+
+
+def test_a_copy_and_a_saved_format_are_made_from_the_desk(event: Event, cast: Cast) -> None:
+    client = signed_in(cast.organizer)
+    led = client.post(address("staff_clone", event.public_id), {"name": "Again"}).url
+    assert led == address("staff", Event.objects.get(name="Again").public_id)
+    assert client.post(address("staff_save_format", event.public_id), {"name": "Ours"}).url == address("formats")
+    saved = SavedFormat.objects.get()
+    assert "Ours" in text(client.get(address("formats"))) and saved.public_id in text(client.get(address("event_new")))
+    client.post(address("event_new"), {"name": "From ours", "preset": saved.public_id})
+    assert Event.objects.get(name="From ours").preset == "altered-sealed"
+    assert client.post(address("format_delete", saved.public_id)).url == address("formats")
+    assert not SavedFormat.objects.exists()
+
+
+def test_a_copy_or_a_format_without_a_name_is_refused(event: Event, cast: Cast) -> None:
+    for name in ("staff_clone", "staff_save_format"):
+        answer = signed_in(cast.organizer).post(address(name, event.public_id), {"name": ""})
+        assert (answer.status_code, "name_missing" in text(answer)) == (422, True)
+
+
+def test_copies_and_formats_are_for_those_who_manage_the_event(event: Event, cast: Cast) -> None:
+    saved = save_format(event=event, name="Ours", by=cast.organizer, now=NOW)
+    for name in ("staff_clone", "staff_save_format"):
+        page = address(name, event.public_id)
+        assert signed_in(cast.stranger).post(page, {"name": "Mine"}).status_code == 404
+        assert signed_in(cast.scorekeeper).post(page, {"name": "Mine"}).status_code == 403
+        assert signed_in(cast.organizer).get(page).status_code == 405
+    grant_role(event=event, email=cast.stranger.email, role="organizer", by=cast.organizer, now=NOW)
+    assert signed_in(cast.stranger).post(address("format_delete", saved.public_id)).status_code == 404
+    assert "Ours" not in text(signed_in(cast.stranger).get(address("event_new")))

@@ -1,0 +1,218 @@
+"""Pages of an event's procedures: who may, what each gesture does."""
+
+from dataclasses import fields
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from tests.builders import NOW, a_published_round, a_running_event, an_entrant, an_event, an_open_event, match_of
+from tests.cast import Cast
+from tests.web.pages import address, queries_of, signed_in, text
+from tournaments.accounts.models import User
+from tournaments.common import clock, jobs
+from tournaments.decks.services import lock_decks
+from tournaments.events.models import Event
+from tournaments.events.procedures import Procedures, Share, read_procedures
+from tournaments.events.services import add_entrant
+from tournaments.play.models import EmptySeat, Match
+from tournaments.play.services import note_empty, override_result, start_event
+from tournaments.web.forms.procedures import ProceduresForm
+from tournaments.web.procedure_words import CHOICES, FIELDS, SECTIONS
+
+pytestmark = pytest.mark.django_db
+
+
+def sent(event: Event, **changes: str) -> dict[str, str]:
+    """What the form of an event's procedures sends, with changes: `tardiness__grace="4"`."""
+    form = ProceduresForm(procedures=read_procedures(event.procedures))
+    told = {path: form[path].value() for path in form.fields}
+    told = {path: said for path, said in told.items() if said is not False}
+    return {**told, **{path.replace("__", "."): said for path, said in changes.items()}}
+
+
+def test_every_section_field_and_choice_has_its_words() -> None:
+    paths, choices = set(), set()
+    for section in fields(Procedures):
+        for part in fields(section.default):
+            paths.add(f"{section.name}.{part.name}")
+            choices |= {f"{section.name}.{part.name}.{choice}" for choice in part.metadata.get("choices", ())}
+    assert (set(SECTIONS), set(FIELDS), set(CHOICES)) == ({s.name for s in fields(Procedures)}, paths, choices)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_staff_read_them_in_their_language(cast: Cast, language: str) -> None:
+    page = address("staff_procedures", an_event(cast).public_id)
+    User.objects.update(language=language)
+    for name in ("organizer", "scorekeeper", "judge"):
+        response = signed_in(User.objects.get(pk=getattr(cast, name).pk)).get(page)
+        assert (response.status_code, f'<html lang="{language}"' in text(response)) == (200, True)
+
+
+def test_they_are_no_business_of_strangers_and_changed_by_organizers_alone(cast: Cast) -> None:
+    page = address("staff_procedures", an_event(cast).public_id)
+    assert Client().get(page).status_code == 302
+    assert {signed_in(cast.stranger).get(page).status_code, signed_in(cast.stranger).post(page).status_code} == {404}
+    assert "role_too_low" in text(signed_in(cast.scorekeeper).post(page))
+
+
+def test_what_the_form_shows_is_what_it_sends(cast: Cast) -> None:
+    event = an_event(cast, preset="altered-draft")
+    before = event.procedures
+    signed_in(cast.organizer).post(address("staff_procedures", event.public_id), sent(event))
+    event.refresh_from_db()
+    assert event.procedures == before
+
+
+def test_an_organizer_changes_them(cast: Cast) -> None:
+    event = an_event(cast)
+    page = address("staff_procedures", event.public_id)
+    changes = sent(event, meeting__held="on", prizes__units="20", prizes__shares="1: 8\n2 – 4 : 3\n")
+    assert signed_in(cast.organizer).post(page, changes).status_code == 302
+    event.refresh_from_db()
+    assert event.procedures["meeting"] == {"held": True}
+    assert read_procedures(event.procedures).prizes.shares == (Share(1, 1, 8), Share(2, 4, 3))
+    assert "2-4: 3" in text(signed_in(cast.organizer).get(page))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"tardiness__grace": "x"},
+        {"tardiness__grace": "60"},
+        {"prizes__shares": "all: 8"},
+        {"prizes__shares": "4-2: 8"},
+        {"entry__currency": "euro"},
+    ],
+)
+def test_what_is_not_possible_is_said_and_nothing_changes(cast: Cast, change: dict[str, str]) -> None:
+    event = an_event(cast)
+    response = signed_in(cast.organizer).post(address("staff_procedures", event.public_id), sent(event, **change))
+    assert response.status_code == 422
+    assert next(iter(change.values())) in text(response)
+    assert Event.objects.get().procedures == event.procedures
+
+
+def test_once_the_event_is_open_the_page_is_read_alone(cast: Cast) -> None:
+    event = an_open_event(cast)
+    page = address("staff_procedures", event.public_id)
+    assert "while the event is a draft" in text(signed_in(cast.organizer).get(page))
+    assert signed_in(cast.organizer).post(page, sent(event, meeting__held="on")).status_code == 409
+
+
+def test_the_meeting_shows_who_owes_a_deck_and_drops_empty_chairs(cast: Cast) -> None:
+    event = an_open_event(cast)
+    first, second = an_entrant(event, cast.player), an_entrant(event, cast.opponent, deck=None)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    page = address("staff_meeting", event.public_id)
+    assert text(signed_in(cast.judge).get(page)).count(">owed<") == 1
+    assert signed_in(cast.stranger).get(page).status_code == 404
+    assert signed_in(cast.judge).post(page).status_code == 403
+    assert signed_in(cast.scorekeeper).post(page, {"empty": [second.public_id]}).url == page
+    assert [entrant.public_id for entrant in event.entrants.filter(status="registered")] == [first.public_id]
+
+
+@pytest.fixture
+def match(cast: Cast) -> Match:
+    return match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
+
+
+def test_a_late_player_is_noted_and_the_loss_confirmed_on_the_page(match: Match, cast: Cast) -> None:
+    client, event = signed_in(cast.judge), match.round.stage.event
+    page = address("staff_late", event.public_id, 1)
+    assert page in text(client.get(address("staff_round", event.public_id, 1)))
+    assert client.post(address("staff_lateness", match.public_id, "empty"), {"seat": "1"}).url == page
+    assert "waited for" in text(client.get(page))
+    refused = client.post(address("staff_lateness", match.public_id, "match-loss"))
+    assert (refused.status_code, "not_due" in text(refused)) == (409, True)
+    EmptySeat.objects.update(since=clock.now() - timedelta(minutes=6))
+    assert "loss of a game due" in text(client.get(page))
+    assert client.post(address("staff_lateness", match.public_id, "game-loss"), {"seat": "1"}).url == page
+    EmptySeat.objects.update(since=clock.now() - timedelta(minutes=11))
+    client.post(address("staff_lateness", match.public_id, "match-loss"))
+    match.refresh_from_db()
+    assert match.kind == "no_show"
+
+
+def test_lateness_is_no_business_of_strangers_and_players(match: Match, cast: Cast) -> None:
+    event = match.round.stage.event
+    for user in (cast.stranger, cast.opponent):
+        assert signed_in(user).get(address("staff_late", event.public_id, 1)).status_code == 404
+        assert signed_in(user).post(address("staff_lateness", match.public_id, "empty")).status_code == 404
+    client = signed_in(cast.judge)
+    assert client.post(address("staff_lateness", match.public_id, "dance"), {"seat": "1"}).status_code == 404
+    assert client.post(address("staff_lateness", match.public_id, "empty"), {"seat": "x"}).status_code == 422
+
+
+@pytest.mark.slow
+def test_the_page_of_late_players_costs_the_same_for_one_table_and_for_four(cast: Cast) -> None:
+    costs = []
+    for players in (2, 8):
+        event = a_running_event(cast, players=2) if players == 2 else an_eight(cast)
+        round_ = a_published_round(event, cast.organizer)
+        for found in round_.matches.filter(table__isnull=False):
+            note_empty(match=found, seat=1, by=cast.organizer, now=NOW)
+        costs.append(queries_of(signed_in(cast.judge), address("staff_late", event.public_id, 1)))
+    assert costs[0] == costs[1]
+
+
+def an_eight(cast: Cast) -> Event:
+    """A running event of eight who have no account."""
+    event = an_open_event(cast, preset="free")
+    for number in range(8):
+        add_entrant(event=event, given_name=f"P{number}", family_name="", by=cast.organizer, now=NOW)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    start_event(event=event, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    return event
+
+
+def test_the_desk_settles_entries(cast: Cast) -> None:
+    event = an_open_event(cast)
+    entrant = an_entrant(event, cast.player, deck=None)
+    page = address("staff_entrants", event.public_id)
+    client = signed_in(cast.scorekeeper)
+    assert "owed" not in text(client.get(page))
+    Event.objects.update(procedures={"entry": {"kind": "paid", "cents": 1250}})
+    assert "12.50 EUR" in text(Client().get(address("event", event.public_id)))
+    assert "owed" in text(client.get(page))
+    gesture = address("staff_entrant", event.public_id, entrant.public_id, "paid")
+    assert signed_in(cast.judge).post(gesture).status_code == 403
+    assert signed_in(cast.stranger).post(gesture).status_code == 404
+    assert client.post(gesture).status_code == 302
+    entrant.refresh_from_db()
+    assert entrant.settled == "paid"
+
+
+@pytest.mark.parametrize(
+    ("rule", "says"),
+    [
+        ({"unit": "turn", "count": 5, "last": "active"}, "5 more turns are played"),
+        ({"unit": "table_round", "count": 1, "unfinished": "leader"}, "1 more round is played"),
+        ({}, "Play stops when time is called"),
+    ],
+)
+def test_everybody_reads_how_a_match_ends(cast: Cast, rule: dict[str, object], says: str) -> None:
+    event = an_open_event(cast)
+    Event.objects.update(procedures={"match_end": rule})
+    assert says in text(Client().get(address("event", event.public_id)))
+
+
+def test_the_sheet_of_prizes_is_ticked_by_the_desk(match: Match, cast: Cast) -> None:
+    event = match.round.stage.event
+    shares = [{"first": 1, "last": 1, "units": 8}]
+    Event.objects.update(procedures={"prizes": {"units": 10, "shares": shares}})
+    override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    jobs.run_due(clock.now())
+    winner = match.seats.get(number=1).entrant
+    page = address("staff_prizes", event.public_id)
+    given = address("staff_prize", event.public_id, winner.public_id, "given")
+    assert page in text(signed_in(cast.judge).get(address("staff", event.public_id)))
+    assert given not in text(signed_in(cast.judge).get(page))
+    assert signed_in(cast.judge).post(given).status_code == 403
+    assert {signed_in(cast.stranger).get(page).status_code, signed_in(cast.stranger).post(given).status_code} == {404}
+    assert signed_in(cast.scorekeeper).post(given).url == page
+    assert "☑ 8" in text(signed_in(cast.scorekeeper).get(page))
+    signed_in(cast.scorekeeper).post(address("staff_prize", event.public_id, winner.public_id, "back"))
+    assert "☑" not in text(signed_in(cast.scorekeeper).get(page))
+    assert signed_in(cast.scorekeeper).post(given.replace("given", "eaten")).status_code == 404

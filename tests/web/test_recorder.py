@@ -1,0 +1,130 @@
+"""The recorder's page: the legal moves in words, sent by plain forms; whose cards it shows."""
+
+import html
+import json
+import re
+
+import pytest
+
+from tests.builders import NOW, a_published_round, a_running_event, match_of, users_of
+from tests.cast import Cast
+from tests.web.pages import address, signed_in, text
+from tournaments.audits import recording
+from tournaments.audits.access import recorder_for
+from tournaments.audits.models import MoveLog, Recording
+from tournaments.decks.engine_gate import card_names
+from tournaments.play.models import Match
+
+pytestmark = pytest.mark.django_db
+SEQUENCE = {"n": "1", "key": "abcdefghij"}
+BEGINS = {**SEQUENCE, "move": json.dumps({"by": "table", "do": "first_player"}), "chance": "first_player A"}
+KEEPS = {"n": "2", "key": "klmnopqrst", "move": json.dumps({"by": "A", "do": "keep"}), "claim:A.pv": "0"}
+
+
+@pytest.fixture
+def match(cast: Cast) -> Match:
+    return match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
+
+
+@pytest.fixture
+def opened(cast: Cast, match: Match) -> Recording:
+    judge = signed_in(cast.judge)
+    answer = judge.post(address("record_open", match.public_id, 1))
+    found = Recording.objects.get()
+    assert answer.url == address("record", found.public_id)
+    return found
+
+
+def offered(page: str) -> list[dict[str, object]]:
+    """The moves that a page offers, as entries."""
+    values = re.findall(r'(?:name="move"|<option) value="([^"]+)"', page)
+    return [json.loads(html.unescape(value)) for value in values]
+
+
+def test_only_legal_moves_are_offered_and_a_plain_form_records_one(cast: Cast, opened: Recording) -> None:
+    judge = signed_in(cast.judge)
+    page = address("record", opened.public_id)
+    shown = text(judge.get(page))
+    assert {"by": "table", "do": "first_player"} in offered(shown)
+    assert 'value="first_player A"' in shown
+    form = {**SEQUENCE, "move": json.dumps({"by": "table", "do": "first_player"}), "chance": "first_player B"}
+    assert judge.post(page, form).url == page
+    assert opened.entries.get().entry["chance"] == [{"first_player": "B"}]
+    again = text(judge.get(page))
+    assert 'value="draw ?, ?, ?, ?, ?"' in again
+    assert {"by": "A", "do": "keep"} in offered(again)
+
+
+def test_cards_are_typed_by_name_or_reference_and_counters_noted(cast: Cast, match: Match, opened: Recording) -> None:
+    judge, page = signed_in(cast.judge), address("record", opened.public_id)
+    judge.post(page, BEGINS)
+    names = card_names(match.round.stage.event)
+    one, two = list(opened.header["seats"]["A"]["deck"]["main"])[:2]
+    chance = f"draw {names[one].upper()}, {two.lower()}, ?, ?, ?"
+    answer = judge.post(page, {**KEEPS, "chance": chance})
+    assert answer.status_code == 302, re.findall(r"role=.alert.*?</div>", text(answer), re.DOTALL)
+    entry = opened.entries.get(n=2).entry
+    assert (entry["chance"], entry["claims"]) == ([{"draw": [one, two, "?", "?", "?"]}], {"A.pv": 0})
+
+
+def test_a_refused_move_is_answered_with_its_reason_and_enters_nothing(cast: Cast, opened: Recording) -> None:
+    judge, page = signed_in(cast.judge), address("record", opened.public_id)
+    answer = judge.post(page, {**SEQUENCE, "move": json.dumps({"by": "A", "do": "end_turn"})})
+    assert (answer.status_code, "move_refused" in text(answer)) == (422, True)
+    for bad in ({"move": "{"}, {"move": "[]"}, {"move": "{}", "n": "x"}, {"move": '{"by": "A"}', "claim:A.pv": "many"}):
+        assert judge.post(page, {**SEQUENCE, **bad}).status_code in (403, 422), bad
+    assert not opened.entries.exists()
+
+
+def test_a_player_sees_the_own_hand_and_the_own_moves(cast: Cast, match: Match, opened: Recording) -> None:
+    first, second = users_of(match)
+    refs = list(opened.header["seats"]["A"]["deck"]["main"])[:5]
+    for n, entry in enumerate(
+        (
+            {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]},
+            {"by": "A", "do": "keep", "chance": [{"draw": refs}]},
+        ),
+        1,
+    ):
+        recorder = recorder_for(cast.judge, opened.public_id)
+        recording.record_move(recorder=recorder, by=cast.judge, entry=entry, n=n, key=f"k{n}", now=NOW)
+    name = html.escape(card_names(match.round.stage.event)[refs[0]])
+    page = address("record", opened.public_id)
+    assert name in text(signed_in(first).get(page))
+    other = text(signed_in(second).get(page))
+    assert name not in other
+    assert {move["by"] for move in offered(other)} <= {"B", "table"}
+    told = signed_in(second).get(f"/api/v1/recordings/{opened.public_id}/").json()
+    assert told["board"]["seats"]["A"]["hand"] == ["?"] * 5
+    assert (told["n"], told["actors"]) == (2, ["B", "table"])
+
+
+def test_a_game_that_is_conceded_is_handed_in(cast: Cast, opened: Recording) -> None:
+    judge, page = signed_in(cast.judge), address("record", opened.public_id)
+    judge.post(page, BEGINS)
+    assert {"by": "B", "do": "concede"} in offered(text(judge.get(page)))
+    judge.post(page, {"n": "2", "key": "klmnopqrst", "move": json.dumps({"by": "B", "do": "concede"})})
+    assert "The game is over" in text(judge.get(page))
+    answer = judge.post(page, {"gesture": "hand_in"})
+    log = MoveLog.objects.get()
+    assert answer.url == address("audit", log.public_id)
+    assert json.loads(log.document)["claimed"] == {"winner": "A"}
+
+
+def test_the_page_tells_when_another_entered_something(cast: Cast, match: Match, opened: Recording) -> None:
+    first, _second = users_of(match)
+    state = address("record_state", opened.public_id, 0)
+    assert "0 entries, up to date." in text(signed_in(first).get(state))
+    entry = {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]}
+    recorder = recorder_for(cast.judge, opened.public_id)
+    recording.record_move(recorder=recorder, by=cast.judge, entry=entry, n=1, key="k1", now=NOW)
+    assert "Entry 1 came in: show it" in text(signed_in(first).get(state))
+
+
+def test_the_recorder_is_for_the_players_and_judges(cast: Cast, match: Match, opened: Recording) -> None:
+    for page in (address("record", opened.public_id), address("record_state", opened.public_id, 0)):
+        for user, status in ((cast.judge, 200), (cast.player, 200), (cast.scorekeeper, 403), (cast.stranger, 404)):
+            assert signed_in(user).get(page).status_code == status, (page, user)
+    begin = address("record_open", match.public_id, 2)
+    for user, status in ((cast.stranger, 404), (cast.scorekeeper, 403), (cast.player, 302)):
+        assert signed_in(user).post(begin).status_code == status

@@ -1,0 +1,44 @@
+"""Recordings: a game entered while it is played."""
+
+from rest_framework import serializers
+
+from tournaments.api.serializers.base import Input
+from tournaments.api.serializers.logs import LegalMoveSerializer
+
+KEY = r"^[\w-]{10,60}$"
+
+
+class RecordingSerializer(serializers.Serializer):
+    """A recording as its reader may see it: the board, what may be done now, and where the sequence stands."""
+
+    id = serializers.CharField(source="recording.public_id")
+    match = serializers.CharField(source="recording.game.match.public_id")
+    game = serializers.IntegerField(source="recording.game.number")
+    n = serializers.IntegerField(help_text="How many entries there are; the next one is this and one.")
+    digest = serializers.CharField(help_text="Hash of the chain.")
+    actors = serializers.ListField(child=serializers.CharField(), help_text="For whom you may enter moves.")
+    legal = LegalMoveSerializer(many=True)
+    board = serializers.JSONField()
+    over = serializers.BooleanField()
+    undo_asked = serializers.BooleanField()
+    log = serializers.CharField(source="recording.log.public_id", allow_null=True, default=None)
+
+
+class SequenceInput(Input):
+    """Which entry is meant, and the key of who sends it: the same key again is the same entry."""
+
+    n = serializers.IntegerField(min_value=1, max_value=100_000)
+    key = serializers.RegexField(KEY)
+
+
+class RecordedEntryInput(SequenceInput):
+    """A move."""
+
+    entry = serializers.DictField(help_text="An entry of a log, without `n` and `h`.")
+
+
+class RecordedEntrySerializer(serializers.Serializer):
+    """An entry that was kept."""
+
+    n = serializers.IntegerField()
+    h = serializers.CharField(source="entry.h", help_text="Hash of the chain up to it.")

@@ -1,0 +1,229 @@
+"""Gestures on disputes: a player claims, a judge rules, a player appeals, the head judge rules for good.
+
+A match's row is their lock; results are changed through `play.services` alone. A ruling names the state of the match it
+was based on: where that moved, nothing is done and the judge is told. The reasons stand in the ledger's notes.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.audits.models import Dispute, MoveLog, Ruling
+from tournaments.common import ledger
+from tournaments.common.models import LedgerEntry
+from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
+from tournaments.events.access import roles_of
+from tournaments.events.models import StaffRole
+from tournaments.play import services as play
+from tournaments.play.access import seat_of
+from tournaments.play.models import Match, Report, Round
+
+Decision = Ruling.Decision
+LONGEST = 2000  # characters of a claim, a reason, an appeal
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a judge decides. `games` and `kind` are those of a changed result, `game` the one to be played again."""
+
+    decision: str
+    reason: str
+    games: Sequence[Any] | None = None
+    kind: str = Match.Kind.PLAYED
+    game: int | None = None
+
+
+def state_of(match: Match) -> str:
+    """SHA-256 of what a judge decides on: the result, the reports, the logs with their audits, the rulings so far."""
+    fresh = Match.objects.get(pk=match.pk)
+    reports = fresh.reports.order_by("pk").values_list("pk", "games", "kind", "status")
+    logs = MoveLog.objects.filter(game__match=fresh).order_by("pk").values_list("public_id", "sha256", "audit__digest")
+    seats = fresh.seats.order_by("number").values_list("number", "games_won", "rank", "score")
+    rulings = Ruling.objects.filter(dispute__match=fresh).order_by("pk").values_list("dispute__public_id", "number")
+    result = [fresh.kind, fresh.games_drawn, fresh.authority, fresh.evidence, fresh.disputed]
+    state = [result, *(list(map(list, rows)) for rows in (seats, reports, logs, rulings))]
+    return hashlib.sha256(json.dumps(state, separators=(",", ":")).encode()).hexdigest()
+
+
+def claim_wrong(*, match: Match, by: User, reason: str, now: datetime) -> Dispute:
+    """A player of the match says that its result, or what happened in it, is not right: a judge looks into it.
+
+    The result stands until then. Refused once the next round is paired.
+    """
+    with transaction.atomic():
+        match = _locked(match)
+        _players_alone(match, by)
+        said = _said(reason)
+        if match.round.stage.rounds.filter(number__gt=match.round.number).exists():
+            raise Refusal("too_late", _("The next round is paired: the results before it stand."))
+        if match.disputes.filter(status__in=Dispute.LIVE).exists() or match.disputed:
+            raise Refusal("disputed", _("The result is contested: a judge decides."))
+        dispute = Dispute.objects.create(match=match, opened_at=now)
+        _record(dispute, by, "dispute.claimed", now, note=said)
+    return dispute
+
+
+def open_dispute(*, match: Match, now: datetime) -> Dispute:
+    """The live dispute of a match; a new one where there is none yet, as for a result just contested."""
+    with transaction.atomic():
+        match = _locked(match)
+        live = match.disputes.filter(status__in=Dispute.LIVE).first()
+        return live or Dispute.objects.create(match=match, opened_at=now)
+
+
+def rule(
+    *,
+    match: Match,
+    by: User,
+    wanted: Wanted,
+    now: datetime,
+    state: str = "",
+    seen: int | None = None,
+    acknowledged: bool = False,
+) -> Ruling:
+    """A judge decides: the result is kept, changed, or the match (or one game of it) is played again.
+
+    `state` is that of the page that was read (`state_of`), `seen` its newest report: where either moved, refused
+    (`result_changed`). `acknowledged` as for `play.rule_result`. An appealed ruling is ruled on by a head judge alone.
+    """
+    said = _said(wanted.reason)
+    with transaction.atomic():
+        match = _locked(match)
+        now_state = state_of(match)
+        if state and state != now_state:
+            raise Refusal("result_changed", _("The result changed meanwhile: look at it again."))
+        dispute = open_dispute(match=match, now=now)
+        head = StaffRole.Role.HEAD_JUDGE in roles_of(by, match.round.stage.event)
+        if dispute.status == Dispute.Status.APPEALED and not head:
+            raise NotAllowed("head_judge_needed", _("The ruling was appealed: the head judge decides."))
+        games, kind = _carried_out(match, by, wanted, dispute, now, seen, acknowledged)
+        number = dispute.rulings.count() + 1
+        after = {
+            "match": match.public_id,
+            "decision": wanted.decision,
+            "games": games,
+            "kind": kind,
+            "game": wanted.game,
+            "state": now_state,
+        }
+        entry = _record(dispute, by, "dispute.ruled", now, after=after, note=said)
+        dispute.status = Dispute.Status.RULED
+        dispute.save(update_fields=["status"])
+        return Ruling.objects.create(
+            dispute=dispute,
+            number=number,
+            by=by,
+            at=now,
+            head=head,
+            decision=wanted.decision,
+            games=games,
+            kind=kind,
+            game=wanted.game,
+            state=now_state,
+            entry=entry.number,
+        )
+
+
+def appeal(*, match: Match, by: User, reason: str, now: datetime) -> Dispute:
+    """A player of the match asks the head judge to look at its last ruling, which stands until then.
+
+    Refused where there is none, after a head judge's ruling, and once the next round is paired.
+    """
+    with transaction.atomic():
+        match = _locked(match)
+        _players_alone(match, by)
+        said = _said(reason)
+        dispute = match.disputes.order_by("-pk").first()
+        if dispute is None or dispute.status != Dispute.Status.RULED:
+            raise Refusal("nothing_to_appeal", _("There is no ruling to appeal."))
+        if dispute.rulings.filter(head=True).exists():
+            raise Refusal("ruling_final", _("The head judge has ruled: that is final."))
+        if match.round.stage.rounds.filter(number__gt=match.round.number).exists():
+            raise Refusal("too_late", _("The next round is paired: the results before it stand."))
+        dispute.status, dispute.appealed_by, dispute.appealed_at = Dispute.Status.APPEALED, by, now
+        dispute.save(update_fields=["status", "appealed_by", "appealed_at"])
+        _record(dispute, by, "dispute.appealed", now, note=said)
+    return dispute
+
+
+def contested_report(match: Match) -> Report | None:
+    """The report that a dispute is about: the one that stood when it was contested."""
+    settled = match.reports.filter(status=Report.Status.CONFIRMED).order_by("-pk").first()
+    contested = match.reports.filter(status=Report.Status.CONTESTED, pk__gt=settled.pk if settled else 0)
+    return contested.order_by("pk").first()
+
+
+def _carried_out(
+    match: Match, by: User, wanted: Wanted, dispute: Dispute, now: datetime, seen: int | None, acknowledged: bool
+) -> tuple[list[Any] | None, str]:
+    """Do to the result what was decided; the games and the kind that count from now on."""
+    if wanted.decision == Decision.REPLAY:
+        if wanted.game is not None and not match.games.filter(number=wanted.game).exists():
+            raise InvalidInput("no_such_game", _("This match has no such game."))
+        play.void_result(match=match, by=by, now=now, note=dispute.public_id)
+        return None, Match.Kind.PLAYED
+    games, kind = (wanted.games, wanted.kind) if wanted.decision == Decision.CHANGE else _kept(match)
+    if games is None:
+        raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
+    play.rule_result(
+        match=match,
+        by=by,
+        games=games,
+        kind=kind,
+        reason=dispute.public_id,
+        now=now,
+        seen=seen,
+        acknowledged=acknowledged,
+    )
+    return list(games), kind
+
+
+def _kept(match: Match) -> tuple[list[Any], str]:
+    """The result that counts; before there is one, the report that was contested."""
+    if match.games_drawn is not None and not match.disputed:
+        seats = list(match.seats.order_by("number"))
+        if match.has_ranks:
+            return [[seat.rank, seat.score] for seat in seats], match.kind
+        return [*(seat.games_won or 0 for seat in seats), match.games_drawn], match.kind
+    report = contested_report(match)
+    if report is None:
+        raise Refusal("nothing_to_keep", _("Nobody has given a result that could be kept."))
+    return report.games, report.kind
+
+
+def _locked(match: Match) -> Match:
+    locked = Match.objects.select_for_update().get(pk=match.pk)
+    locked.round = Round.objects.select_related("stage__event").get(pk=locked.round_id)
+    return locked
+
+
+def _players_alone(match: Match, by: User) -> None:
+    if seat_of(by, match) is None:
+        raise NotAllowed("not_your_table", _("Only the players of this table do this."))
+
+
+def _said(reason: str) -> str:
+    if not reason.strip():
+        raise InvalidInput("reason_missing", _("Say why."))
+    return reason.strip()[:LONGEST]
+
+
+def _record(
+    dispute: Dispute, by: User, code: str, now: datetime, *, after: object = None, note: str = ""
+) -> LedgerEntry:
+    return ledger.record(
+        chain=dispute.match.round.stage.event.public_id,
+        actor=by.public_id,
+        code=code,
+        object=dispute.public_id,
+        now=now,
+        after=after if after is not None else {"match": dispute.match.public_id},
+        note=note,
+    )

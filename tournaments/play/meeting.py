@@ -1,0 +1,32 @@
+"""The player meeting, round 0: everybody sits in alphabetical order; an empty chair is somebody who did not come."""
+
+from dataclasses import dataclass
+
+from tournaments.common.names import folded
+from tournaments.decks.selectors import without_legal_list
+from tournaments.events.models import Entrant, Event
+from tournaments.events.selectors import current_stage, entrants_of
+
+CHAIRS = 2  # at a table
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A place at the meeting: number from 1, table, who sits there, whether a legal decklist is still owed."""
+
+    number: int
+    entrant: Entrant
+    owes_deck: bool
+
+    @property
+    def table(self) -> int:
+        """The table of the chair, from 1."""
+        return (self.number + CHAIRS - 1) // CHAIRS
+
+
+def chairs_of(event: Event) -> list[Chair]:
+    """The chairs of all registered entrants by name; names alike in the order they came. Four queries."""
+    owing = set(without_legal_list(current_stage(event)).values_list("pk", flat=True))
+    playing = entrants_of(event).filter(status=Entrant.Status.REGISTERED)
+    by_name = sorted(playing, key=lambda entrant: folded(entrant.name))
+    return [Chair(number, entrant, entrant.pk in owing) for number, entrant in enumerate(by_name, 1)]

@@ -1,0 +1,195 @@
+"""The match recorder: a game entered move by move while it is played, by its players or a judge at the table.
+
+Every gesture is a POST that answers with the page, so that it works without script; `recorder.js` sends the same forms,
+keeps what a lost connection did not take, and sends it again under the same key.
+"""
+
+import json
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments.audits import engine_gate, recording
+from tournaments.audits.access import Recorder, game_to_record, recorder_for
+from tournaments.common.clock import now
+from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.decks.engine_gate import card_names
+from tournaments.web.forms.recorder import MoveForm, SequenceForm
+from tournaments.web.views.judge.boards import board_words
+from tournaments.web.views.judge.wording import actor_words, language, move_words, say, verb_words, zone_words
+
+MOVES_SHOWN = 12
+ENDS_TURN = "end_turn"
+
+
+@login_required
+@require_POST
+def record_open(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
+    """Begin to record a game, or go on with its recording."""
+    game = game_to_record(request.user, match_id, number)
+    opened = recording.open_recording(game=game, by=request.user, now=now())
+    return redirect("web:record", opened.public_id)
+
+
+@never_cache
+@login_required
+def record(request: HttpRequest, recording_id: str) -> HttpResponse:
+    """The board, what may be done now, and the gestures of who records."""
+    recorder = recorder_for(request.user, recording_id)
+    if recorder.recording.log is not None:
+        return redirect("web:match", recorder.recording.game.match.public_id)
+    refusal: Refusal | None = None
+    if request.method == "POST":
+        try:
+            done = _done(request, recorder)
+            return done or redirect("web:record", recording_id)
+        except Refusal as refused:
+            refusal = refused
+            recorder = recorder_for(request.user, recording_id)
+    context = _page(request, recorder, refusal)
+    return render(request, "web/recorder/record.html", context, status=refusal.status if refusal else 200)
+
+
+@never_cache
+@login_required
+@require_safe
+def record_state(request: HttpRequest, recording_id: str, n: int) -> HttpResponse:
+    """Whether the page that shows `n` entries is up to date: a line that polls itself."""
+    recorder = recorder_for(request.user, recording_id)
+    context = {"recording": recorder.recording, "n": n, "newest": recorder.recording.entries.count()}
+    return render(request, "web/recorder/_state.html", context)
+
+
+def _done(request: HttpRequest, recorder: Recorder) -> HttpResponse | None:
+    """Make the gesture that was sent; where it leads, but to the same page."""
+    gesture = request.POST.get("gesture", "move")
+    if gesture == "share":
+        recording.share_seat(recorder=recorder, by=request.user, now=now())
+        return None
+    if gesture == "hand_in":
+        log = recording.hand_in(recorder=recorder, by=request.user, now=now())
+        messages.success(request, _("The recording is handed in, and its log will be audited."))
+        if log.uploaded_by_id == request.user.pk or recorder.seat is None:
+            return redirect("web:audit", log.public_id)
+        return redirect("web:match", recorder.recording.game.match.public_id)
+    sequence = SequenceForm(request.POST)
+    if not sequence.is_valid():
+        raise InvalidInput("invalid", _("This move cannot be read."))
+    at = {**sequence.cleaned_data, "by": request.user, "now": now()}
+    if gesture == "undo":
+        kept = recording.ask_undo(recorder=recorder, **at)
+        if kept.undo_asked_by_id == request.user.pk:
+            messages.info(request, _("The other player is asked to agree."))
+        return None
+    names = card_names(recorder.recording.game.match.round.stage.event)
+    decks = {seat: said["deck"]["main"] for seat, said in recorder.recording.header["seats"].items()}
+    form = MoveForm(request.POST, names=names, decks=decks)
+    if not form.is_valid():
+        raise InvalidInput("invalid", _("This move cannot be read."), details=[*form.errors.get("__all__", ())])
+    recording.record_move(recorder=recorder, entry=form.entry, language=language(), **at)
+    return None
+
+
+def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> dict[str, Any]:
+    found = recorder.recording
+    match = found.game.match
+    event = match.round.stage.event
+    names = card_names(event)
+    game = recording.live_game(found)
+    whole = game.board()
+    board = whole if recorder.seat is None else engine_gate.seen_by(whole, recorder.seat)
+    players = dict(zip(found.header["seats"], (seat.entrant.name for seat in match.seats.all()), strict=False))
+    entries = list(found.entries.order_by("-n").values_list("entry", flat=True)[:MOVES_SHOWN])
+    n = entries[0]["n"] if entries else 0
+    return {
+        "event": event,
+        "match": match,
+        "recording": found,
+        "game": found.game,
+        "recorder": recorder,
+        "board": board_words(board, players),
+        "groups": [] if game.result else _groups(game, recorder, whole, names, players),
+        "endings": [] if game.result else _endings(recorder, players),
+        "over": game.result is not None,
+        "moves": [_entry_words(entry, recorder, names) for entry in entries],
+        "n": n,
+        "next": n + 1,
+        "newest": n,
+        "key": secrets.token_urlsafe(16),
+        "digest": game.digest,
+        "undo_asked": found.undo_asked_by_id is not None,
+        "undo_own": found.undo_asked_by_id == request.user.pk,
+        "may_share": recorder.seat is not None and recorder.seat not in found.shared,
+        "refusal": refusal,
+    }
+
+
+def _groups(
+    game: engine_gate.LiveGame,
+    recorder: Recorder,
+    board: Mapping[str, Any],
+    names: Mapping[str, str],
+    players: Mapping[str, str],
+) -> list[dict[str, Any]]:
+    """The legal moves by who makes them and what kind they are, in words, with the chance that the first one needs."""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for move in game.legal_moves(recorder.actors):
+        groups.setdefault((move["by"], move["do"]), []).append(move)
+    return [
+        {
+            "id": f"{by}-{do}",
+            "by": players.get(by) or actor_words(by),
+            "words": verb_words(do),
+            "moves": [(_as_entry(move), move_words(move, names)) for move in moves],
+            "chance": chance_words(game.chance_of({key: moves[0][key] for key in ("by", "do", "args")})),
+            "claims": _claims(board, by) if do == ENDS_TURN else [],
+        }
+        for (by, do), moves in groups.items()
+    ]
+
+
+def _endings(recorder: Recorder, players: Mapping[str, str]) -> list[dict[str, Any]]:
+    """How a game ends at any time: a seat concedes, both agree on a draw, a judge calls time."""
+    seats = [(seat, "concede") for seat in recorder.actors if seat in players]
+    others = [("table", "draw_agreed"), ("judge", "time")] if recorder.seat is None else []
+    return [
+        {"id": f"{by}-{do}", "by": players.get(by) or actor_words(by), "words": verb_words(do),
+         "move": _as_entry({"by": by, "do": do, "args": {}})}
+        for by, do in (*seats, *others)
+    ]  # fmt: skip
+
+
+def _as_entry(move: Mapping[str, Any]) -> str:
+    said = {"by": move["by"], "do": move["do"], **({"args": move["args"]} if move["args"] else {})}
+    return json.dumps(said, ensure_ascii=False)
+
+
+def _claims(board: Mapping[str, Any], seat: str) -> list[tuple[str, str]]:
+    """The counters of a seat that may be noted at the end of its turn: how logs name them, and their words."""
+    side = board["seats"].get(seat, {})
+    return [(f"{seat}.{key}", zone_words(key)) for key in engine_gate.counters(board["game"]) if key in side]
+
+
+def chance_words(chance: list[dict[str, Any]]) -> str:
+    """The chance of a move as one types it: `draw ?, ?; roll 3`."""
+    items = [(kind, value) for item in chance for kind, value in item.items()]
+    return "; ".join(
+        f"{kind} {', '.join(map(str, value)) if isinstance(value, list) else value}" for kind, value in items
+    )
+
+
+def _entry_words(entry: Mapping[str, Any], recorder: Recorder, names: Mapping[str, str]) -> dict[str, Any]:
+    args = entry.get("args") or {}
+    if recorder.seat is not None and entry["by"] not in recorder.actors and entry["do"] == "mulligan":
+        args = {}  # what is sent back is hidden
+    said = move_words({"do": entry["do"], "args": args}, names) if entry["do"] != "back_to" else say("verb.back_to")
+    where = f" {entry['args']['n']}" if entry["do"] == "back_to" else ""
+    return {"n": entry["n"], "by": actor_words(entry["by"]), "words": said + where}

@@ -1,0 +1,93 @@
+"""Disputes as pages tell them: what was claimed, ruled and appealed, in words, to judges and to the players."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.audits.models import Dispute, Ruling
+from tournaments.audits.selectors import Saying, disputes_of, sayings_of
+from tournaments.events.models import Event
+from tournaments.play.models import Match
+from tournaments.web.views.staff.desk import result_words
+from tournaments.web.words import DECISIONS
+
+
+@dataclass(frozen=True)
+class RulingLine:
+    """A ruling in words, with its reason and the digest of the state it was based on."""
+
+    words: str
+    reason: str
+    at: datetime
+    by: str
+    head: bool
+    state: str
+
+
+@dataclass(frozen=True)
+class DisputeLine:
+    """A dispute with what was said in it. `final` says that no appeal is left."""
+
+    dispute: Dispute
+    match: Match
+    sayings: list[Saying]
+    rulings: list[RulingLine]
+
+    @property
+    def last(self) -> RulingLine | None:
+        """The ruling that holds."""
+        return self.rulings[-1] if self.rulings else None
+
+    @property
+    def appealed(self) -> bool:
+        """Whether the head judge is asked."""
+        return self.dispute.status == Dispute.Status.APPEALED
+
+    @property
+    def may_appeal(self) -> bool:
+        """Whether its players may still appeal, as far as the dispute itself tells."""
+        return self.dispute.status == Dispute.Status.RULED and not any(line.head for line in self.rulings)
+
+
+def dispute_lines(event: Event, matches: Iterable[Match], names: bool = True) -> list[DisputeLine]:
+    """The disputes of matches in words, the newest first; with the `names` of the judges for staff."""
+    disputes = list(disputes_of(matches))
+    told = sayings_of(event, disputes)
+    who = _names({ruling.by_id for dispute in disputes for ruling in dispute.rulings.all()}) if names else {}
+    return [_line(dispute, told, who) for dispute in disputes]
+
+
+def ruling_words(ruling: Ruling) -> str:
+    """What was decided: “The result is changed: 2–1”."""
+    said = str(DECISIONS[ruling.decision])
+    if ruling.games:
+        return f"{said}: {result_words(ruling.games, ruling.kind)}"
+    return f"{said}: " + (_("game %(n)d") % {"n": ruling.game} if ruling.game else _("the whole match"))
+
+
+def _line(dispute: Dispute, told: dict[tuple[str, int], Saying], who: dict[int, str]) -> DisputeLine:
+    own = [saying for (public_id, _number), saying in told.items() if public_id == dispute.public_id]
+    rulings = []
+    for ruling in dispute.rulings.all():
+        saying = told.get((dispute.public_id, ruling.entry))
+        rulings.append(
+            RulingLine(
+                ruling_words(ruling),
+                saying.said if saying else "",
+                ruling.at,
+                who.get(ruling.by_id, ""),
+                ruling.head,
+                ruling.state,
+            )
+        )
+    return DisputeLine(dispute, dispute.match, [saying for saying in own if saying.what != "ruled"], rulings)
+
+
+def _names(users: set[int]) -> dict[int, str]:
+    """What judges are called; one query."""
+    found: Any = User.objects.filter(pk__in=users).prefetch_related("persons")
+    return {user.pk: next((person.name for person in user.persons.all()), user.public_id) for user in found}

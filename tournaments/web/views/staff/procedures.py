@@ -1,0 +1,165 @@
+"""What the staff do by rule: the procedures of an event, the player meeting, late players, prizes."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_POST
+
+from tournaments.common.clock import now
+from tournaments.common.refusals import InvalidInput
+from tournaments.events.access import entrant_for_staff, event_for_staff, may, own_entrants
+from tournaments.events.models import Event
+from tournaments.events.procedures import read_procedures
+from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.events.services import change_procedures
+from tournaments.play import services as play
+from tournaments.play.access import match_for_staff, round_for_staff
+from tournaments.play.meeting import chairs_of
+from tournaments.play.models import Round
+from tournaments.play.selectors import matches_of, newest_shown_round
+from tournaments.play.tardiness import late_seats
+from tournaments.standings.models import PrizeTick
+from tournaments.standings.selectors import prizes_of, standings_of
+from tournaments.standings.services import tick_prize
+from tournaments.web.forms.procedures import ProceduresForm
+from tournaments.web.once import once
+from tournaments.web.procedure_words import FIELDS, SECTIONS
+
+
+@login_required
+@once
+def staff_procedures(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The procedures: read by all staff, changed by organizers while the event is a draft."""
+    event = event_for_staff(request.user, event_id, "view_staff_pages")
+    form = ProceduresForm(request.POST or None, procedures=read_procedures(event.procedures))
+    if request.method == "POST":
+        event_for_staff(request.user, event_id, "manage_event")
+        if form.is_valid() and _change(request, event, form):
+            messages.success(request, _("The procedures are changed."))
+            return redirect("web:staff_procedures", event.public_id)
+    open_ = event.status == Event.Status.DRAFT and may(request.user, event, "manage_event")
+    context = {"event": event, "form": form, "open": open_}
+    return render(request, "web/staff/procedures.html", context, status=422 if form.errors else 200)
+
+
+def _change(request: HttpRequest, event: Event, form: ProceduresForm) -> bool:
+    """Whether they could be changed; what is wrong is said beside its field."""
+    try:
+        change_procedures(event=event, procedures=form.value, by=request.user, now=now())
+    except InvalidInput as refusal:
+        for fault in refusal.details:
+            path = fault["path"].split("[")[0]
+            place = path if path in FIELDS else None
+            form.add_error(place, _("%(where)s: %(code)s") % {"where": _place(path), "code": fault["code"]})
+        return False
+    return True
+
+
+def _place(path: str) -> str:
+    return str(FIELDS.get(path) or SECTIONS.get(path.split(".")[0], path))
+
+
+@login_required
+@once
+def staff_meeting(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The player meeting: chairs by name, who owes a deck; the empty ones are dropped."""
+    event = event_for_staff(request.user, event_id, "view_staff_pages")
+    if request.method == "POST":
+        event_for_staff(request.user, event_id, "run_desk")
+        absent = play.hold_meeting(event=event, empty=request.POST.getlist("empty"), by=request.user, now=now())
+        said = ngettext("%(n)d empty chair is dropped.", "%(n)d empty chairs are dropped.", len(absent))
+        messages.success(request, said % {"n": len(absent)})
+        return redirect("web:staff_meeting", event.public_id)
+    chairs = chairs_of(event)
+    context = {
+        "event": event,
+        "chairs": chairs,
+        "owing": sum(chair.owes_deck for chair in chairs),
+        "open": may(request.user, event, "run_desk") and newest_shown_round(event) is None,
+    }
+    return render(request, "web/staff/meeting.html", context)
+
+
+@login_required
+def staff_late(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """The empty seats of a round, what is due at each, and the tables where one can be noted."""
+    round_ = round_for_staff(request.user, event_id, number, "note_lateness")
+    if round_.status == Round.Status.DRAFT:
+        raise Http404
+    event, at = round_.stage.event, now()
+    waiting = matches_of(round_).filter(table__isnull=False, games_drawn=None)
+    mine = own_entrants(request.user, event)
+    tables = [match for match in waiting if not any(seat.entrant in mine for seat in match.seats.all())]
+    context = {
+        "event": event,
+        "round": round_,
+        "late": late_seats(round_, at),
+        "tables": tables,
+        "rule": read_procedures(event.procedures).tardiness,
+        "best_of": round_.stage.best_of,
+    }
+    return render(request, "web/staff/late.html", context)
+
+
+LATENESS: dict[str, tuple[Callable[..., object], Any]] = {
+    "empty": (play.note_empty, gettext_lazy("The seat is noted as empty: its countdown runs.")),
+    "filled": (play.note_filled, gettext_lazy("The player has come.")),
+    "game-loss": (play.confirm_game_loss, gettext_lazy("The loss of a game is confirmed.")),
+}
+
+
+@login_required
+@require_POST
+def staff_lateness(request: HttpRequest, match_id: str, gesture: str) -> HttpResponse:
+    """One gesture at a table with an empty seat."""
+    match = match_for_staff(request.user, match_id, "note_lateness")
+    if gesture == "match-loss":
+        play.confirm_match_loss(match=match, by=request.user, now=now())
+        messages.success(request, _("The loss of the match is confirmed."))
+    elif gesture in LATENESS:
+        service, done = LATENESS[gesture]
+        number = request.POST.get("seat", "")
+        service(match=match, seat=int(number) if number in ("1", "2") else 0, by=request.user, now=now())
+        messages.success(request, str(done))
+    else:
+        raise Http404
+    return redirect("web:staff_late", match.round.stage.event.public_id, match.round.number)
+
+
+@login_required
+def staff_prizes(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The sheet of prizes: who gets how many units, what is left, and what was handed out."""
+    event = event_for_staff(request.user, event_id, "view_staff_pages")
+    sheet = prizes_of(event)
+    entrants = {entrant.public_id: entrant for entrant in entrants_of(event)}
+    ticks = {tick.entrant_id: tick for tick in PrizeTick.objects.filter(entrant__event=event)}
+    lines = [
+        {"prize": prize, "entrant": entrants[prize.entrant], "tick": ticks.get(entrants[prize.entrant].pk)}
+        for prize in sheet.prizes
+    ]
+    context = {
+        "event": event,
+        "sheet": sheet,
+        "short": -sheet.remainder if sheet.remainder < 0 else 0,
+        "lines": lines,
+        "computing": standings_of(current_stage(event)).computing,
+        "ticks": may(request.user, event, "run_desk"),
+    }
+    return render(request, "web/staff/prizes.html", context)
+
+
+@login_required
+@require_POST
+def staff_prize(request: HttpRequest, event_id: str, entrant_id: str, gesture: str) -> HttpResponse:
+    """Tick a prize as handed out (`given`), or take the tick back (`back`)."""
+    entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
+    if entrant.event.public_id != event_id or gesture not in ("given", "back"):
+        raise Http404
+    tick_prize(entrant=entrant, given=gesture == "given", by=request.user, now=now())
+    return redirect("web:staff_prizes", event_id)
