@@ -211,9 +211,9 @@ def test_a_start_needs_two(cast: Cast) -> None:
         play.start_event(event=event, by=cast.organizer, now=NOW)
 
 
-def test_rounds_are_proposed_when_none_are_set(cast: Cast) -> None:
+def test_as_many_rounds_as_find_a_winner_are_proposed_when_none_are_set(cast: Cast) -> None:
     event = a_running_event(cast, players=9, rounds=None)
-    assert current_stage(event).rounds_planned == 5
+    assert current_stage(event).rounds_planned == 4
 
 
 def test_a_step_out_of_turn_is_refused(cast: Cast) -> None:

@@ -1,12 +1,14 @@
 """What the pairing of a round is asked for: options, forbidden pairs, clubs, fixed tables, byes given before."""
 
 import json
+from typing import Any
 
 import pytest
 
 from tests.builders import NOW, a_bracket, a_published_round, a_running_event, an_event, match_of, play_out
 from tests.cast import Cast
 from tests.refusals import assert_refused
+from tournaments.accounts.services import erase_account
 from tournaments.common.models import LedgerEntry
 from tournaments.events.models import Entrant, Event, ForbiddenPair
 from tournaments.events.pairing import allow_pair, choose_pairing, forbid_pair, note_needs
@@ -15,6 +17,7 @@ from tournaments.events.services import grant_role
 from tournaments.play import services as play
 from tournaments.play.models import AwardedBye, Match, Round, Seat
 from tournaments.play.repairs import ways_to_mend
+from tournaments.play.services import rounds
 from tournaments.play.wishes import inputs_of, wishes_of
 from tournaments.swiss.replies import verified
 
@@ -246,3 +249,33 @@ def test_a_later_swiss_stage_is_paired_by_its_seeds(cast: Cast) -> None:
     met = {frozenset(seeds[seat.entrant.public_id] for seat in match.seats.all()) for match in draft.matches.all()}
     assert met == {frozenset({1, 4}), frozenset({2, 3})}
     assert same_again(draft)
+
+
+def test_erasing_a_person_forgets_the_club_and_the_reason_and_keeps_the_pair_apart(event: Event, cast: Cast) -> None:
+    one, two, *_others = entrants(event)
+    for entrant in (one, two):
+        note_needs(entrant=entrant, club="Corbeaux", table=None, by=cast.organizer, now=NOW)
+    forbid(event, one, two, cast)
+    erase_account(user=cast.player, now=NOW)
+    one.refresh_from_db()
+    two.refresh_from_db()
+    assert (one.club, two.club) == ("", "Corbeaux")
+    assert event.forbidden_pairs.get().reason == ""
+    assert not together(a_draft(event, cast), one, two)
+
+
+def test_a_wish_noted_while_a_round_is_being_paired_is_not_missed(
+    event: Event, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, *_others = entrants(event)
+    found = rounds.draw
+
+    def meanwhile(*args: Any) -> Any:
+        drawn = found(*args)
+        forbid(event, one, two, cast)
+        return drawn
+
+    monkeypatch.setattr(rounds, "draw", meanwhile)
+    with assert_refused("results_moved"):
+        a_draft(event, cast)
+    assert not Round.objects.exists()

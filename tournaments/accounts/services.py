@@ -14,6 +14,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import ApiToken, Person, SignInLink, User
+from tournaments.accounts.signals import person_erased
 from tournaments.common.refusals import InvalidInput, Refusal
 
 
@@ -68,9 +69,11 @@ def change_language(*, user: User, language: str) -> None:
 
 def erase_person(*, person: Person, now: datetime) -> None:
     """Blank a person's names for good. Entrants, results and ledgers keep the opaque id alone."""
-    Person.objects.filter(pk=person.pk).update(
-        given_name="", family_name="", public_name="", account=None, erased_at=now
-    )
+    with transaction.atomic():
+        Person.objects.filter(pk=person.pk).update(
+            given_name="", family_name="", public_name="", account=None, erased_at=now
+        )
+        person_erased.send(sender=Person, person=person)
 
 
 def erase_account(*, user: User, now: datetime) -> None:

@@ -5,9 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from tournaments.accounts.models import User
+from tournaments.accounts.models import Person, User
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event, ForbiddenPair, Stage
@@ -129,6 +130,13 @@ def note_needs(*, entrant: Entrant, club: str, table: int | None, by: User, now:
     except IntegrityError:
         raise Refusal("table_taken", _("This table is kept for somebody else."), details=[table])
     return entrant
+
+
+def forget(*, person: Person, **_signal: Any) -> None:
+    """Erase what is written of a person: the club, and why a pair is kept apart. The pair itself stays apart."""
+    entrants = Entrant.objects.filter(member__person=person).values("pk")
+    ForbiddenPair.objects.filter(Q(first__in=entrants) | Q(second__in=entrants)).update(reason="")
+    Entrant.objects.filter(pk__in=entrants).update(club="")
 
 
 def _open_event(pk: int) -> Event:

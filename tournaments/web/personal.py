@@ -57,6 +57,8 @@ def _entrant(entrant: Entrant) -> dict[str, Any]:
         "event": entrant.event.public_id,
         "event_name": entrant.event.name,
         "status": entrant.status,
+        "club": entrant.club,
+        "fixed_table": entrant.fixed_table,
         "registered": entrant.registered_at.isoformat(),
         "decklists": [
             {"version": decklist.version, "submitted": decklist.submitted_at.isoformat(), "text": decklist.text}
