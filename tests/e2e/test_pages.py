@@ -60,6 +60,7 @@ PAGES = {
         "{event}staff/entrants/",
         "{event}staff/rounds/4/",
         "{event}staff/rounds/4/results/?find=14",
+        "{event}staff/pairing/",
         "{event}staff/announcements/",
         "{event}print/",
         "{event}staff/team/",

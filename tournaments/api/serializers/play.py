@@ -129,7 +129,7 @@ class MatchDetailSerializer(MatchSerializer):
 
 
 class RoundSerializer(serializers.Serializer):
-    """A round. From its seed and algorithm anybody can pair it again.
+    """A round. From its seed, its algorithm and what it was asked for it can be paired again.
 
     `seed`, `cost` and `certified` of a draft are null for staff who play the event.
     """
@@ -141,11 +141,18 @@ class RoundSerializer(serializers.Serializer):
     tables = serializers.IntegerField(help_text="Without byes.")
     seed = serializers.IntegerField(allow_null=True)
     algorithm = serializers.CharField()
+    asked = serializers.SerializerMethodField()
     cost = serializers.JSONField(allow_null=True)
     certified = serializers.BooleanField(allow_null=True)
     created_at = serializers.DateTimeField()
     published_at = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True)
+
+    @extend_schema_field(serializers.DictField(child=serializers.JSONField()))
+    def get_asked(self, round_: Round) -> dict[str, Any]:
+        """The options it was paired with, as docs/pairing.md names them; what concerns single entrants is left out."""
+        options = round_.wishes.get("options", {})
+        return {name: options[name] for name in ("order", "scheme", "last", "clubs", "sides") if name in options}
 
     def to_representation(self, instance: Round) -> dict[str, Any]:
         """The round as its reader may see it."""
