@@ -34,6 +34,28 @@ def of(cards: Catalog, seeds: range) -> list[bytes]:
     return [json.dumps(selfplay.play(cards.game, seed, catalog=cards)).encode() for seed in seeds]
 
 
+def longest(cards: Catalog, seeds: range) -> bytes:
+    """The longest of the self-played logs of a catalogue."""
+    return max(of(cards, seeds), key=length)
+
+
+def length(document: bytes) -> int:
+    """How many entries a log has."""
+    return len(json.loads(document)["moves"])
+
+
+def beginning(document: bytes, moves: int) -> bytes:
+    """The first entries of a log, as if it had been handed in before its end."""
+    log = json.loads(document)
+    log.pop("claimed", None)
+    return json.dumps({**log, "moves": log["moves"][:moves]}).encode()
+
+
+def others() -> list[Catalog]:
+    """The catalogues of the games that have no endless game here."""
+    return [cards for game in engine.games() if game != GAME for cards in engine.catalogs(game)]
+
+
 def acting(seeds: range) -> list[bytes]:
     """Self-played logs of decks in which every card has an ability that is set off by playing, attacking, a turn's end
     or its commander, so that many entries run an effect."""

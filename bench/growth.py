@@ -1,7 +1,8 @@
 """How the cost of one audit grows with its moves, beside python-chess reading PGN of as many plies, in one run.
 
-The games are those of `_logs.long_game`: two fighters that attack each other for ever, and a judge who takes the points
-back. Linear growth is the same time a move at every length.
+The games of Star Safir are those of `_logs.long_game`: two fighters that attack each other for ever, and a judge who
+takes the points back. Of the other games it is the longest of some self-played logs, cut at a quarter and a half: its
+moves are not alike, early ones have less on the board. Linear growth is the same time a move at every length.
 """
 
 import argparse
@@ -17,19 +18,31 @@ LENGTHS = (100, 1_000, 10_000)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lengths", type=int, nargs="+", default=list(LENGTHS))
+    parser.add_argument("--seeds", type=int, default=50, help="self-played logs of the other games to choose from")
     parser.add_argument("--runs", type=int, default=15)
     args = parser.parse_args()
+    grows("endless games", {length: _logs.long_game(length) for length in args.lengths}, args.runs)
+    for cards in _logs.others():
+        longest = _logs.longest(cards, range(1, args.seeds + 1))
+        moves = _logs.length(longest)
+        cut = {length: _logs.beginning(longest, length) for length in (moves // 4, moves // 2, moves - 1)}
+        grows(f"{cards.game}, {cards.id}", cut, args.runs)
+
+
+def grows(title: str, documents: dict[int, bytes], runs: int) -> None:
+    """Race the audits of unfinished logs by their length, each beside the peer, and print the cost of a move."""
     contenders: dict[str, list[Work]] = {}
-    for length in args.lengths:
-        document = _logs.long_game(length)
+    for length, document in documents.items():
         report = engine.audit(document)
         if report.verdict != "unfinished":
-            raise SystemExit(f"the long game is {report.verdict}: {report.as_text()}")
+            raise SystemExit(f"the log of {length} moves is {report.verdict}: {report.as_text()}")
         contenders[f"ours {length}"] = [partial(engine.audit, document)]
         contenders[f"peer {length}"] = [partial(_chess.read, text) for text in _chess.pgn_texts([length])]
-    times = race(contenders, args.runs)
-    first = times[f"ours {args.lengths[0]}"] / args.lengths[0]
-    for length in args.lengths:
+    times = race(contenders, runs)
+    print(title)
+    shortest = next(iter(documents))
+    first = times[f"ours {shortest}"] / shortest
+    for length in documents:
         each, peer = times[f"ours {length}"] / length, times[f"peer {length}"] / length
         print(f"{length} moves: {1e6 * each:.2f} microseconds a move; python-chess {1e6 * peer:.2f} a ply")
         ratio("ratio ours / python-chess", peer / each, "the same at every length")

@@ -1,10 +1,12 @@
-"""What the audit of a 2,000-move log needs, above the interpreter with the engine loaded, beside `json.loads`.
+"""What the audit of a 2,000-move log of Star Safir, and of the longest of some self-played logs of each other game,
+needs above the interpreter with the engine loaded, beside `json.loads`.
 
 Two measures, each in a process of its own: the peak of `tracemalloc`, and the growth of the process's largest resident
 set, which also sees what Python keeps for itself.
 """
 
 import argparse
+import json
 import resource
 import subprocess
 import sys
@@ -21,8 +23,6 @@ KIB = 1024  # ru_maxrss is in KiB on Linux
 
 def work(name: str) -> Callable[[bytes], object]:
     """What is measured: "audit", or "json" for the yardstick."""
-    import json
-
     import engine
 
     engine.audit(_logs.long_game(10))  # what is loaded once, on the first audit
@@ -55,14 +55,21 @@ def measured(measure: str, name: str, document: bytes) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=2_000)
+    parser.add_argument("--seeds", type=int, default=50, help="self-played logs of the other games to choose from")
     parser.add_argument("--only", nargs=2, help="one measure of one work, in bytes (for this script itself)")
     args = parser.parse_args()
     if args.only:
         measure, name = args.only
         print({"traced": traced, "resident": resident}[measure](name))
         return
-    document = _logs.long_game(args.moves)
-    print(f"a log of {args.moves} moves, {len(document) // 1024} KiB")
+    weigh("endless game", _logs.long_game(args.moves))
+    for cards in _logs.others():
+        weigh(f"{cards.game}, {cards.id}", _logs.longest(cards, range(1, args.seeds + 1)))
+
+
+def weigh(title: str, document: bytes) -> None:
+    """Both measures of one log, printed beside their bound."""
+    print(f"{title}: {_logs.length(document)} moves, {len(document) // 1024} KiB")
     for measure, title in (("traced", "tracemalloc peak"), ("resident", "resident set, growth")):
         ours, yardstick = measured(measure, "audit", document), measured(measure, "json", document)
         print(f"{title + ', audit':44} {ours / 2**20:12.2f} MiB")

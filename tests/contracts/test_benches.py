@@ -10,9 +10,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SMALL = {
     "audit": ("--seeds", "2", "--runs", "1"),
     "boards": ("--seeds", "2", "--runs", "1"),
-    "growth": ("--lengths", "20", "60", "--runs", "1"),
+    "growth": ("--lengths", "20", "60", "--seeds", "1", "--runs", "1"),
     "lists": ("--cards", "200", "--runs", "1"),
-    "memory": ("--moves", "40"),
+    "memory": ("--moves", "40", "--seeds", "1"),
     "pairing": ("--small", "--runs", "1"),
     "paper": ("--tables", "8", "--runs", "1"),
     "published": ("--small",),
