@@ -18,10 +18,10 @@ pytestmark = pytest.mark.django_db
 def test_the_demonstration_is_an_event_of_32_in_its_fourth_round() -> None:
     event = seed_demo(now=now())
     jobs.run_due(now())
-    beside = list(Event.objects.exclude(pk=event.pk))
-    assert [found.game for found in beside] == [EVENTS[wanted.preset].game for wanted in BESIDE]
-    for found in beside:
-        assert found.entrants.count() == (9 if found.game == "saint-seiya" else 4)
+    beside = list(Event.objects.exclude(pk=event.pk).order_by("pk"))
+    assert [found.preset for found in beside] == [wanted.preset for wanted in BESIDE]
+    for found, wanted in zip(beside, BESIDE, strict=True):
+        assert (found.game, found.entrants.count()) == (EVENTS[wanted.preset].game, wanted.players)
         assert list(Round.objects.filter(stage__event=found).order_by("number").values_list("status", flat=True)) == [
             "closed",
             "published",

@@ -1,5 +1,6 @@
 """Seeds the demonstration: 32 players, three rounds played, a fourth under way with one match in dispute; and beside it
-a small event of each other game, in its second round: of Saint Seiya with tables of four and five.
+small events of the other games in their second round: Altered also sealed and drafted, Saint Seiya with tables of four
+and five.
 
 Everything is done by the services that people use, in one transaction: all of it is there or nothing is.
 """
@@ -52,6 +53,7 @@ BESIDE: tuple[Demonstration, ...] = (
     Demonstration("stellar-nexus", "Stellar Nexus demonstration", 4, 1),
     Demonstration("altered", "Altered demonstration", 4, 1),
     Demonstration("altered-sealed", "Altered Sealed demonstration", 4, 1, best_of=1),
+    Demonstration("altered-draft", "Altered Draft demonstration", 6, 1),
     Demonstration("wakfu-2008", "Wakfu demonstration", 4, 1),
     Demonstration("saint-seiya", "Saint Seiya demonstration", 9, 1),
 )
