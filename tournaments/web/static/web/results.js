@@ -1,5 +1,6 @@
-// The results desk by keyboard alone: a table or a name, Enter, one key. An entry is sent at once and the field is free
-// for the next one; answers come when they come. Without this file the same form goes the long way.
+// The results desk by keyboard alone: a table or a name, Enter, one key. The field is free at once for the next entry;
+// entries are sent one after the other, in the order typed: of two for a table the first one counts and the second
+// differs. Without this file the same form goes the long way.
 (() => {
   "use strict";
   const field = document.getElementById("find");
@@ -59,7 +60,10 @@
   });
 
   // ------------------------------------------------------------------ sending
-  const post = async (address, data) => {
+  let before = Promise.resolve(); // the answer to what was sent last
+  const post = (address, data) => (before = before.then(() => sent(address, data)));
+
+  const sent = async (address, data) => {
     data.set("csrfmiddlewaretoken", slip.querySelector("[name=csrfmiddlewaretoken]").value);
     for (;;) {
       try {
