@@ -10,10 +10,11 @@ A seat is {player, deck: {commander, main}}. Entry keys: `n`, `by`, `do`, requir
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+
+import msgspec
 
 from engine.core import strictjson
 from engine.core.decklist import Decklist
@@ -44,10 +45,7 @@ ENTRY_KEYS = frozenset({
 USUAL_KEYS = frozenset({"n", "by", "do", "args", "chance", "claims", "x"})
 CHAINED = ("format", "game", "ruleset", "options", "catalog", "match", "seats", "start")
 
-_ENCODE = json.JSONEncoder(
-    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False
-).encode
-_PARTING = 10**strictjson.MAX_DIGITS
+_FORM = msgspec.json.Encoder(order="sorted").encode  # what `canonical` writes, of values that a log may hold
 _NOTHING: dict[str, Any] = {}
 
 
@@ -133,12 +131,12 @@ def canonical(document: object) -> bytes:
 def chain_start(header: Header) -> bytes:
     """The digest before the first entry. Claims come after the play and are left out, so that `h` can be live."""
     kept = {key: header.raw[key] for key in CHAINED if key in header.raw}
-    return hashlib.sha256(_ENCODE(kept).encode()).digest()
+    return hashlib.sha256(_FORM(kept)).digest()
 
 
 def chain(before: bytes, entry: Entry) -> bytes:
     """The digest after an entry: SHA-256 of the digest before it and of its canonical form without `h`."""
-    return link(before, _ENCODE(_unchained(entry)).encode())
+    return link(before, _FORM(_unchained(entry)))
 
 
 def link(before: bytes, *forms_after: bytes) -> bytes:
@@ -150,19 +148,8 @@ def link(before: bytes, *forms_after: bytes) -> bytes:
 
 
 def forms(entries: Sequence[Entry]) -> list[bytes]:
-    """The canonical form of every entry without its `h`.
-
-    Written at once, which costs half, with a number between them that no document can hold; a string may hold its
-    digits, and then each is written by itself.
-    """
-    parted: list[object] = []
-    for entry in entries:
-        parted += (entry.raw if entry.h is None else _unchained(entry), _PARTING)
-    found = _ENCODE(parted).encode()[1:].split(b",%d," % _PARTING)
-    found[-1] = found[-1].removesuffix(b",%d]" % _PARTING)
-    if len(found) == len(entries):
-        return found
-    return [_ENCODE(_unchained(entry)).encode() for entry in entries]
+    """The canonical form of every entry without its `h`."""
+    return [_FORM(_unchained(entry)) for entry in entries]
 
 
 def _unchained(entry: Entry) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from engine.core import strictjson
 from engine.core.errors import Malformed
+from engine.core.log import Entry, forms
 from engine.core.strictjson import canonical, read
 
 VALUES = st.recursive(
@@ -73,6 +74,12 @@ def test_the_canonical_form_has_sorted_keys_and_no_spaces() -> None:
     assert canonical({"b": [1, True], "a": "é"}) == '{"a":"é","b":[1,true]}'.encode()
 
 
+@given(st.dictionaries(st.text(max_size=8), VALUES, max_size=6))
+def test_an_entry_has_one_canonical_form_whoever_writes_it(value: dict[str, object]) -> None:
+    entry = Entry(1, "A", "play", {}, None, {}, value)
+    assert forms([entry]) == [canonical(value)]
+
+
 @given(VALUES)
 def test_whatever_is_written_is_read_back(value: object) -> None:
     assert read(json.dumps(value)) == read(canonical(value)) == value
@@ -88,6 +95,7 @@ def test_nothing_but_a_named_error_is_raised(source: str | bytes) -> None:
 
 LONG = st.sampled_from(['"' + "x" * n + '"' for n in (7, 8, 9, 16, 40)])
 PIECES = st.sampled_from([
+    '":"', '": 1"', '{"a":1,"a":2}', '{"a" : ":", "b":1 , "a":2}', "0", "-0", "1e2", "01", "true", "\t", "\x01", "é",
     "[", "]", "{", "}", ",", ":", '"a":', '"a"', '"[["', '"\\""', '"\\\\"', '"\\ud83d\\ude00"', '"\\udc00"', '"é"', "1",
     "-1", "12345678901234567890", "1.5", "NaN", "null", " ", "\\", '"',
 ])  # fmt: skip
@@ -102,9 +110,14 @@ def outcome(source: str) -> object:
         return error.code, error.path
 
 
+def refused_at_once(data: bytes) -> object:
+    raise ValueError("a closer look")
+
+
 def careful(source: str) -> object:
     """The same with every quick look replaced by the careful walk."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(strictjson, "_at_once", refused_at_once)
         patch.setattr(strictjson, "_is_shallow", lambda *_: False)
         patch.setattr(strictjson, "_may_hold_more", lambda *_: True)
         return outcome(source)
@@ -121,7 +134,9 @@ def test_the_quick_looks_refuse_exactly_what_the_careful_walk_refuses(source: st
     [
         '["[[[["]', '["\\"[[[["]', "[[[1]]]", "[[[[1]]]]", '{"a": "12345678"}', '{"a": "123456789"}', '["éééééééé"]',
         '["' + '\\"' * 9 + '"]', '["' + '\\"' * 8 + '"]', '["' + "\\\\" * 9 + '"]', '"' * 40, "[" + " " * 40 + "]",
-        '{"a": 1, "a": 2}', "[" + "1" * 18 + "]", "[" + "1" * 19 + "]", '["' + "1" * 8 + '"]', '["\\\\udc00"]',
+        '{"a": 1, "a": 2}', '{"a" :1, "b":1, "b":2}', '{"a": ":", "b": ": ", "": ""}', '{":": 1, ":": 2}', "[1.5]",
+        "-0", "[1e2]", '{"a":1}}', '["\t"]', '{"é": 1, "é": 2}', "9" * 18, "[01]", "nul", "\ufeff[]",
+        "[" + "1" * 18 + "]", "[" + "1" * 19 + "]", '["' + "1" * 8 + '"]', '["\\\\udc00"]',
     ],
 )  # fmt: skip
 def test_the_quick_looks_agree_on_the_hard_cases(source: str) -> None:
