@@ -164,6 +164,10 @@ def test_a_screen_counts_through_a_lost_network_and_comes_back_by_itself(demo: D
     expect(timer).to_be_visible()
     digits = timer.bounding_box()
     assert digits and digits["height"] > HALL["height"] * 0.3
+    screen.set_viewport_size({"width": 1280, "height": 900})
+    digits = timer.bounding_box()
+    assert digits and digits["height"] < 900 * 0.5  # in one line
+    assert timer.evaluate("(element) => element.scrollWidth <= element.clientWidth")
     screen.evaluate("window.loadedOnce = true")
 
     lost = screen.get_by_text("No network: the clock goes on counting.")
