@@ -8,7 +8,9 @@ import os
 import tempfile
 from functools import partial
 
-os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="arbitre-bench-"))
+# A database of its own, whatever one is named: the bench writes into it.
+os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="arbitre-bench-")
+os.environ["DATABASE_URL"] = f"sqlite:///{os.environ['VAR_DIR']}/bench.sqlite3"
 os.environ.setdefault("LOG_LEVEL", "WARNING")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
 
