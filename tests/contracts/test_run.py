@@ -26,6 +26,11 @@ GONE = 25.0  # seconds: the parts have nine to end and are killed then; the rest
 RUN = (sys.executable, "tools/run.py")
 
 
+def _hears_interrupts() -> None:
+    """What a shell starts in the background ignores Ctrl-C, and so does all that it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def launched(var: Path, port: int | str, command: tuple[str, ...] = RUN) -> Iterator[subprocess.Popen[str]]:
     """The launcher on a state of its own; ended by force if a test leaves it running."""
@@ -38,6 +43,7 @@ def launched(var: Path, port: int | str, command: tuple[str, ...] = RUN) -> Iter
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=_hears_interrupts,
     )
     try:
         yield process
