@@ -77,7 +77,7 @@ def ask(
     facts prove makes the move illegal, whatever else is missing: then nothing is asked for.
     """
     try:
-        game, state, book = _situation(read(position), catalogs)
+        game, state, book = situation(read(position), catalogs)
     except Ambiguous as error:
         return Answer("undetermined", error=describe(error))
     except EngineError as error:
@@ -115,7 +115,8 @@ def _finding(game: Game, state: State, move: bytes | str | Mapping[str, Any]) ->
     return consider(game, state, verb, parsed)
 
 
-def _situation(document: Any, catalogs: Sequence[CatalogSource]) -> tuple[Game, State, Rulebook]:
+def situation(document: Any, catalogs: Sequence[CatalogSource]) -> tuple[Game, State, Rulebook]:
+    """The game, the state and the rules of a declared position, or of the end of a log. Raises EngineError."""
     if isinstance(document, Mapping) and "moves" not in document and "start" in document:
         game, state = read_position(document, catalogs)
         return game, state, game.rulesets[state.terms.ruleset].book

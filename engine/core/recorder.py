@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from engine.core import views
+from engine.core import partial, views
+from engine.core.agenda import open_window
 from engine.core.context import Context
 from engine.core.errors import EngineError, Malformed, Missing, Violation
 from engine.core.events import Event, undo
+from engine.core.game import Move
 from engine.core.log import MAX_BYTES, MAX_MOVES, Entry, Header, Log, canonical, forms, parse, parse_entry, read
 from engine.core.replay import GOES_ON, CatalogSource, Replay, Step
 from engine.core.rulebook import Rulebook
@@ -107,6 +109,20 @@ class _Live(Replay):
             inverses = ctx.inverses if self.state is state else ()
             self._befores.append(_Before(linked, leaned, state, partial, inverses))
         return step
+
+    def responses(self) -> list[Move]:
+        """What may answer the last entry: it is made again with a window, looked at, and made as it was."""
+        if not self.steps or self.steps[-1].entry.do in partial.JUMPS:
+            return []
+        before = self._back()
+        self._responses.append(before.n + 1)
+        opened = not _refused(self._pushed(before)) and open_window(self.state)
+        found = [move for move in self.game.candidates(self.state) if move.do in self.game.responses] if opened else []
+        self._responses.pop()
+        if len(self.steps) == before.n:
+            self._back()
+        self._pushed(before)
+        return found
 
     def pop(self) -> Entry:
         """Take the last entry out again, and with a response the window it was made in."""
@@ -207,6 +223,10 @@ class OpenGame:
             for move in game.candidates(state)
             if (seat is None or move.by == seat) and not (state.unknown and verbs[move.do].check(state, move))
         ]
+
+    def responses(self) -> list[dict[str, Any]]:
+        """The moves that respond to the last entry where its window is used: their entries carry `"resp": true`."""
+        return [{"by": move.by, "do": move.do, "args": _plain(move.args)} for move in self._replay.responses()]
 
     def chance_of(self, move: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The chance that one of `legal_moves` needs, as its entry writes it where nobody knows a card: "?" for each

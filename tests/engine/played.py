@@ -1,7 +1,8 @@
 """Random games of every catalogue of a game, told as JSON: `python -m tests.engine.played GAME COUNT`.
 
 One line a game: its catalogue and seed, the digests of its log and of the report of its audit, the verdict. Then one
-line of what occurred, and how often: verbs, ways to end, keywords of cards played, triggers and operations executed.
+line of what occurred, and how often: seats, verbs, responses, ways to end, keywords of cards played, triggers and
+operations executed.
 The same lines whatever the hash seed.
 """
 
@@ -54,8 +55,10 @@ def games(catalog: Catalog, count: int, seen: Seen) -> Iterator[list[Any]]:
         finally:
             agenda.Stack.push = push  # type: ignore[method-assign]
         seen[f"end {report.reason}"] += 1
+        seen[f"seats {len(document['seats'])}"] += 1
         for entry in document["moves"]:
             seen[f"verb {entry['do']}"] += 1
+            seen["response"] += bool(entry.get("resp"))
             for key in ("card", "with"):
                 card = catalog.cards.get(str(entry.get("args", {}).get(key)))
                 seen.update(f"keyword {word['kw']}" for word in (() if card is None else card.keywords))

@@ -312,7 +312,7 @@ def test_the_example_of_the_gate_is_true() -> None:
     (code,) = re.findall(r"```python\n(.*?)```", section(ENGINE, "## A recorder's gate"), re.DOTALL)
     document = examples(FORMAT)[0]
     header = {key: value for key, value in document.items() if key not in ("moves", "claimed")}
-    assert shown(code, {"header": header}) == 9
+    assert shown(code, {"header": header}) == 10
 
 
 def test_the_example_of_the_formats_is_true_and_their_lines_are_read() -> None:

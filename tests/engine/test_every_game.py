@@ -39,6 +39,7 @@ ENDINGS = {
     "stellar-nexus": ("hero", "deck"),
     "wakfu": ("fallen", "deck"),
 }
+RESPONSES = ("star-safir", "stellar-nexus")  # the games with a stack of moves that answer one another
 NONSENSE: tuple[Any, ...] = (
     0, 1, 9, -1, None, True, "?", "", "A/rest/1", "A/leader", "B/combat/99", [], [1, 1], ["A/leader"], {}, "x" * 300,
 )  # fmt: skip
@@ -110,6 +111,8 @@ def test_200_random_games_are_confirmed_and_the_same_under_two_hash_seeds_and_ev
     assert vocabulary.language is not None
     wanted = [f"verb {verb}" for verb in load_game(game).habits]
     wanted += [f"end {end}" for end in (*ENDINGS[game], *CALLED)]
+    wanted += [f"seats {count}" for count in range(2, len(load_game(game).seats) + 1)]
+    wanted += ["response"] if game in RESPONSES else []
     wanted += [f"operation {word}" for word in vocabulary.language.operations]
     wanted += [f"trigger {word}" for word in vocabulary.language.triggers]
     wanted += [f"keyword {word}" for word in vocabulary.keywords]

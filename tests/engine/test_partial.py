@@ -14,6 +14,8 @@ from engine.core import selfplay, views
 from engine.core.ask import ask
 from engine.core.audit import VERDICTS, Report
 from engine.core.decklist import Decklist
+from engine.core.difference import difference
+from engine.core.errors import EngineError
 from engine.core.position import as_start
 from engine.core.replay import Replay
 from tests.engine.cast import OPENING, begin, catalog, deck, end, play, told
@@ -627,3 +629,33 @@ def test_a_declared_choice_with_anything_in_it_is_answered(seed: int) -> None:
         report = audit_of({**cut_, "start": changed})
         assert report.verdict in VERDICTS
         assert ask({**cut_, "start": changed, "moves": []}, cut_["moves"][0]).exit_code in (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("game", engine.games())
+def test_two_ends_of_a_log_differ_in_what_the_moves_between_them_changed(game: str) -> None:
+    log = selfplay.play(game, 5, hidden=())
+    early, late = ({**log, "moves": log["moves"][:count]} for count in (30, 40))
+    assert difference(early, early) == []
+    there, back = difference(early, late), difference(late, early)
+    assert there
+    assert [(item["fact"], item["two"], item["one"]) for item in back] == [tuple(item.values()) for item in there]
+
+
+def test_facts_that_one_position_leaves_out_do_not_differ() -> None:
+    def stated(**side: object) -> dict[str, object]:
+        board = {"seats": {"A": side, "B": {}}}
+        return {
+            "format": 1,
+            "game": "star-safir",
+            "ruleset": "safir-v2@1",
+            "start": {"kind": "position", "state": board},
+        }
+
+    row = {"T1": {"fighters": ["DEMO-SAF-002", None, None]}}
+    assert difference(stated(pv=3, **row), stated(pi=4)) == []
+    assert difference(stated(pv=3, pi=4, **row), stated(pv=5, T1={"fighters": [None, None, None]})) == [
+        {"fact": "A.pv", "one": 3, "two": 5},
+        {"fact": "A/T1/fighters/1", "one": "DEMO-SAF-002", "two": None},
+    ]
+    with pytest.raises(EngineError):
+        difference(stated(), {**stated(), "game": "wakfu", "ruleset": "wakfu-2008@1"})

@@ -292,6 +292,10 @@ def test_a_response_opens_its_window_and_takes_it_along_when_it_is_undone() -> N
     sprung = {"by": "B", "do": "reveal", "args": {"territory": 1, "slot": 1, "card": "MM-TRAP"}, "resp": True}
     game.accept(attack)
     alone = shape(game)
+    offered = {"by": "B", "do": "reveal", "args": {"territory": 1, "slot": 1, "card": "MM-TRAP"}}
+    assert offered in game.responses()
+    assert {move["by"] for move in game.responses()} == {"B"}
+    assert shape(game) == alone
     with pytest.raises(EngineError):
         game.accept({**sprung, "args": {**sprung["args"], "card": "F-1-1-1"}})
     assert shape(game) == alone

@@ -228,21 +228,9 @@ def played(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def test_random_games_with_effects_are_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = played(range(12), monkeypatch)
-    assert seen["end points"] > 6
+    seen = played(range(6), monkeypatch)
+    assert seen["end points"] > 3
     assert seen["operation draw"] > 0
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_in_200_random_games_with_effects_every_verb_operation_and_number_of_seats_occurs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    seen = played(range(200), monkeypatch)
-    print(seen)
-    words = [f"operation {word}" for word in LANGUAGE.operations if word != "manual"]
-    words += [f"verb {verb}" for verb in Replay(cast.header(), catalogs=[cast.catalog()]).game.habits]
-    assert [word for word in (*words, *(f"seats {n}" for n in range(2, 6))) if not seen[word]] == []
 
 
 def test_the_effects_catalogue_uses_every_trigger_keyword_and_operation() -> None:

@@ -15,9 +15,8 @@ from engine.core.audit import audit
 from engine.core.cards import Catalog, shipped_catalogs
 from engine.core.effects.language import operations_of
 from engine.core.position import as_start
-from engine.core.replay import Replay, load_game
+from engine.core.replay import Replay
 from engine.core.state import from_json, to_json
-from engine.games.stellar_nexus.vocabulary import LANGUAGE
 from tests.engine.kits import KITS
 from tests.engine.stellar_nexus import cast as stellar
 from tests.engine.stellar_nexus.cast import catalog, deck, header
@@ -72,18 +71,9 @@ def played(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return seen
 
 
-def test_12_random_games_with_effects_are_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = played(range(12), monkeypatch)
+def test_random_games_with_effects_are_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = played(range(4), monkeypatch)
     assert seen["response"] and seen["verb activate"] and seen["verb answer"]
-
-
-@pytest.mark.slow
-def test_in_200_random_games_with_effects_every_word_and_way_to_end_occurs(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = played(range(200), monkeypatch)
-    print(dict(sorted(seen.items())))
-    wanted = [f"operation {word}" for word in LANGUAGE.operations if word != "manual"]
-    wanted += [f"verb {verb}" for verb in load_game(GAME).habits] + ["end hero", "end deck", "response"]
-    assert [word for word in wanted if not seen[word]] == []
 
 
 @BOTH

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
@@ -25,7 +26,7 @@ class DayVerb(Verb, Protocol):
         ...
 
 
-class AlteredVerb(Plain):
+class AlteredVerb(Plain, ABC):
     """What the verbs share: the game, and who may act when."""
 
     def __init__(self, game: Game) -> None:
@@ -74,9 +75,9 @@ class AlteredVerb(Plain):
             ctx.roll_back()
         return replace(move, chance=tuple(ctx.dealt)) if ctx.dealt else move
 
+    @abstractmethod
     def run(self, ctx: Context, move: Move) -> None:
         """Make a move that `check` let through."""
-        raise NotImplementedError
 
 
 def waiting(state: State, note: str) -> Sequence[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -25,7 +26,7 @@ class TurnVerb(Verb, Protocol):
         ...
 
 
-class SeiyaVerb(Plain):
+class SeiyaVerb(Plain, ABC):
     """What the verbs share: the game, who may act when, and chance drawn by trying the move."""
 
     def __init__(self, game: Game) -> None:
@@ -44,9 +45,9 @@ class SeiyaVerb(Plain):
             return [*reasons, Violation("SSD-JEU-1", {"seat": state.seat or "-", "phase": state.phase})]
         return reasons + unknown(state, "SSD-JEU-1", "turn.seat", "turn.phase")
 
+    @abstractmethod
     def run(self, ctx: Context, move: Move) -> None:
         """Make the move."""
-        raise NotImplementedError
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The chance of the effects it sets going."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 from engine.core import places
@@ -36,7 +37,7 @@ from engine.games.saint_seiya.vocabulary import CHANNELS, COSMOS, FACING, FIGHTS
 ONE_AT_A_TIME = "SSD-JOU-2"
 
 
-class FromHand(SeiyaVerb):
+class FromHand(SeiyaVerb, ABC):
     """A card of the hand put in play."""
 
     kinds: tuple[str, ...] = ()
@@ -97,9 +98,9 @@ class FromHand(SeiyaVerb):
             if card.kind in self.kinds:
                 yield from (Move(seat, self.name(), {"card": ref, **args}) for args in self.targets(state, card))
 
+    @abstractmethod
     def name(self) -> str:
         """The name of the verb."""
-        raise NotImplementedError
 
     def targets(self, state: State, card: Card) -> Iterator[dict[str, str]]:
         """What else the move says."""

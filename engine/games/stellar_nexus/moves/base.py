@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -30,7 +31,7 @@ def prepared(state: State) -> bool:
     return state.phase != PREPARATION and "turn.phase" not in state.unknown
 
 
-class StellarVerb(Plain):
+class StellarVerb(Plain, ABC):
     """What the verbs share: the game, and who may act when."""
 
     def __init__(self, game: Game) -> None:
@@ -82,6 +83,6 @@ class StellarVerb(Plain):
         """The chance of what it sets going."""
         return dealt(self.run, state, move, dealer)
 
+    @abstractmethod
     def run(self, ctx: Context, move: Move) -> None:
         """Make a move that `check` let through."""
-        raise NotImplementedError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -60,12 +61,12 @@ def pressed(state: State) -> list[str]:
     return [seat for seat in SEATS if surplus(state, seat)]
 
 
-class Acting(WakfuVerb):
+class Acting(WakfuVerb, ABC):
     """A verb that may set effects going, whose chance they use."""
 
+    @abstractmethod
     def run(self, ctx: Context, move: Move) -> None:
         """Make the move."""
-        raise NotImplementedError
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The chance of the effects it sets going."""

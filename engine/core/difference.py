@@ -1,0 +1,87 @@
+"""What differs between two positions of one game: declared ones, or the ends of logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.core import views
+from engine.core.ask import situation
+from engine.core.choice import CatalogSource
+from engine.core.errors import Malformed
+from engine.core.game import Game
+from engine.core.log import read
+
+
+def difference(
+    one: bytes | str | Mapping[str, Any],
+    two: bytes | str | Mapping[str, Any],
+    *,
+    catalogs: Sequence[CatalogSource] = (),
+) -> list[dict[str, Any]]:
+    """Every fact that is known on both boards and not the same, as `{"fact", "one", "two"}`, in the order of the board.
+
+    A fact is a path as logs claim it ("A.pv", "A/T1/fighters/2", "turn.phase", "memory.attacked"). Of a row or a pile
+    `one` and `two` are the cards that lie on that board alone. Raises EngineError for what cannot be read, Malformed
+    `other_game` for boards of two games.
+    """
+    (game, first), (other, second) = (_facts(document, catalogs) for document in (one, two))
+    if game.id != other.id:
+        raise Malformed("other_game", f"a board of {game.id} and one of {other.id}")
+    found = []
+    for fact in first:
+        if fact in second and first[fact] != second[fact]:
+            told = _apart(first[fact], second[fact])
+            found += [{"fact": fact, "one": told[0], "two": told[1]}] if told[0] != told[1] else []
+    return found
+
+
+def _facts(document: Any, catalogs: Sequence[CatalogSource]) -> tuple[Game, dict[str, Any]]:
+    game, state, _book = situation(read(document), catalogs)
+    shown = views.board(state, None, views.JUDGE)
+    unknown = {fact.replace(".", "/", 1) for fact in state.unknown}
+    facts = {f"turn.{key}": value for key, value in shown["turn"].items()}
+    for owner, side in (*shown["seats"].items(), *((("common", shown["common"]),) if "common" in shown else ())):
+        facts.update(_side(game, owner, side))
+    facts.update({f"memory.{note}": shown.get("memory", {}).get(note, []) for note in game.notes})
+    return game, {fact: value for fact, value in facts.items() if fact.replace(".", "/", 1) not in unknown}
+
+
+def _side(game: Game, path: str, side: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, value in side.items():
+        inner = f"{path}/{key}"
+        if isinstance(value, Mapping) and "ref" not in value:
+            yield from _side(game, inner, value)
+        elif isinstance(value, list) and _numbered(game, inner.partition("/")[2]):
+            yield from ((f"{inner}/{number}", _card(card)) for number, card in enumerate(value, 1))
+        elif isinstance(value, list):
+            yield inner, [_card(card) for card in value]
+        elif key in (*game.layout.counters, *game.layout.shared):
+            yield f"{path}.{key}", value
+        else:
+            yield inner, _card(value)
+
+
+def _numbered(game: Game, zone: str) -> bool:
+    return f"{zone}/1" in (*game.layout.zones, *game.layout.common)
+
+
+def _card(card: Any) -> Any:
+    """A card by its ref, with what it bears where it bears anything."""
+    if not isinstance(card, Mapping):
+        return card
+    borne = {key: card[key] for key in ("marks", "on") if card.get(key)}
+    return {"ref": card["ref"], **borne} if borne else card["ref"]
+
+
+def _apart(one: Any, two: Any) -> tuple[Any, Any]:
+    """Two values; of two rows what each has that the other has not."""
+    if not (isinstance(one, list) and isinstance(two, list)):
+        return one, two
+    alone, others = [], list(two)
+    for item in one:
+        if item in others:
+            others.remove(item)
+        else:
+            alone.append(item)
+    return alone, others
