@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tournaments.swiss.costs import CERTIFIED, Cost, bye_cost, floats_of, pair_cost, total
+from tournaments.swiss.feasible import leaves_no_pairing
 from tournaments.swiss.field import SwissError
 from tournaments.swiss.mates import ANYONE, BYE, EDGE_LIMIT, Mates, Node, mates
 from tournaments.swiss.realize import Realized, realize
@@ -24,6 +25,7 @@ WHOLE = 32
 STILL_WHOLE = 300
 FIRST_SLOTS = 4
 SINGLED_OUT = 16
+IMPOSSIBLE = "the forbidden pairs leave no pairing of this field"
 LEVELS = len(Cost._fields)
 
 
@@ -48,6 +50,8 @@ def solve(now: Situation, rng: Random, *, whole: int = WHOLE, limit: int = EDGE_
     Up to `STILL_WHOLE` players the whole graph has the last word where the kernel leaves a level open. What would need
     more than `limit` edges is not certified. Raises `SwissError("impossible")` if the forbidden pairs leave no pairing.
     """
+    if leaves_no_pairing(now):
+        raise SwissError("impossible", IMPOSSIBLE)
     crowd = _crowd(now)
     found = _solve(now, crowd, {} if len(now.ids) <= whole else crowd.large(crowd.first()), rng, limit)
     if found.proven < LEVELS and whole < len(now.ids) <= STILL_WHOLE:
@@ -60,7 +64,7 @@ def _solve(now: Situation, crowd: Crowd, slots: Mapping[int, int], rng: Random, 
     while True:
         found = mates(now, crowd.groups, crowd.nodes(slots), rng, limit=limit)
         if found is None and not slots:
-            raise SwissError("impossible", "the forbidden pairs leave no pairing of this field")
+            raise SwissError("impossible", IMPOSSIBLE)
         tight = sorted(slots.keys() - _spare(found.pairs if found else ()))
         if found is not None and not tight:
             return _solution(now, crowd, found, realize(now, crowd.groups, slots, found.pairs))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as by_default
 from random import Random
 
-from tournaments.swiss.costs import Cost
+from tournaments.swiss.costs import Cost, bye_cost, cost_of, total
 from tournaments.swiss.field import Field
 from tournaments.swiss.flags import Flags, flags_of
 from tournaments.swiss.kernel import Solution, solve
@@ -73,6 +73,16 @@ def described(now: Situation, found: Solution, options: Options) -> Pairing:
         tables=tables,
         awarded=dict(sorted(options.awarded.items())),
     )
+
+
+def cost_of_seating(field: Field, seated: Iterable[Sequence[str]], options: Options = PLAIN) -> dict[str, int]:
+    """What a seating of the next round costs by name of level, however it was found: pairs of ids, and byes of one."""
+    now = read(field, (), Random(0), options)  # chance numbers the players, and no cost depends on it
+    at = {player: number for number, player in enumerate(now.ids)}
+    places = [[at[player] for player in ids] for ids in seated]
+    pairs = [(ids[0], ids[1]) for ids in places if len(ids) == 2]
+    byes = (bye_cost(now, ids[0]) for ids in places if len(ids) == 1)
+    return levels_of(total([cost_of(now, pairs, None), *byes]), options)
 
 
 def levels_of(cost: Cost, options: Options) -> dict[str, int]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain
 from operator import mul
 from random import Random
 
@@ -14,6 +14,7 @@ from tournaments.swiss.kernel import LEVELS, Solution, agreeing, solve
 from tournaments.swiss.matching import cheapest_perfect
 from tournaments.swiss.options import Options
 from tournaments.swiss.pairing import ALGORITHM, Pairing, described
+from tournaments.swiss.seating import free_tables
 from tournaments.swiss.situation import PLAIN, Situation, read
 
 FREED = 200
@@ -116,22 +117,25 @@ def repair(
     seed: int,
     forbidden: Iterable[tuple[str, str]] = (),
     options: Options = PLAIN,
+    places: Sequence[int] = (),
 ) -> tuple[Choice, ...]:
     """The ways to mend a published round, `field` being the truth (see `corrected`).
 
     The first opens as few tables as can be, whatever the cost; each of the next betters a level of the cost with as few
-    new pairs as that takes; the last is optimal. Tables that stay keep their number. Raises `SwissError("impossible")`
-    when the forbidden pairs leave no pairing.
+    new pairs as that takes; the last is optimal. Tables that stay keep their number; new ones are of `places`, if there
+    are any. Raises `SwissError`: `impossible` when the forbidden pairs leave no pairing, `tables_short`.
     """
     rng = Random(f"{ALGORITHM}:{seed}")
     now = read(field, forbidden, rng, options)
     kept = _Kept.of(now, published)
     best = solve(now, rng)
     found: list[Solution] = []
-    for made in (*_between(now, kept), best):
+    for made in chain(_between(now, kept), (best,)):
         if not found or made.cost < found[-1].cost:
             found.append(made)
-    return tuple(_choice(now, published, kept, made, best, options) for made in found)
+        if found[-1].cost <= best.cost:
+            break
+    return tuple(_choice(now, published, kept, made, best, options, places) for made in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,14 +209,20 @@ def _freed(now: Situation, kept: _Kept) -> list[int]:
 
 
 def _choice(
-    now: Situation, published: Published, kept: _Kept, made: Solution, best: Solution, options: Options
+    now: Situation,
+    published: Published,
+    kept: _Kept,
+    made: Solution,
+    best: Solution,
+    options: Options,
+    places: Sequence[int],
 ) -> Choice:
     proven = min(best.proven, agreeing(made.cost, best.cost))
-    pairing = _seated(described(now, replace(made, proven=proven), options), published, options.tables)
+    pairing = _seated(described(now, replace(made, proven=proven), options), published, options.tables, places)
     return Choice(pairing, kept.new(made.pairs, made.bye), tuple(_changes(published, pairing)))
 
 
-def _seated(pairing: Pairing, published: Published, fixed: Mapping[str, int]) -> Pairing:
+def _seated(pairing: Pairing, published: Published, fixed: Mapping[str, int], places: Sequence[int]) -> Pairing:
     """The same pairing, listed by table; pairs that stay keep their table and their seats, new ones fill the gaps."""
     pairs = {frozenset(pair): pair for pair in pairing.pairs}
     pairs |= {frozenset(pair): pair for pair in published.pairs if frozenset(pair) in pairs}
@@ -231,7 +241,7 @@ def _seated(pairing: Pairing, published: Published, fixed: Mapping[str, int]) ->
                 at[table] = pair
         placed = set(at.values())
         left = [pair for pair in left if pair not in placed]
-    free = (table for table in count(1) if table not in at)
+    free = free_tables(set(at), places)
     at |= {next(free): pair for pair in left}
     tables = tuple(sorted(at))
     return replace(pairing, pairs=tuple(pairs[at[table]] for table in tables), tables=tables)
