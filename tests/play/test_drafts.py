@@ -1,5 +1,7 @@
 """Draft pairings changed by hand, steps undone while nothing stands on them, and who comes, goes or stays away."""
 
+from functools import partial
+
 import pytest
 
 from tests.builders import (
@@ -17,10 +19,12 @@ from tests.refusals import assert_refused
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.events.models import Entrant, Event
+from tournaments.events.pairing import forbid_pair
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import grant_role
 from tournaments.play import services as play
 from tournaments.play.field import ranking
+from tournaments.play.hands import tried
 from tournaments.play.models import Clock, Game, Match, Round, Seat
 from tournaments.play.selectors import ledger_shown
 from tournaments.swiss.pairing import ALGORITHM
@@ -246,3 +250,66 @@ def test_a_result_corrected_after_the_next_pairings_moves_the_standings_and_leav
     assert ranking(current_stage(event))[0].points == 3
     row = next(row for row in ranking(current_stage(event)) if row.player == winner.public_id)
     assert row.points == 3
+
+
+# ----------------------------------------------------------------------------------------- tried, and taken back
+
+
+def test_a_change_is_tried_without_being_done(cast: Cast) -> None:
+    event = a_running_event(cast, players=4, rounds=2)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    draft = a_draft(event, cast)
+    draft.refresh_from_db()
+    before, entries = tables(draft), LedgerEntry.objects.count()
+    (a, b), (c, _d) = before
+    found = tried(draft, partial(play.swap_players, round_=draft, first=b, second=c, by=cast.organizer, now=NOW))
+    assert found.before == draft.cost, "of a draft that nobody changed it is what the pairing says"
+    assert (found.before["squares"], found.after["squares"]) == (0, 18)
+    assert [change.table for change in found.changes] == [1, 2]
+    assert found.changes[0].now == (a.public_id, c.public_id)
+    assert (tables(draft), LedgerEntry.objects.count()) == (before, entries)
+    assert found.forbidden == ()
+
+
+def test_a_tried_change_names_who_must_not_meet_and_counts_rematches_and_byes(cast: Cast) -> None:
+    event = a_running_event(cast, players=5)
+    draft = a_draft(event, cast)
+    (a, b), (c, _d) = tables(draft)
+    forbid_pair(event=event, first=a, second=c, reason="Sisters", by=cast.organizer, now=NOW)
+    found = tried(draft, partial(play.seat_together, round_=draft, first=a, second=c, by=cast.organizer, now=NOW))
+    assert [set(pair) for pair in found.forbidden] == [{a.public_id, c.public_id}]
+    bye = tried(draft, partial(play.give_bye, round_=draft, entrant=b, by=cast.organizer, now=NOW))
+    assert {change.table for change in bye.changes} == {1, None}
+    with assert_refused("same_table"):
+        tried(draft, partial(play.swap_players, round_=draft, first=a, second=b, by=cast.organizer, now=NOW))
+
+
+def test_staff_who_play_try_nothing(cast: Cast) -> None:
+    event = a_running_event(cast)
+    grant_role(event=event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
+    draft = a_draft(event, cast)
+    (a, _b), (c, _d) = tables(draft)
+    with assert_refused("staff_who_play"):
+        tried(draft, partial(play.swap_players, round_=draft, first=a, second=c, by=cast.player, now=NOW))
+
+
+@pytest.mark.parametrize("players", [4, 5])
+def test_the_last_change_by_hand_is_taken_back_with_its_proof(cast: Cast, players: int) -> None:
+    draft = a_draft(a_running_event(cast, players=players), cast)
+    draft.refresh_from_db()
+    before, proof = tables(draft), (draft.algorithm, draft.certified, draft.cost)
+    flags = {str(match.flags) for match in draft.matches.all()}
+    (a, _b), (c, _d) = before
+    for change in (
+        partial(play.seat_together, first=a, second=c),
+        partial(play.swap_players, first=a, second=c),
+        partial(play.give_bye, entrant=a),
+    ):
+        change(round_=draft, by=cast.organizer, now=NOW)
+        assert tables(draft) != before
+        play.undo_hand(round_=draft, by=cast.organizer, now=NOW)
+        draft.refresh_from_db()
+        assert (tables(draft), (draft.algorithm, draft.certified, draft.cost)) == (before, proof)
+        assert {str(match.flags) for match in draft.matches.all()} == flags
+        with assert_refused("nothing_by_hand"):
+            play.undo_hand(round_=draft, by=cast.organizer, now=NOW)

@@ -2,10 +2,27 @@
 
 import pytest
 
-from tests.builders import NOW, a_published_round, a_running_event
+from tests.builders import (
+    NOW,
+    a_pool,
+    a_published_round,
+    a_running_event,
+    a_sealed_event,
+    deck_text,
+    play_out,
+    sealed_texts,
+)
 from tests.cast import Cast
 from tests.refusals import assert_refused
-from tournaments.events.models import Event
+from tests.web.pages import address, signed_in, text
+from tournaments.accounts.models import Person
+from tournaments.accounts.services import own_person
+from tournaments.decks.selectors import current_list, takes_list
+from tournaments.decks.services import lock_decks, submit_decklist
+from tournaments.events.models import Entrant, Event
+from tournaments.events.services import register
+from tournaments.play import services as play
+from tournaments.play.repairs import ways_to_mend
 from tournaments.play.services import enter_late
 
 pytestmark = pytest.mark.django_db
@@ -25,3 +42,105 @@ def test_after_round_1_who_comes_late_is_let_in_as_the_procedures_say(
     else:
         with assert_refused("late_entry_closed"):
             enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
+
+
+# ------------------------------------------------------------------------------------------------- the list
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    event = a_running_event(cast, players=3)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    return event
+
+
+@pytest.fixture
+def late(cast: Cast, event: Event) -> Entrant:
+    """A late entrant whose account is the stranger's."""
+    made = enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
+    Person.objects.filter(member__entrant=made).update(account=cast.stranger)
+    return Entrant.objects.select_related("event").get(pk=made.pk)
+
+
+def submit(late: Entrant, by: object, text: str = "") -> object:
+    return submit_decklist(entrant=late, text=text or deck_text(8), by=by, now=NOW)
+
+
+def test_a_late_entrant_submits_versions_until_the_first_pairing_is_published(cast: Cast, late: Entrant) -> None:
+    assert submit(late, cast.stranger, "1 " + deck_text(8).splitlines()[1].split(" ", 1)[1]).legal is False
+    assert submit(late, cast.stranger).legal
+    draft = play.pair_round(stage=late.event.stages.get(), by=cast.organizer, now=NOW)
+    assert submit(late, cast.stranger, deck_text(9)).version == 3
+    play.publish_round(round_=draft, by=cast.organizer, now=NOW)
+    with assert_refused("decks_locked"):
+        submit(late, cast.stranger)
+    play.unpublish_round(round_=draft, by=cast.organizer, now=NOW)
+    assert takes_list(late)
+
+
+def test_the_lists_of_the_others_stay_locked(cast: Cast, event: Event, late: Entrant) -> None:
+    other = Entrant.objects.select_related("event").get(event=event, member__person__account=cast.player)
+    with assert_refused("decks_locked"):
+        submit(other, cast.player)
+
+
+def test_a_bye_leaves_the_list_of_a_late_entrant_open(cast: Cast, event: Event) -> None:
+    event = a_running_event(cast, players=2, name="Another", named="Other")
+    round_ = a_published_round(event, cast.organizer)
+    late = enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
+    (way,) = [way for way in ways_to_mend(round_) if not way.choice.changes[0].was]
+    play.mend_round(round_=round_, way=way.key, by=cast.organizer, now=NOW)
+    assert late.seats.get().match.kind == "bye" and takes_list(late)
+
+
+def test_the_page_says_until_when_and_takes_the_list(cast: Cast, event: Event, late: Entrant) -> None:
+    client, page = signed_in(cast.stranger), address("deck", event.public_id)
+    for shown in (page, address("me", event.public_id)):
+        assert "until your first pairing is published" in text(client.get(shown))
+    assert client.post(page, {"text": deck_text(8)}).status_code == 302
+    a_published_round(event, cast.organizer)
+    assert "until your first pairing is published" not in text(client.get(page))
+    assert 'name="text"' not in text(client.get(page))
+
+
+def test_staff_type_in_the_list_of_a_late_entrant(cast: Cast, event: Event, late: Entrant) -> None:
+    page = address("staff_paper_list", event.public_id, late.public_id)
+    assert page in text(signed_in(cast.scorekeeper).get(address("staff_entrants", event.public_id)))
+    assert signed_in(cast.scorekeeper).post(page, {"text": deck_text(8)}).status_code == 302
+    assert current_list(late, event.stages.get()).legal
+    a_published_round(event, cast.organizer)
+    assert signed_in(cast.scorekeeper).post(page, {"text": deck_text(9)}).status_code in (409, 422)
+
+
+def test_a_late_entry_is_merged_with_an_entry_that_played_and_its_list_is_locked(
+    cast: Cast, event: Event, late: Entrant
+) -> None:
+    other = Entrant.objects.get(event=event, member__person__account=cast.player)
+    Person.objects.filter(member__entrant=late).update(account=None)
+    kept = play.merge_entrants(entrant=late, into=other, by=cast.organizer, now=NOW)
+    assert not takes_list(Entrant.objects.select_related("event").get(pk=kept.pk))
+
+
+def test_in_a_limited_event_the_pool_of_a_late_entrant_comes_in_too(cast: Cast) -> None:
+    event = a_sealed_event(cast)
+    for seed, user in ((1, cast.player), (2, cast.opponent)):
+        entrant = register(event=event, person=own_person(user), by=user, now=NOW)
+        a_pool(entrant, user, seed)
+        submit_decklist(entrant=entrant, text=sealed_texts(seed)[1], by=user, now=NOW)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    play.start_event(event=event, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    late = enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
+    page = address("staff_type_pool", event.public_id, late.public_id)
+    desk = signed_in(cast.scorekeeper)
+    overview = text(desk.get(address("staff_pools", event.public_id)))
+    assert page in overview and overview.count("Type a pool") == 1
+    with assert_refused("decks_locked"):
+        a_pool(entrant, cast.opponent, 4)
+    assert desk.post(page, {"text": sealed_texts(3)[0]}).status_code == 302
+    assert submit(late, cast.scorekeeper, sealed_texts(3)[1]).legal
+    a_published_round(event, cast.organizer)
+    play_out(event.stages.get().rounds.get(), cast.organizer)
+    a_published_round(event, cast.organizer)
+    with assert_refused("decks_locked"):
+        a_pool(late, cast.scorekeeper, 4)

@@ -9,7 +9,7 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from tests.builders import NOW, a_published_round, a_running_event, match_of, play_out, users_of
+from tests.builders import NOW, a_draft_event, a_published_round, a_running_event, match_of, play_out, users_of
 from tests.cast import Cast
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
@@ -54,6 +54,14 @@ def test_two_clicks_publish_once(cast: Cast) -> None:
     publish = lambda: play.publish_round(round_=round_, by=cast.organizer, now=NOW)  # noqa: E731
     assert at_once(publish, publish) == ["done", "not_a_draft"]
     assert LedgerEntry.objects.filter(code="round.published").count() == 1
+
+
+def test_two_at_the_desk_start_and_pause_a_draft_once(cast: Cast) -> None:
+    stage = current_stage(a_draft_event(cast))
+    for gesture in (play.start_draft, play.pause_draft, play.resume_draft):
+        make = partial(gesture, stage=stage, by=cast.scorekeeper, now=NOW)
+        assert at_once(make, make) == ["clock_state", "done"]
+    assert LedgerEntry.objects.filter(code__startswith="clock.draft").count() == 3
 
 
 def test_confirm_and_contest_at_once_have_one_effect(cast: Cast) -> None:

@@ -1,9 +1,11 @@
 """A round's life: paired, published, played, closed."""
 
 import pytest
+from django.db import connection
 from django.http import Http404
+from django.test.utils import CaptureQueriesContext
 
-from tests.builders import NOW, a_published_round, a_running_event, match_of, play_out
+from tests.builders import NOW, a_large_event, a_published_round, a_running_event, match_of, play_out
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tournaments.common import ledger
@@ -39,6 +41,18 @@ def test_pairing_with_results_missing_names_the_tables(cast: Cast) -> None:
     with assert_refused("results_missing") as caught:
         play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     assert caught.value.details == [1, 2]
+
+
+def test_pairing_and_publishing_cost_the_same_queries_for_few_and_for_many(cast: Cast) -> None:
+    found = []
+    for players in (6, 60):
+        event = a_large_event(cast, players)
+        for _round in range(2):
+            play_out(a_published_round(event, cast.organizer), cast.organizer)
+        with CaptureQueriesContext(connection) as caught:
+            a_published_round(event, cast.organizer)
+        found.append(len(caught))
+    assert found[0] == found[1]
 
 
 def test_a_discarded_draft_can_be_paired_again_from_another_seed(cast: Cast) -> None:

@@ -5,12 +5,15 @@ import pytest
 from tests.builders import NOW, a_published_round, a_table_event, users_of
 from tests.cast import Cast
 from tests.refusals import assert_refused
+from tests.web.pages import address, signed_in, text
 from tournaments.common import jobs
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
+from tournaments.events.stages import add_stage
 from tournaments.play import services as play
 from tournaments.play.field import ranking
 from tournaments.play.models import Match
+from tournaments.play.selectors import newest_report_id
 from tournaments.standings.selectors import standings_of
 
 pytestmark = pytest.mark.django_db
@@ -74,6 +77,31 @@ def test_the_desk_enters_ranks_and_changes_them_with_a_reason(table: Match, cast
     assert table.seats.get(number=1).points == 24
 
 
+def test_who_is_disqualified_at_a_table_comes_last_and_the_others_move_up(
+    event: Event, table: Match, cast: Cast
+) -> None:
+    first = table.seats.get(number=1).entrant
+    play.disqualify(entrant=first, by=cast.organizer, now=NOW, reason="Marked cards")
+    with assert_refused("loss_not_counted"):
+        play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
+    moved_up = [[5, 12], [1, 9], [2, 7], [3, 3], [4, 0]]
+    play.override_result(match=table, by=cast.scorekeeper, games=moved_up, now=NOW)
+    assert list(table.seats.order_by("number").values_list("points", flat=True)) == [0, 24, 18, 12, 6]
+    rows = ranking(current_stage(event))
+    assert first.public_id not in {row.player for row in rows}
+    assert [(row.rank, row.points) for row in rows] == [(1, 24), (2, 18), (3, 12), (4, 6)]
+
+
+def test_a_table_that_was_played_stays_when_one_of_it_is_disqualified_afterwards(
+    event: Event, table: Match, cast: Cast
+) -> None:
+    play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
+    first = table.seats.get(number=1).entrant
+    play.disqualify(entrant=first, by=cast.organizer, now=NOW, reason="Marked cards")
+    assert [(row.rank, row.points) for row in ranking(current_stage(event))] == [(1, 18), (2, 12), (3, 6), (4, 0)]
+    assert table.seats.get(number=1).rank == 1
+
+
 def test_ranks_that_cannot_be_are_refused(table: Match, cast: Cast) -> None:
     for places in (
         PLACES[:4],
@@ -110,3 +138,30 @@ def test_who_drops_is_not_seated_in_the_next_round(event: Event, table: Match, c
     again = a_published_round(event, cast.organizer)
     assert again.matches.get().seats.count() == 4
     assert again.cost["repeats"] == 6
+
+
+def test_a_table_corrected_after_the_cut_says_who_would_have_come_in(cast: Cast) -> None:
+    event = a_table_event(cast, rounds=1)
+    add_stage(event=event, kind="single_elimination", cut_top=2, by=cast.organizer, now=NOW)
+    table = a_published_round(event, cast.organizer).matches.get()
+    play.override_result(match=table, by=cast.organizer, games=PLACES, now=NOW)
+    play.close_round(round_=table.round, by=cast.organizer, now=NOW)
+    play.start_stage(event=event, by=cast.organizer, now=NOW)
+    came = list(current_stage(event).entries.values_list("entrant", flat=True))
+    _first, second, third, *_rest = table.seats.select_related("entrant").order_by("number")
+    other = [PLACES[0], [3, 7], [2, 9], *PLACES[3:]]
+    same = [PLACES[1], PLACES[0], *PLACES[2:]]
+    correct = {"match": table, "by": cast.organizer, "reason": "misread", "now": NOW}
+    play.override_result(games=same, **correct)
+    with assert_refused("affects_later") as caught:
+        play.override_result(games=other, **correct)
+    out, into = second.entrant.public_id, third.entrant.public_id
+    assert caught.value.details == [{"what": "cut", "out": out, "into": into, "node": ""}]
+    sent = {"acknowledged": "", "reason": "misread", "seen": newest_report_id(table)}
+    ranks = {f"rank_{n}": rank for n, (rank, _score) in enumerate(other, 1)}
+    scores = {f"score_{n}": score for n, (_rank, score) in enumerate(other, 1)}
+    page = signed_in(cast.scorekeeper).post(address("staff_result", table.public_id), {**sent, **ranks, **scores})
+    assert page.status_code == 409 and third.entrant.name in text(page) and "would have come" in text(page)
+    play.override_result(games=other, acknowledged=True, **correct)
+    assert list(current_stage(event).entries.values_list("entrant", flat=True)) == came
+    assert [row.player for row in ranking(event.stages.get(number=1))][1] == into

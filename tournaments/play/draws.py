@@ -48,13 +48,13 @@ def draw(stage: Stage, number: int, entrants: list[Entrant], seed: int, wishes: 
         drawn = _swiss(stage, number, entrants, seed, wishes)
     else:
         drawn = _DRAWS[stage.kind](stage, number, entrants, seed)
-    return _at_tables(drawn, wishes.options.tables)
+    return _at_tables(drawn, wishes.options.tables, wishes.places)
 
 
-def _at_tables(drawn: Draw, fixed: Mapping[str, int]) -> Draw:
+def _at_tables(drawn: Draw, fixed: Mapping[str, int], places: Sequence[int]) -> Draw:
     """The same round with a number on every table, and a flag on who leaves a fixed table for another's."""
     seated = [table for table in drawn.tables if len(table.ids) > 1]
-    numbers, moved = numbered([table.ids for table in seated], fixed)
+    numbers, moved = numbered([table.ids for table in seated], fixed, places)
     tables = [replace(table, table=number) for table, number in zip(seated, numbers, strict=True)]
     flags = {**drawn.flags, **{player: (*drawn.flags.get(player, ()), "table_left") for player in moved}}
     return replace(drawn, tables=(*tables, *(table for table in drawn.tables if len(table.ids) == 1)), flags=flags)

@@ -134,34 +134,51 @@ def round_seed(stage: Stage, number: int, attempt: int = 0) -> int:
 
 
 @dataclass(frozen=True)
+class NodeMatch:
+    """A match of a node: its public id, its table, the games that each player won, and what it is to the bracket."""
+
+    public_id: str
+    table: int | None
+    games: Mapping[str, int | None]
+    played: Played
+
+
+@dataclass(frozen=True)
 class BracketState:
     """A stage's bracket, its players by seed, every node as it stands, and the matches there are, by node."""
 
     bracket: Bracket
     seeds: tuple[str, ...]
     slots: dict[str, Slot]
-    matches: dict[str, Match]
+    matches: dict[str, NodeMatch]
 
 
 def bracket_of(stage: Stage) -> BracketState:
-    """The bracket of a stage that has started, as its published rounds have left it."""
-    entrants = list(entered(stage))
-    seeds = tuple(entrant.public_id for entrant in entrants)
-    gone = {entrant.public_id for entrant in entrants if entrant.status == Entrant.Status.DROPPED}
+    """The bracket of a stage that has started, as its published rounds have left it. Three queries."""
+    entrants = list(entered(stage).values_list("public_id", "status"))
+    seeds = tuple(player for player, _status in entrants)
+    gone = {player for player, status in entrants if status == Entrant.Status.DROPPED}
     if stage.kind == Stage.Kind.DOUBLE_ELIMINATION:
         bracket = double_elimination(len(seeds), reset=stage.reset)
     else:
         bracket = single_elimination(len(seeds), third_place=stage.third_place)
-    matches = {match.node: match for match in shown_matches(stage)}
-    played = {node: _played(match) for node, match in matches.items()}
+    matches = dict(_node_matches(stage))
+    played = {node: match.played for node, match in matches.items()}
     return BracketState(bracket, seeds, read(bracket, seeds, played, gone), matches)
 
 
-def _played(match: Match) -> Played:
-    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
-    ids = [seat.entrant.public_id for seat in seats]
-    won = [seat.entrant.public_id for seat in seats if match.has_result and seat.points == 3]
-    return Played(ids[0], ids[1] if len(ids) > 1 else NOBODY, won[0] if won else None)
+def _node_matches(stage: Stage) -> Iterator[tuple[str, NodeMatch]]:
+    seats = Seat.objects.filter(match__round__stage=stage).exclude(match__round__status=Round.Status.DRAFT)
+    of_match = ("match__node", "match__public_id", "match__table", "match__games_drawn", "match__disputed")
+    rows = seats.order_by("match__round__number", "match", "number").values_list(
+        *of_match, "entrant__public_id", "games_won", "points"
+    )
+    for (node, public_id, table, drawn, disputed), group in groupby(rows, itemgetter(0, 1, 2, 3, 4)):
+        sat = [row[5:] for row in group]
+        counts = drawn is not None and not disputed
+        winner = next((player for player, _games, points in sat if counts and points == 3), None)
+        played = Played(sat[0][0], sat[1][0] if len(sat) > 1 else NOBODY, winner)
+        yield node, NodeMatch(public_id, table, {player: games for player, games, _points in sat}, played)
 
 
 def played_out(stage: Stage, last: Round | None) -> bool:
@@ -173,19 +190,27 @@ def played_out(stage: Stage, last: Round | None) -> bool:
     return stage.rounds_planned is not None and last.of_stage >= stage.rounds_planned
 
 
-def ranking(stage: Stage, *, changed: Mapping[int, SwissMatch] | None = None) -> tuple[Row | SwissRow, ...]:
-    """The standings of a stage by its structure; who was disqualified has no line. `changed` as for `field_of`."""
+def ranking(
+    stage: Stage,
+    *,
+    changed: Mapping[int, SwissMatch] | None = None,
+    tables: Mapping[int, multiplayer.Table] | None = None,
+) -> tuple[Row | SwissRow, ...]:
+    """The standings of a stage by its structure; who was disqualified has no line.
+
+    `changed` as for `field_of`; `tables` puts other results in the place of those of tables of several, by their keys.
+    """
     out = set(stage.event.entrants.filter(disqualified=True).values_list("public_id", flat=True))
     if stage.is_bracket:
         rows: Iterable[Row | SwissRow] = _bracket_rows(stage)
     elif stage.is_tables:
-        rows = _table_rows(stage)
+        rows = _table_rows(stage, tables or {})
     else:
         rows = standings(field_of(stage, changed=changed), stage.scheme, seed=stage.seed)
-    return _closed_up([row for row in rows if row.player not in out]) if out else tuple(rows)
+    return closed_up([row for row in rows if row.player not in out]) if out else tuple(rows)
 
 
-def _closed_up(rows: list[Row | SwissRow]) -> tuple[Row | SwissRow, ...]:
+def closed_up(rows: list[Row | SwissRow]) -> tuple[Row | SwissRow, ...]:
     """The ranks moved up over those who are out; equals stay equal."""
     first: dict[int, int] = {}
     moved: list[Row | SwissRow] = []
@@ -195,10 +220,18 @@ def _closed_up(rows: list[Row | SwissRow]) -> tuple[Row | SwissRow, ...]:
     return tuple(moved)
 
 
-def placed(stage: Stage, *, changed: Mapping[int, SwissMatch] | None = None) -> list[Placed]:
-    """Who is still there, with rank and points: from whom the next stage is cut. The next ranks move up."""
+def placed(
+    stage: Stage,
+    *,
+    changed: Mapping[int, SwissMatch] | None = None,
+    tables: Mapping[int, multiplayer.Table] | None = None,
+) -> list[Placed]:
+    """Who is still there, with rank and points: from whom the next stage is cut. The next ranks move up.
+
+    `changed` and `tables` as for `ranking`.
+    """
     here = set(stage.event.entrants.filter(status=Entrant.Status.REGISTERED).values_list("public_id", flat=True))
-    rows = ranking(stage, changed=changed)
+    rows = ranking(stage, changed=changed, tables=tables)
     return [Placed(row.player, row.rank, row.points) for row in rows if row.player in here]
 
 
@@ -217,20 +250,20 @@ def _bracket_rows(stage: Stage) -> tuple[Row, ...]:
     )
 
 
-def _table_rows(stage: Stage) -> tuple[Row, ...]:
+def _table_rows(stage: Stage, changed: Mapping[int, multiplayer.Table]) -> tuple[Row, ...]:
     """The standings of tables of several by `swiss.multiplayer`, a whole table counting as `FULL_POINTS`."""
     rounds: dict[int, list[multiplayer.Table]] = defaultdict(list)
     for match in shown_matches(stage):
         if match.has_result and match.table is not None:
             seats = match.seats.all()
             places = tuple(multiplayer.Place(seat.entrant.public_id, seat.score or 0, seat.rank) for seat in seats)
-            rounds[match.round.number].append(places)
+            rounds[match.round.number].append(changed.get(match.pk, places))
     players = [entrant.public_id for entrant in entered(stage)]
-    tables = [rounds[number] for number in sorted(rounds)]
-    return tuple(_in_points(row) for row in multiplayer.standings(players, tables))
+    played = [rounds[number] for number in sorted(rounds)]
+    return tuple(in_points(row) for row in multiplayer.standings(players, played))
 
 
-def _in_points(row: Row) -> Row:
+def in_points(row: Row) -> Row:
     """A line of tables of several with its rank points as points of the table."""
     first, *others = row.explain
     parts = tuple(replace(part, value=FULL_POINTS * part.value) for part in first.parts)

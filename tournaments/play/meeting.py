@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tournaments.common.names import folded
 from tournaments.decks.selectors import without_legal_list
 from tournaments.events.models import Entrant, Event
-from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.events.selectors import current_stage, names_of
 
 CHAIRS = 2  # at a table
 
@@ -16,7 +16,13 @@ class Chair:
 
     number: int
     entrant: Entrant
+    name: str
     owes_deck: bool
+
+    @property
+    def public_id(self) -> str:
+        """That of who sits there."""
+        return self.entrant.public_id
 
     @property
     def table(self) -> int:
@@ -27,6 +33,8 @@ class Chair:
 def chairs_of(event: Event) -> list[Chair]:
     """The chairs of all registered entrants by name; names alike in the order they came. Four queries."""
     owing = set(without_legal_list(current_stage(event)).values_list("pk", flat=True))
-    playing = entrants_of(event).filter(status=Entrant.Status.REGISTERED)
-    by_name = sorted(playing, key=lambda entrant: folded(entrant.name))
-    return [Chair(number, entrant, entrant.pk in owing) for number, entrant in enumerate(by_name, 1)]
+    playing = event.entrants.filter(status=Entrant.Status.REGISTERED).order_by("registered_at", "pk")
+    names = names_of(playing)
+    named = [(names.get(entrant.pk, entrant.public_id), entrant) for entrant in playing]
+    by_name = sorted(named, key=lambda each: folded(each[0]))
+    return [Chair(number, entrant, name, entrant.pk in owing) for number, (name, entrant) in enumerate(by_name, 1)]

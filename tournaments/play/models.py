@@ -103,6 +103,9 @@ class Match(models.Model):
     disputed = models.BooleanField(default=False)
     flags = models.JSONField(default=dict, help_text="Why this pairing: flags by entrant's public id.")
     node = models.CharField(max_length=10, default="", blank=True, help_text="Its place in a bracket, such as W2.1.")
+    starts = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Number of the seat that starts, as the higher seed chose after a cut."
+    )
 
     class Meta:
         constraints = [
@@ -125,6 +128,13 @@ class Match(models.Model):
         return self.table is not None and self.round.stage.is_tables
 
 
+class SeatManager(models.Manager["Seat"]):
+    """Seats with their entrants, for the reason that members come with their persons."""
+
+    def get_queryset(self) -> models.QuerySet["Seat"]:
+        return super().get_queryset().select_related("entrant")
+
+
 class Seat(models.Model):
     """An entrant's place at a match. The round stands here too: nobody sits twice in one."""
 
@@ -136,6 +146,8 @@ class Seat(models.Model):
     points = models.PositiveSmallIntegerField(null=True, help_text="Match points of the result that counts.")
     rank = models.PositiveSmallIntegerField(null=True, help_text="At a table of several: 1 for the first.")
     score = models.PositiveIntegerField(null=True, help_text="At a table of several: victory points.")
+
+    objects = SeatManager()
 
     class Meta:
         constraints = [
@@ -232,6 +244,17 @@ class Clock(models.Model):
         return f"clock of {self.round_id}"
 
 
+class DraftClock(models.Model):
+    """The time of the draft of a stage. There is none before it is started; its steps follow from the procedures."""
+
+    stage = models.OneToOneField(Stage, on_delete=models.CASCADE, related_name="draft_clock")
+    started_at = models.DateTimeField(help_text="Since when it would have run, had it never stood still.")
+    paused_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"draft clock of {self.stage_id}"
+
+
 class TimeExtension(models.Model):
     """Minutes added to one table."""
 
@@ -255,3 +278,39 @@ class EmptySeat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat_id} since {self.since}"
+
+
+def loss_id() -> str:
+    return new_id("j")
+
+
+class Loss(models.Model):
+    """A game or a match that an entrant loses without having played it out: by a penalty, or by coming late.
+
+    What is reported has to count it. Without a seat it waits for the next round in which the entrant has an opponent.
+    """
+
+    class What(models.TextChoices):
+        GAME = "game"
+        MATCH = "match"
+
+    public_id = models.CharField(max_length=20, unique=True, default=loss_id, editable=False)
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="losses")
+    what = models.CharField(max_length=5, choices=What.choices)
+    seat = models.ForeignKey(Seat, on_delete=models.SET_NULL, null=True, related_name="losses")
+    game = models.PositiveSmallIntegerField(null=True, help_text="Which one; empty for a match.")
+    later = models.BooleanField(default=False, help_text="Lost only if the match comes to that game.")
+    carried = models.BooleanField(default=False, help_text="It had waited for the round it is served in.")
+    before = models.JSONField(null=True, help_text="The result whose place it took: games, kind, authority.")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(seat=None) | Q(what="match") | Q(game__isnull=False), name="a_lost_game_has_its_number"
+            )
+        ]
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id} loses a {self.what}"

@@ -6,15 +6,18 @@ pairings as they are seated with what that truth would pair.
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import Refusal
 from tournaments.events.models import Entrant, Stage
 from tournaments.play.field import entered, field_of
-from tournaments.play.models import Match, Round
-from tournaments.play.wishes import Wishes, awarded_in, wishes_of
+from tournaments.play.models import Match, Round, Seat
+from tournaments.play.wishes import Wishes, awarded_in, cannot_pair, wishes_of
 from tournaments.swiss.field import SwissError
 from tournaments.swiss.repair import Choice, Published, repair
 
@@ -33,18 +36,26 @@ def ways_to_mend(round_: Round) -> list[Way]:
         raise Refusal("no_repair", _("Only the pairings of a Swiss round are mended so."))
     if round_.status == Round.Status.CLOSED:
         raise Refusal("round_state", _("This round is closed."))
-    wishes = wishes_now(round_)
-    field = wishes.on(field_of(round_.stage, before=round_.number))
+    entrants = list(entered(round_.stage))
+    wishes = wishes_now(round_, entrants)
+    field = wishes.on(field_of(round_.stage, before=round_.number, entrants=entrants))
     try:
-        choices = repair(field, published(round_), seed=round_.seed, forbidden=wishes.forbidden, options=wishes.options)
+        choices = repair(
+            field,
+            published(round_),
+            seed=round_.seed,
+            forbidden=wishes.forbidden,
+            options=wishes.options,
+            places=wishes.places,
+        )
     except SwissError as error:
-        raise Refusal("cannot_pair", _("This field cannot be paired."), details=[error.code])
+        raise cannot_pair(error)
     return [Way(_key(choice), choice) for choice in choices if choice.changes]
 
 
-def wishes_now(round_: Round) -> Wishes:
+def wishes_now(round_: Round, entrants: Sequence[Entrant] | None = None) -> Wishes:
     """What holds now for a round that is paired; its awarded byes are those it was paired with."""
-    entrants = list(entered(round_.stage))
+    entrants = list(entered(round_.stage)) if entrants is None else entrants
     wishes = wishes_of(round_.stage, round_.number, entrants)
     there = {entrant.public_id for entrant in entrants if entrant.status == Entrant.Status.REGISTERED}
     awarded = {player: kind for player, kind in awarded_in(round_).items() if player in there}
@@ -57,12 +68,14 @@ def published(round_: Round) -> Published:
     pairs: list[tuple[str, str]] = []
     tables: list[int] = []
     byes: list[str] = []
-    for match in round_.matches.prefetch_related("seats__entrant").order_by("table", "pk"):
-        ids = [seat.entrant.public_id for seat in sorted(match.seats.all(), key=lambda seat: seat.number)]
-        if match.table is not None:
+    seats = Seat.objects.filter(match__round=round_).order_by("match__table", "match", "number")
+    rows = seats.values_list("match", "match__table", "match__kind", "entrant__public_id")
+    for (_match, table, kind), group in groupby(rows, itemgetter(0, 1, 2)):
+        ids = [row[3] for row in group]
+        if table is not None:
             pairs.append((ids[0], ids[1]))
-            tables.append(match.table)
-        elif match.kind == Match.Kind.BYE and ids[0] not in awarded:
+            tables.append(table)
+        elif kind == Match.Kind.BYE and ids[0] not in awarded:
             byes += ids
     if len(byes) > 1:
         raise Refusal("no_repair", _("Byes were given by hand: seat two of them together first."))

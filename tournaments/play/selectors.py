@@ -1,19 +1,24 @@
 """What pages and the API read of rounds and matches."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import Any
 
-from django.db.models import F, Max, Prefetch, Q, QuerySet, Sum
+from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from tournaments.common.models import LedgerEntry
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.selectors import names_of
 from tournaments.play.models import AwardedBye, Match, Report, Round, Seat
 
 FOLLOW_UNDONE_FOR = timedelta(seconds=60)
 # Entries that tell who sits where in a draft.
-PAIRING_CODES = ("round.paired", "round.swapped", "round.bye_given", "round.seated", "round.mended")
+HAND_CODES = ("round.swapped", "round.bye_given", "round.seated")
+PAIRING_CODES = ("round.paired", *HAND_CODES, "round.hand_undone", "round.mended")
 MAX_ROUNDS = 30
 
 
@@ -40,22 +45,54 @@ def matches_of(round_: Round) -> QuerySet[Match]:
     """
     standing = Report.objects.filter(status=Report.Status.STANDING).select_related("seat")
     return (
-        round_.matches
-        .annotate(newest_report=Max("reports__pk"))
+        bare_matches_of(round_)
         .prefetch_related(
             "seats__entrant__member_set__person",
             "extensions",
             Prefetch("reports", queryset=standing, to_attr="standing_reports"),
         )
         .select_related("round__stage__event")
-        .order_by(F("table").asc(nulls_last=True), "pk")
     )
+
+
+def bare_matches_of(round_: Round) -> QuerySet[Match]:
+    """`matches_of` without what belongs to the matches: for lists so long that loading it would be felt."""
+    newest = Report.objects.filter(match=OuterRef("pk")).order_by("-pk").values("pk")[:1]
+    matches = round_.matches.annotate(newest_report=Subquery(newest))
+    return matches.order_by(F("table").asc(nulls_last=True), "pk")
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A table of a round in short: its match, and who sits there, each with the entrant's key and name."""
+
+    match: int
+    match_id: str
+    table: int | None
+    kind: str
+    seats: tuple[tuple[int, str], ...]
+
+
+def pairings_of(round_: Round) -> list[Pairing]:
+    """A round's tables in order, byes last: two queries and no rows of matches, however many there are."""
+    names = names_of(Entrant.objects.filter(seats__round=round_))
+    seats = Seat.objects.filter(round=round_).order_by(F("match__table").asc(nulls_last=True), "match", "number")
+    match, entrant = ("match", "match__public_id", "match__table", "match__kind"), ("entrant", "entrant__public_id")
+    found = seats.values_list(*match, *entrant)
+    return [
+        Pairing(*table, seats=tuple((key, names.get(key, public_id)) for *_table, key, public_id in rows))
+        for table, rows in groupby(found, key=lambda row: row[:4])
+    ]
+
+
+def is_hidden(round_: Round, user: Any) -> bool:
+    """Whether a round is a draft and its reader plays the event."""
+    return round_.status == Round.Status.DRAFT and plays(user, round_.stage.event)
 
 
 def shown_to_staff(matches: QuerySet[Match], user: Any, round_: Round) -> QuerySet[Match]:
     """Staff who play see no table of a draft: from the others they would know their own."""
-    hidden = round_.status == Round.Status.DRAFT and plays(user, round_.stage.event)
-    return matches.none() if hidden else matches
+    return matches.none() if is_hidden(round_, user) else matches
 
 
 def rounds_shown(stage: Stage) -> int:
@@ -85,6 +122,25 @@ def matches_of_entrant(event: Event, entrant: Entrant) -> QuerySet[Match]:
     )
 
 
+def history_of_account(user: Any) -> QuerySet[Entrant]:
+    """The entrants an account acts for, the newest first, each with the `matches` that count, those `won`, `points`."""
+    counts = Q(seats__match__games_drawn__isnull=False, seats__match__disputed=False)
+    counts &= ~Q(seats__round__status=Round.Status.DRAFT)
+    first = Q(seats__rank=1) | Q(seats__rank=None, seats__points=3)
+    return (
+        Entrant.objects
+        .filter(pk__in=Entrant.objects.filter(member__person__account=user).values("pk"))
+        .annotate(
+            matches=Count("seats", filter=counts),
+            won=Count("seats", filter=counts & first),
+            points=Coalesce(Sum("seats__points", filter=counts), 0),
+        )
+        .select_related("event")
+        .prefetch_related("member_set__person")
+        .order_by("-registered_at", "-pk")
+    )
+
+
 def standing_report(match: Match) -> Report | None:
     """The report that waits for the opponent."""
     return match.reports.filter(status=Report.Status.STANDING).select_related("seat").first()
@@ -100,6 +156,25 @@ def seeds_used(stage: Stage, number: int) -> int:
     """How many seeds drafts of a round have used up: discarded drafts that staff who do not play threw away."""
     discarded = LedgerEntry.objects.filter(chain=stage.event.public_id, code="round.discarded", object=f"r{number}")
     return discarded.filter(after__reseed=True).count()
+
+
+def chooser_of(match: Match) -> Seat | None:
+    """Who chooses who starts at a match after a cut: the higher seed; None where nobody does."""
+    return choosers_of(match.round, [match]).get(match.pk)
+
+
+def choosers_of(round_: Round, matches: Iterable[Match]) -> dict[int, Seat]:
+    """The seat that chooses who starts at each of these matches, by the match's key: one query for a whole round."""
+    stage = round_.stage
+    if not stage.seed_chooses or stage.number == 1 or stage.is_tables:
+        return {}
+    seeds = dict(stage.entries.values_list("entrant", "seed"))
+    duels = ((match, list(match.seats.all())) for match in matches if match.table is not None)
+    return {
+        match.pk: min(seats, key=lambda seat: seeds.get(seat.entrant_id, len(seeds) + 1))
+        for match, seats in duels
+        if len(seats) == 2
+    }
 
 
 def newest_report_id(match: Match) -> int:
@@ -142,6 +217,13 @@ def follow_to_undo(round_: Round, now: datetime) -> LedgerEntry | None:
     return last if last is not None and ours and now <= last.at + FOLLOW_UNDONE_FOR else None
 
 
+def hand_to_undo(round_: Round) -> LedgerEntry | None:
+    """The entry of the last change by hand to a draft, when nothing was done to the round since."""
+    entries = LedgerEntry.objects.filter(chain=round_.stage.event.public_id, object=f"r{round_.number}")
+    last = entries.order_by("-number").first()
+    return last if last is not None and last.code in HAND_CODES and last.before else None
+
+
 def ledger_shown(event: Event, user: Any) -> QuerySet[LedgerEntry]:
     """The entries of an event's ledger that this member of its staff may read.
 
@@ -167,3 +249,14 @@ def rounds_to_pair(stage: Stage) -> range:
     last = last_round(stage)
     first = last.number + 1 if last else stage.first_round
     return range(first, stage.first_round + (stage.rounds_planned or MAX_ROUNDS))
+
+
+def paired_in(round_: Round) -> list[int]:
+    """The keys of the entrants who sit at a table in a round; nobody with a bye, and nobody who missed it."""
+    return list(Seat.objects.filter(round=round_, match__table__isnull=False).values_list("entrant", flat=True))
+
+
+def is_of_one_account(match: Match) -> bool:
+    """Whether one account acts for everybody at a table, as for two children of one guardian: nobody could confirm."""
+    accounts = match.seats.values_list("entrant__member__person__account", flat=True)
+    return len(accounts) > 1 and None not in accounts and len(set(accounts)) == 1

@@ -4,22 +4,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from tournaments.common.refusals import Refusal
 from tournaments.events.models import Entrant, Stage
+from tournaments.events.tables import tables_of
 from tournaments.play.field import field_of
+from tournaments.play.merges import merges_after, take_apart
 from tournaments.play.models import AwardedBye, Match, Round
-from tournaments.swiss.field import Field
+from tournaments.swiss.field import Field, SwissError
 from tournaments.swiss.options import FOLD, SLIDE, STANDING, Options
 from tournaments.swiss.pairing import ALGORITHM
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """The options of `swiss.pair`, the forbidden pairs, and what the field says of a player: club and seed, by id."""
+    """The options of `swiss.pair`, the forbidden pairs, and what the field says of a player: club and seed, by id.
+
+    `places` are the tables of the hall, none where they are counted from 1.
+    """
 
     options: Options = field(default_factory=Options)
     forbidden: tuple[tuple[str, str], ...] = ()
     clubs: Mapping[str, str] = field(default_factory=dict)
     seeds: Mapping[str, int] = field(default_factory=dict)
+    places: tuple[int, ...] = ()
 
     def on(self, known: Field) -> Field:
         """The field with clubs and seeds on its players."""
@@ -46,9 +55,10 @@ class Wishes:
 def wishes_of(stage: Stage, number: int, entrants: Sequence[Entrant]) -> Wishes:
     """What holds now for round `number` of a stage; of these entrants, those who play."""
     playing = {entrant.public_id: entrant for entrant in entrants if entrant.status == Entrant.Status.REGISTERED}
-    tables = fixed_tables(playing.values())
+    places = tables_of(stage)
+    tables = fixed_tables(playing.values(), places)
     if stage.kind != Stage.Kind.SWISS:
-        return Wishes(Options(tables=tables))
+        return Wishes(Options(tables=tables), places=places)
     last = stage.rounds_planned is not None and number - stage.first_round + 1 == stage.rounds_planned
     order = STANDING if last and stage.last_by_standing else stage.pairing_order
     asked = AwardedBye.objects.filter(stage=stage, number=number).values_list("entrant__public_id", "kind")
@@ -67,12 +77,25 @@ def wishes_of(stage: Stage, number: int, entrants: Sequence[Entrant]) -> Wishes:
         forbidden=tuple(sorted(pair for pair in pairs if set(pair) <= playing.keys())),
         clubs=_clubs(playing.values()) if stage.clubs_apart and not last else {},
         seeds=dict(seeds),
+        places=places,
     )
 
 
-def fixed_tables(entrants: Any) -> dict[str, int]:
-    """The table that an entrant needs, by id."""
-    return {entrant.public_id: entrant.fixed_table for entrant in entrants if entrant.fixed_table is not None}
+def fixed_tables(entrants: Any, places: Sequence[int] = ()) -> dict[str, int]:
+    """The table that an entrant needs, by id; one that this stage does not have is not kept."""
+    here = set(places)
+    return {
+        entrant.public_id: entrant.fixed_table
+        for entrant in entrants
+        if entrant.fixed_table is not None and (not here or entrant.fixed_table in here)
+    }
+
+
+def cannot_pair(error: SwissError) -> Refusal:
+    """Why a field has no pairing, or no room."""
+    if error.code == "tables_short":
+        return Refusal("tables_short", _("There are more pairings than tables: give the stage more of them."))
+    return Refusal("cannot_pair", _("This field cannot be paired."), details=[error.code])
 
 
 def _clubs(entrants: Any) -> dict[str, str]:
@@ -96,7 +119,8 @@ def computable(round_: Round) -> bool:
 def inputs_of(round_: Round) -> dict[str, Any]:
     """A round with all that it was paired from, as `python -m tournaments.swiss verify` reads it.
 
-    Who was not seated in it was gone, or not there yet. Results corrected since are those of now.
+    Who was not seated in it was gone, or not there yet. Results corrected since are those of now; entries merged since
+    are two.
     """
     matches = list(round_.matches.exclude(kind=Match.Kind.MISSED).prefetch_related("seats__entrant").order_by("table"))
     seated = [[seat.entrant.public_id for seat in sorted(m.seats.all(), key=lambda s: s.number)] for m in matches]
@@ -105,16 +129,8 @@ def inputs_of(round_: Round) -> dict[str, Any]:
     known = field_of(round_.stage, before=round_.number)
     clubs, seeds = round_.wishes.get("clubs", {}), round_.wishes.get("seeds", {})
     byes = [players[0] for players in seated if len(players) == 1 and players[0] not in awarded]
-    return {
-        "players": [
-            {
-                "id": player.id,
-                "dropped": player.id not in there,
-                "club": clubs.get(player.id, ""),
-                "seed": seeds.get(player.id, 0),
-            }
-            for player in known.players
-        ],
+    told: dict[str, Any] = {
+        "players": [{"id": player.id, "dropped": player.id not in there} for player in known.players],
         "rounds": [
             {
                 "matches": [
@@ -128,3 +144,8 @@ def inputs_of(round_: Round) -> dict[str, Any]:
         "pairs": [players for players in seated if len(players) == 2],
         "bye": byes[0] if byes else None,
     }
+    for merged in merges_after(round_.stage.event.public_id, round_.results_version):
+        take_apart(told, round_.number, merged)
+    for player in told["players"]:
+        player |= {"club": clubs.get(player["id"], ""), "seed": seeds.get(player["id"], 0)}
+    return told

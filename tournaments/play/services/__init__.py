@@ -3,12 +3,16 @@
 from tournaments.play.services.byes import ask_bye, award_bye, take_bye_back
 from tournaments.play.services.clocks import extend_round, extend_table, pause_clock, resume_clock, start_clock
 from tournaments.play.services.desk import enter_slip, undo_slip
-from tournaments.play.services.drafts import give_bye, seat_together, swap_players
+from tournaments.play.services.draft_clocks import move_draft, pause_draft, resume_draft, start_draft, undo_draft
+from tournaments.play.services.drafts import give_bye, seat_together, swap_players, undo_hand
 from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, start_event
 from tournaments.play.services.following import follow_round, undo_follow
 from tournaments.play.services.late import enter_late
+from tournaments.play.services.losses import lose_next_round, lose_now, take_loss_back
 from tournaments.play.services.meeting import hold_meeting
+from tournaments.play.services.merging import merge_entrants
 from tournaments.play.services.repairs import mend_round
+from tournaments.play.services.replays import replay_match
 from tournaments.play.services.results import (
     confirm_result,
     contest_result,
@@ -16,7 +20,6 @@ from tournaments.play.services.results import (
     record_evidence,
     report_result,
     rule_result,
-    void_result,
 )
 from tournaments.play.services.rounds import (
     close_round,
@@ -27,11 +30,13 @@ from tournaments.play.services.rounds import (
     unpublish_round,
 )
 from tournaments.play.services.stages import start_stage, undo_stage
+from tournaments.play.services.starting import choose_start
 from tournaments.play.services.tardiness import confirm_game_loss, confirm_match_loss, note_empty, note_filled
 
 __all__ = [
     "ask_bye",
     "award_bye",
+    "choose_start",
     "close_round",
     "confirm_game_loss",
     "confirm_match_loss",
@@ -48,28 +53,38 @@ __all__ = [
     "follow_round",
     "give_bye",
     "hold_meeting",
+    "lose_next_round",
+    "lose_now",
     "mend_round",
+    "merge_entrants",
+    "move_draft",
     "note_empty",
     "note_filled",
     "override_result",
     "pair_round",
     "pause_clock",
+    "pause_draft",
     "publish_round",
     "record_evidence",
     "reinstate",
     "reopen_round",
+    "replay_match",
     "report_result",
     "resume_clock",
+    "resume_draft",
     "rule_result",
     "seat_together",
     "start_clock",
+    "start_draft",
     "start_event",
     "start_stage",
     "swap_players",
     "take_bye_back",
+    "take_loss_back",
+    "undo_draft",
     "undo_follow",
+    "undo_hand",
     "undo_slip",
     "undo_stage",
     "unpublish_round",
-    "void_result",
 ]

@@ -12,12 +12,11 @@ from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Entrant, Event
 from tournaments.play.models import Match, Report, Round, Seat
 from tournaments.play.selectors import standing_report
-from tournaments.play.services.entries import record
 from tournaments.play.services.events import drop, reinstate
-from tournaments.play.services.results import _score_now, _settle, override_result, results_moved
+from tournaments.play.services.results import clear_result, override_result, score_now, settle
 
 Kind = Match.Kind
-COUNTED = ("result.entered", "result.confirmed", "result.ruled", "result.conceded")
+COUNTED = ("result.entered", "result.confirmed", "result.ruled", "result.conceded", "result.penalized")
 
 
 def enter_slip(
@@ -57,7 +56,7 @@ def _stands(match: Match) -> dict[str, object] | None:
     """The result that counts, or the report that waits."""
     fresh = Match.objects.get(pk=match.pk)
     if fresh.has_result:
-        score, kind = _score_now(fresh)
+        score, kind = score_now(fresh)
         return {"games": score, "kind": kind}
     report = standing_report(match)
     return {"games": report.games, "kind": report.kind} if report else None
@@ -85,23 +84,10 @@ def undo_slip(*, match: Match, by: User, now: datetime) -> None:
         counted = entries.filter(code__in=COUNTED, number__lt=entered.number).first()
         if entered.before is not None and counted is not None:
             after = counted.after
-            _settle(locked, after["games"], after["kind"], after["authority"], by, "result.undone", now)
+            settle(locked, after["games"], after["kind"], after["authority"], by, "result.undone", now)
         else:
-            _clear(locked, by, now)
+            clear_result(locked, by, now)
         _take_drops_back(event, locked, entered, by, now)
-
-
-def _clear(match: Match, by: User, now: datetime) -> None:
-    """Leave a match without a result that counts; the newest report of a player waits again."""
-    report = match.reports.filter(seat__isnull=False).order_by("-pk").first()
-    waits = report is not None and report.status == Report.Status.REPLACED
-    if report is not None and waits:
-        Report.objects.filter(pk=report.pk).update(status=Report.Status.STANDING)
-    authority = Match.Authority.CLAIMED if waits else Match.Authority.NONE
-    Match.objects.filter(pk=match.pk).update(kind=Kind.PLAYED, games_drawn=None, authority=authority, evidence="")
-    match.seats.update(games_won=None, points=None, rank=None, score=None)
-    entry = record(match.round.stage.event, by, "result.undone", now, object=match.public_id)
-    results_moved(match.round.stage, entry.number, now)
 
 
 def _take_drops_back(event: Event, match: Match, entered: LedgerEntry, by: User, now: datetime) -> None:

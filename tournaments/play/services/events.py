@@ -8,14 +8,16 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
-from tournaments.decks.selectors import current_list, without_legal_list
+from tournaments.decks.selectors import current_list, is_drafted, without_legal_list
+from tournaments.decks.services import open_drafted
 from tournaments.events.access import may, plays
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage, first_stage, next_stage
 from tournaments.events.services import move_event
-from tournaments.play.models import Match, Round
+from tournaments.play.models import Loss, Match, Round
 from tournaments.play.selectors import last_round_of
 from tournaments.play.services.entries import record
+from tournaments.play.services.losses import lose_now
 from tournaments.play.services.results import concede, results_moved
 from tournaments.play.services.stages import enter_first_stage
 
@@ -47,7 +49,10 @@ def start_event(*, event: Event, by: User, now: datetime, drop_absent: bool = Fa
         )
         for entrant in absent:
             _drop(entrant, 0, by, now)
-        enter_first_stage(event.stages.select_for_update().select_related("event").get(number=1), now)
+        stage = event.stages.select_for_update().select_related("event").get(number=1)
+        enter_first_stage(stage, now)
+        if is_drafted(stage):
+            open_drafted(stage=stage, by=by, now=now)
 
 
 def finish_event(*, event: Event, by: User, now: datetime) -> None:
@@ -88,13 +93,14 @@ def drop(*, entrant: Entrant, by: User, now: datetime, concede_match: bool = Fal
         if event.status == Status.RUNNING:
             results_moved(current_stage(event), entry.number, now)  # some schemes weigh who dropped
         elif freed:
-            _move_up(event, by, now)
+            move_up(event, by, now)
 
 
 def disqualify(*, entrant: Entrant, by: User, now: datetime, reason: str) -> None:
     """Put an entrant out of the event: out of ranks and prizes; what was played stays. Twice is once.
 
-    A match that is published and has no result is lost; the draft of a round is thrown away first, as for a drop.
+    A match that is published and has no result is lost; at a table of several that is the last rank, and the others
+    move up. The draft of a round is thrown away first, as for a drop.
     """
     if not reason.strip():
         raise InvalidInput("reason_missing", _("A disqualification needs a reason."))
@@ -113,6 +119,9 @@ def disqualify(*, entrant: Entrant, by: User, now: datetime, reason: str) -> Non
         match = _open_match(entrant, last)
         if match is not None:
             concede(match=match, entrant=entrant, by=by, now=now, kind=Match.Kind.DISQUALIFIED)
+        table = _open_table(entrant, last)
+        if table is not None:
+            lose_now(match=table, entrant=entrant, what=Loss.What.MATCH, by=by, now=now)
         if entrant.status != Entrant.Status.DROPPED:
             _drop(entrant, last.number if last else 0, by, now)
         Entrant.objects.filter(pk=entrant.pk).update(disqualified=True)
@@ -126,6 +135,13 @@ def _open_match(entrant: Entrant, last: Round | None) -> Match | None:
         return None
     waiting = last.matches.filter(seats__entrant=entrant, table__isnull=False, games_drawn=None)
     return waiting.select_related("round__stage__event").first()
+
+
+def _open_table(entrant: Entrant, last: Round | None) -> Match | None:
+    """The table of several at which an entrant sits in a published round, while it has no result."""
+    if last is None or last.status != Round.Status.PUBLISHED or not last.stage.is_tables:
+        return None
+    return last.matches.filter(seats__entrant=entrant, table__isnull=False, games_drawn=None).first()
 
 
 def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
@@ -168,12 +184,14 @@ def _dropped_by(entrant: Entrant) -> str:
     return drops.values_list("actor", flat=True).first() or ""
 
 
-def _move_up(event: Event, by: User, now: datetime) -> None:
-    """Give the free place to who waits longest."""
+def move_up(event: Event, by: User, now: datetime) -> bool:
+    """Give a free place to who waits longest, inside the event's lock; whether somebody does."""
     first = event.entrants.filter(status=Entrant.Status.WAITING).order_by("registered_at", "pk").first()
-    if first is not None:
-        Entrant.objects.filter(pk=first.pk).update(status=Entrant.Status.REGISTERED)
-        record(event, by, "entrant.moved_up", now, object=first.public_id)
+    if first is None:
+        return False
+    Entrant.objects.filter(pk=first.pk).update(status=Entrant.Status.REGISTERED)
+    record(event, by, "entrant.moved_up", now, object=first.public_id)
+    return True
 
 
 def _drop(entrant: Entrant, after: int, by: User, now: datetime) -> LedgerEntry:

@@ -7,9 +7,10 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.decks.services import unlock_late
 from tournaments.events.models import Event, Stage
 from tournaments.play.models import Clock, Round, Seat
-from tournaments.play.selectors import follow_to_undo
+from tournaments.play.selectors import follow_to_undo, paired_in
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import results_moved
 from tournaments.play.services.rounds import close_round, discard_draft, pair_round, publish_round
@@ -60,6 +61,7 @@ def undo_follow(*, round_: Round, by: User, now: datetime) -> Round:
         if followed is None or not Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).exists():
             raise Refusal("undo_closed", _("This can be undone for a minute, and only until something else happens."))
         before = Round.objects.get(stage=stage, number=followed.after["closed"])
+        unlock_late(entrants=paired_in(round_), locked_at=round_.published_at or now)
         Seat.objects.filter(round=round_).delete()
         Round.objects.filter(pk=round_.pk).delete()
         _reopen(before, by, now)

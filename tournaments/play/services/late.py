@@ -5,8 +5,10 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournaments.accounts.models import Person, User
-from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.accounts.models import User
+from tournaments.accounts.services import person_without_account
+from tournaments.common.refusals import Refusal
+from tournaments.decks.services import open_late
 from tournaments.events.models import Entrant, Event, Member, Stage
 from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import current_stage
@@ -21,16 +23,14 @@ def enter_late(*, event: Event, given_name: str, family_name: str, by: User, now
 
     Every round that is published counts as a `missed` loss. While pairings are a draft they do not know the entrant, so
     the draft is thrown away first. After the last planned round nobody comes in, or after the one that the procedures
-    say.
+    say. The entrant's list may come in until its first pairing is published.
     """
-    if not given_name.strip():
-        raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         stage = current_stage(event)
         last = last_round(stage)
         _refuse_if_closed(event, stage, last)
-        person = Person.objects.create(given_name=given_name.strip()[:80], family_name=family_name.strip()[:80])
+        person = person_without_account(given_name=given_name, family_name=family_name)
         entrant = Entrant.objects.create(event=event, registered_at=now, checked_in_at=now)
         Member.objects.create(event=event, entrant=entrant, person=person)
         if stage.kind == Stage.Kind.TABLES:
@@ -44,6 +44,7 @@ def enter_late(*, event: Event, given_name: str, family_name: str, by: User, now
                 authority=Match.Authority.WITNESSED,
             )
             Seat.objects.create(round=round_, match=match, number=1, entrant=entrant, games_won=0, points=0)
+        open_late(entrant=entrant, by=by, now=now)
         missed = last.number if last else 0
         entry = record(event, by, "entrant.late", now, object=entrant.public_id, after={"missed": missed})
         results_moved(stage, entry.number, now)

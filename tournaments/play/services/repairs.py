@@ -7,10 +7,12 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common.refusals import NotAllowed, Refusal
+from tournaments.decks.services import lock_late
 from tournaments.events.access import plays
 from tournaments.events.models import Event, Stage
 from tournaments.play.models import Game, Match, Report, Round, Seat, TimeExtension
 from tournaments.play.repairs import Way, ways_to_mend, wishes_now
+from tournaments.play.selectors import paired_in
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import results_moved
 
@@ -34,6 +36,8 @@ def mend_round(*, round_: Round, way: str, by: User, now: datetime) -> None:
             raise Refusal("results_moved", _("Something changed meanwhile: look at the choices again."))
         _refuse_if_begun(fresh, chosen)
         _seat(fresh, chosen, event)
+        if fresh.status == Round.Status.PUBLISHED:
+            lock_late(entrants=paired_in(fresh), now=now)
         pairing = chosen.choice.pairing
         entry = record(
             event,

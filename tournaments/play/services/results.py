@@ -1,7 +1,7 @@
 """Gestures on a result. A match's row is their lock; the ledger's head comes last.
 
 A report by one player waits until the opponent confirms or contests it. What counts is written on the match and
-its seats by `_settle` alone, which also asks for new standings. No audit changes a result: people do.
+its seats by `settle` alone, which also asks for new standings. No audit changes a result: people do.
 """
 
 from collections.abc import Sequence
@@ -17,8 +17,9 @@ from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.play.effects import apply_effect, effects_of
 from tournaments.play.field import swiss_match
+from tournaments.play.losses import counts_losses
 from tournaments.play.models import Game, Match, Report, Round, Seat
-from tournaments.play.selectors import newest_report_id
+from tournaments.play.selectors import is_of_one_account, newest_report_id
 from tournaments.play.services.entries import record
 from tournaments.swiss.field import SwissError, points_of
 from tournaments.swiss.tables import table_points
@@ -42,8 +43,10 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
     if kind not in PLAYER_KINDS:
         raise InvalidInput("kind_invalid", _("Only staff can give this kind of result."))
     with transaction.atomic():
-        match = _locked(match)
+        match = locked_match(match)
         seat = _seat_of(match, by)
+        if is_of_one_account(match):
+            raise NotAllowed("one_account", _("All players of this table are yours: the desk enters the result."))
         score = _score(match, games, kind)
         if match.has_result:
             return _already_settled(match, score, kind)
@@ -66,7 +69,7 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
 def confirm_result(*, match: Match, report: Report, by: User, now: datetime) -> None:
     """The opponent agrees with the report shown; the result counts. Twice is once."""
     with transaction.atomic():
-        match = _locked(match)
+        match = locked_match(match)
         seat = _seat_of(match, by)
         standing = _standing(match, report)
         if standing.status == Report.Status.CONFIRMED:
@@ -79,7 +82,7 @@ def confirm_result(*, match: Match, report: Report, by: User, now: datetime) -> 
 def contest_result(*, match: Match, report: Report, by: User, now: datetime, reason: str = "") -> None:
     """The opponent does not agree: the match is disputed until a judge rules."""
     with transaction.atomic():
-        match = _locked(match)
+        match = locked_match(match)
         seat = _seat_of(match, by)
         standing = _standing(match, report)
         if standing.status == Report.Status.CONFIRMED:
@@ -134,11 +137,11 @@ def rule_result(
 
 def concede(*, match: Match, entrant: Entrant, by: User, now: datetime, kind: str = Kind.CONCESSION) -> None:
     """Give a match of two without a result to the opponent of an entrant who leaves it; inside a transaction."""
-    match = _locked(match)
+    match = locked_match(match)
     needed = match.round.stage.best_of // 2 + 1
     score = [0 if seat.entrant_id == entrant.pk else needed for seat in match.seats.order_by("number")]
     match.reports.filter(status=Report.Status.STANDING).update(status=Report.Status.REPLACED)
-    _settle(match, [*score, 0], kind, Match.Authority.WITNESSED, by, "result.conceded", now)
+    settle(match, [*score, 0], kind, Match.Authority.WITNESSED, by, "result.conceded", now)
 
 
 def void_result(*, match: Match, by: User, now: datetime, note: str = "") -> None:
@@ -146,14 +149,14 @@ def void_result(*, match: Match, by: User, now: datetime, note: str = "") -> Non
     is open.
     """
     with transaction.atomic():
-        match = _locked(match)
+        match = locked_match(match)
         if match.seats.filter(entrant__member__person__account=by).exists():
             raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
         if match.seats.count() < 2:
             raise Refusal("no_opponent", _("A bye has no result to give."))
         if match.round.status == Round.Status.CLOSED:
             raise Refusal("round_state", _("This round is closed: its results stand, or are changed."))
-        before = None if match.games_drawn is None else dict(zip(("games", "kind"), _score_now(match), strict=True))
+        before = None if match.games_drawn is None else dict(zip(("games", "kind"), score_now(match), strict=True))
         match.reports.exclude(status=Report.Status.REPLACED).update(status=Report.Status.REPLACED)
         match.seats.update(games_won=None, rank=None, score=None, points=None)
         Match.objects.filter(pk=match.pk).update(
@@ -175,7 +178,7 @@ def record_evidence(
     """Note what an audit found of a game. The result is left as it is, and so is stronger evidence found before."""
     strength = list(Match.Evidence.values)
     with transaction.atomic():
-        match = _locked(game.match, running=False)
+        match = locked_match(game.match, running=False)
         known = Game.objects.get(pk=game.pk)
         if strength.index(evidence) >= strength.index(known.evidence):
             if known.winner is not None and evidence == known.evidence and winner != known.winner:
@@ -199,7 +202,11 @@ def results_moved(stage: Stage, version: int, now: datetime) -> None:
     jobs.enqueue("standings.compute", str(stage.pk), payload={"stage": stage.pk}, now=now)
 
 
-def _locked(match: Match, *, running: bool = True) -> Match:
+def locked_match(match: Match, *, running: bool = True) -> Match:
+    """The match as it is now, its row locked until the transaction ends, with its round and event.
+
+    Raises Refusal `round_state` before the round is published, and where `running` `event_state` unless the event runs.
+    """
     locked = Match.objects.select_for_update().get(pk=match.pk)
     locked.round = Round.objects.select_related("stage__event").get(pk=locked.round_id)
     if locked.round.status == Round.Status.DRAFT:
@@ -227,7 +234,14 @@ def _standing(match: Match, report: Report) -> Report:
 
 
 def _score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
-    """The score, if it can be one of this match."""
+    """The score, if it can be one of this match and counts what is lost in it."""
+    score = _possible_score(match, games, kind)
+    if not counts_losses(match, score, kind):
+        raise InvalidInput("loss_not_counted", _("A player has lost a game or this match: the result has to count it."))
+    return score
+
+
+def _possible_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
     if match.has_ranks:
         return _ranks(match, games, kind)
     best_of = match.round.stage.best_of
@@ -325,7 +339,7 @@ def _replace(
 def _confirm(match: Match, report: Report, by: User, now: datetime) -> None:
     Report.objects.filter(pk=report.pk).update(status=Report.Status.CONFIRMED)
     report.status = Report.Status.CONFIRMED
-    _settle(match, report.games, report.kind, Match.Authority.AGREED, by, "result.confirmed", now)
+    settle(match, report.games, report.kind, Match.Authority.AGREED, by, "result.confirmed", now)
 
 
 def _dispute(match: Match, by: User, now: datetime, note: str) -> None:
@@ -348,11 +362,11 @@ def _staff_result(
     if kind not in STAFF_KINDS:
         raise InvalidInput("kind_invalid", _("There is no such kind of result."))
     with transaction.atomic():
-        match = _locked(match)
+        match = locked_match(match)
         if match.seats.filter(entrant__member__person__account=by).exists():
             raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
         score = _score(match, games, kind)
-        if match.has_result and _score_now(match) == (score, kind) and match.authority in (authority, "ruled"):
+        if match.has_result and score_now(match) == (score, kind) and match.authority in (authority, "ruled"):
             return
         if seen is not None and seen != newest_report_id(match):
             raise Refusal("result_changed", _("The result changed meanwhile: look at it again."))
@@ -369,12 +383,13 @@ def _staff_result(
             )
         match.reports.filter(status=Report.Status.STANDING).update(status=Report.Status.REPLACED)
         Report.objects.create(match=match, by=by, games=score, kind=kind, status=Report.Status.CONFIRMED, at=now)
-        _settle(match, score, kind, authority, by, code, now, note=reason)
+        settle(match, score, kind, authority, by, code, now, note=reason)
         for effect in effects:
             apply_effect(match.round.stage, effect)
 
 
-def _score_now(match: Match) -> tuple[list[Any], str]:
+def score_now(match: Match) -> tuple[list[Any], str]:
+    """The score that counts and its kind: games won by each seat and games drawn, or rank and points of each seat."""
     if match.has_ranks:
         return [[seat.rank, seat.score] for seat in match.seats.order_by("number")], match.kind
     won = [seat.games_won or 0 for seat in match.seats.order_by("number")]
@@ -384,7 +399,7 @@ def _score_now(match: Match) -> tuple[list[Any], str]:
 def _evidence_of(match: Match, played: int | None = None) -> str:
     """The weakest evidence of the games that a result counts: the first `played`, by default those of the result."""
     if played is None:
-        played = _games_counted(match, _score_now(match)[0])
+        played = _games_counted(match, score_now(match)[0])
     order = list(Match.Evidence.values)
     found = [game.evidence for game in match.games.all() if game.number <= played]
     return min(found, key=order.index, default=Match.Evidence.NONE) if len(found) == played else Match.Evidence.NONE
@@ -394,11 +409,27 @@ def _games_counted(match: Match, score: Sequence[Any]) -> int:
     return 1 if match.has_ranks else sum(score)
 
 
-def _settle(
+def clear_result(match: Match, by: User, now: datetime) -> None:
+    """Leave a match without a result that counts; the newest report of a player waits again."""
+    report = match.reports.filter(seat__isnull=False).order_by("-pk").first()
+    waits = report is not None and report.status == Report.Status.REPLACED
+    if report is not None and waits:
+        Report.objects.filter(pk=report.pk).update(status=Report.Status.STANDING)
+    authority = Match.Authority.CLAIMED if waits else Match.Authority.NONE
+    Match.objects.filter(pk=match.pk).update(kind=Kind.PLAYED, games_drawn=None, authority=authority, evidence="")
+    match.seats.update(games_won=None, points=None, rank=None, score=None)
+    entry = record(match.round.stage.event, by, "result.undone", now, object=match.public_id)
+    results_moved(match.round.stage, entry.number, now)
+
+
+def settle(
     match: Match, score: Sequence[Any], kind: str, authority: str, by: User, code: str, now: datetime, note: str = ""
 ) -> None:
-    """Write the result that counts, and ask for standings of it."""
-    before = None if match.games_drawn is None else dict(zip(("games", "kind"), _score_now(match), strict=True))
+    """Write the result that counts, tell it to the ledger under `code`, and ask for standings of it.
+
+    The match is locked (`locked_match`) and the score was checked.
+    """
+    before = None if match.games_drawn is None else dict(zip(("games", "kind"), score_now(match), strict=True))
     drawn = 0 if match.has_ranks else score[2]
     match.kind, match.games_drawn, match.authority, match.disputed = kind, drawn, authority, False
     match.evidence = _evidence_of(match, _games_counted(match, score))

@@ -7,15 +7,18 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common.refusals import Refusal
+from tournaments.decks.selectors import is_drafted, without_legal_list
+from tournaments.decks.services import lock_late, unlock_late
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.play.draws import Draw, Seated, draw
 from tournaments.play.field import entered, played_out, round_seed
-from tournaments.play.models import Clock, Game, Match, Report, Round, Seat, TimeExtension
-from tournaments.play.selectors import last_round, last_round_of, seeds_used, waiting_tables
+from tournaments.play.models import Clock, Game, Loss, Match, Report, Round, Seat, TimeExtension
+from tournaments.play.selectors import last_round, last_round_of, paired_in, seeds_used, waiting_tables
 from tournaments.play.services.entries import record
+from tournaments.play.services.losses import BY_LOSS, hold_back, serve_losses
 from tournaments.play.services.results import results_moved
-from tournaments.play.wishes import Wishes, wishes_of
+from tournaments.play.wishes import Wishes, cannot_pair, wishes_of
 from tournaments.swiss.field import ALONE_POINTS, SwissError
 from tournaments.swiss.options import AWARDS
 
@@ -33,7 +36,7 @@ def pair_round(*, stage: Stage, by: User, now: datetime) -> Round:
     try:
         drawn = draw(stage, number, entrants, seed, wishes)
     except SwissError as error:
-        raise Refusal("cannot_pair", _("This field cannot be paired."), details=[error.code])
+        raise cannot_pair(error)
     by_id = {entrant.public_id: entrant for entrant in entrants}
     try:
         with transaction.atomic():
@@ -48,6 +51,7 @@ def _next_number(stage: Stage) -> int:
         raise Refusal("event_state", _("The event is not running."))
     last = last_round(stage)
     if last is None:
+        _refuse_without_lists(stage)
         return stage.first_round
     if last.status == Round.Status.DRAFT:
         raise Refusal("already_paired", _("This round is paired already; its pairings are a draft."))
@@ -57,6 +61,17 @@ def _next_number(stage: Stage) -> int:
     if played_out(stage, last):
         raise Refusal("rounds_over", _("All planned rounds are played."))
     return last.number + 1
+
+
+def _refuse_without_lists(stage: Stage) -> None:
+    """Cards are drafted once a stage has started, so its lists are asked for when its first round is paired."""
+    missing = without_legal_list(stage) if is_drafted(stage) else []
+    if missing:
+        raise Refusal(
+            "not_ready",
+            _("Some players have drafted and have no legal decklist yet: wait for their lists, or drop them."),
+            details=sorted(entrant.public_id for entrant in missing),
+        )
 
 
 def _write(
@@ -164,6 +179,8 @@ def publish_round(*, round_: Round, by: User, now: datetime) -> None:
         if Stage.objects.get(pk=stage.pk).results_version != round_.results_version:
             raise Refusal("results_moved", _("A result changed since. Throw the draft away and pair again."))
         results_moved(stage, entry.number, now)
+        lock_late(entrants=paired_in(round_), now=now)
+        serve_losses(round_, by, now)
 
 
 def close_round(*, round_: Round, by: User, now: datetime) -> None:
@@ -187,28 +204,37 @@ def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
         event = Event.objects.select_for_update().get(pk=stage.event_id)
         _refuse_if_not_running(event)
         list(Match.objects.select_for_update().filter(round=round_).order_by("pk"))  # no report comes in between
-        if not Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).exists():
+        fresh = Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).first()
+        if fresh is None:
             raise Refusal("round_state", _("This round is not open."))
-        if _has_begun(round_):
+        if has_begun(round_):
             raise Refusal("round_begun", _("This round has begun: its pairings stand."))
         Clock.objects.filter(round=round_).delete()
         Game.objects.filter(match__round=round_).delete()
         Match.objects.filter(round=round_, kind__in=AWARDS).update(games_drawn=None, authority="")
-        Seat.objects.filter(round=round_).update(games_won=None, points=None)
+        hold_back(round_, by, now)
+        unlock_late(entrants=paired_in(round_), locked_at=fresh.published_at or now)
+        Match.objects.filter(round=round_).update(starts=None)
+        Seat.objects.filter(round=round_).update(games_won=None, points=None, rank=None)
         Round.objects.filter(pk=round_.pk).update(status=Round.Status.DRAFT, published_at=None)
         entry = record(event, by, "round.unpublished", now, object=f"r{round_.number}")
         results_moved(stage, entry.number, now)
         Round.objects.filter(pk=round_.pk).update(results_version=entry.number)
 
 
-def _has_begun(round_: Round) -> bool:
+def has_begun(round_: Round) -> bool:
     """Whether anything was done at a table of a round, or its clock was started."""
     traces = (
         Report.objects.filter(match__round=round_),
         Clock.objects.filter(round=round_, started_at__isnull=False),
         Game.objects.filter(match__round=round_, logs__isnull=False),
         TimeExtension.objects.filter(match__round=round_),
-        Match.objects.filter(round=round_, table__isnull=False, games_drawn__isnull=False),
+        Match.objects.filter(round=round_, calls__isnull=False),
+        Match.objects.filter(round=round_, deck_checks__isnull=False),
+        Loss.objects.filter(seat__round=round_, carried=False),
+        Match.objects.filter(round=round_, table__isnull=False, games_drawn__isnull=False).exclude(
+            kind__in=BY_LOSS, seats__losses__carried=True
+        ),
     )
     return any(trace.exists() for trace in traces)
 

@@ -7,10 +7,12 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common.refusals import Refusal
+from tournaments.decks.selectors import is_drafted
+from tournaments.decks.services import lock_late, open_drafted
 from tournaments.events.models import Entrant, Event, Stage, StageEntry
 from tournaments.events.selectors import current_stage, next_stage
 from tournaments.play.field import placed, played_out
-from tournaments.play.models import Round
+from tournaments.play.models import DraftClock, Round
 from tournaments.play.selectors import last_round
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import results_moved
@@ -45,6 +47,8 @@ def start_stage(*, event: Event, by: User, now: datetime) -> Stage:
         chosen = _cut(stage, lines)
         stage.started_at, stage.first_round = now, last.number + 1
         _enter(stage, chosen)
+        if is_drafted(stage):
+            open_drafted(stage=stage, by=by, now=now)
         entry = record(event, by, "stage.started", now, object=f"s{stage.number}", after=_told(stage, chosen))
         fresh = Stage.objects.get(pk=before.pk)
         if fresh.results_version != before.results_version:
@@ -62,7 +66,10 @@ def undo_stage(*, event: Event, by: User, now: datetime) -> None:
             raise Refusal("no_stage_to_undo", _("No later stage has started."))
         if stage.rounds.exists():
             raise Refusal("stage_begun", _("A round of this stage is paired: undo that first."))
+        if is_drafted(stage):
+            lock_late(entrants=list(stage.entries.values_list("entrant", flat=True)), now=now)
         stage.entries.all().delete()
+        DraftClock.objects.filter(stage=stage).delete()
         Stage.objects.filter(pk=stage.pk).update(started_at=None, first_round=1)
         record(event, by, "stage.undone", now, object=f"s{stage.number}")
 

@@ -9,8 +9,9 @@ from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.models import Event
 from tournaments.events.procedures import read_procedures
-from tournaments.play.models import EmptySeat, Game, Match, Round, Seat
+from tournaments.play.models import EmptySeat, Game, Loss, Match, Round, Seat
 from tournaments.play.services.entries import record
+from tournaments.play.services.losses import lose_now
 from tournaments.play.services.results import override_result
 from tournaments.play.tardiness import LateSeat, due_at
 
@@ -52,6 +53,7 @@ def confirm_game_loss(*, match: Match, seat: int, by: User, now: datetime) -> Ga
         game.winner, game.ended = match.seats.exclude(number=seat).get(), "tardiness"
         game.save(update_fields=["winner", "ended"])
         EmptySeat.objects.filter(pk=late.empty.pk).update(game_lost_at=now)
+        lose_now(match=match, entrant=late.empty.seat.entrant, what=Loss.What.GAME, game=game.number, by=by, now=now)
         _record(match, late.empty.seat, by, "table.game_lost", now, {"game": game.number})
     return game
 

@@ -1,0 +1,173 @@
+"""Two entries of one event that are one player, made one: a walk-in typed twice, or one who had registered too."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
+from tournaments.decks.models import Decklist, Pool, Reopening
+from tournaments.events.access import own_entrants
+from tournaments.events.claims import replace_person, typed_person
+from tournaments.events.models import Entrant, Event, ForbiddenPair, Member, Stage, StageEntry
+from tournaments.events.selectors import current_stage
+from tournaments.play.merges import Line, as_told, lines_of
+from tournaments.play.models import AwardedBye, Match, Round, Seat
+from tournaments.play.selectors import last_round_of
+from tournaments.play.services.entries import record
+from tournaments.play.services.events import move_up
+from tournaments.play.services.results import results_moved
+
+Status = Event.Status
+_BEFORE = (Status.DRAFT, Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN)
+# What is carried over here. Whatever else is kept of an entry keeps it from being merged.
+_CARRIED = {Member, StageEntry, Decklist, Pool, Seat, AwardedBye, ForbiddenPair, Reopening}
+# A round that an entry did not play: of two lines the other one stays.
+_UNPLAYED = (Match.Kind.MISSED, Match.Kind.ZERO_BYE)
+
+
+def merge_entrants(*, entrant: Entrant, into: Entrant, by: User, now: datetime) -> Entrant:
+    """Make `entrant` and `into` one: `into` stays, with an account that either has, and all that the other one played.
+
+    Before the start this is simple. In a first Swiss stage, or at tables of several, it is refused where they have met
+    or both played in one round; of a round that one of them missed the other's line stays.
+    """
+    if entrant.pk == into.pk or entrant.event_id != into.event_id:
+        raise InvalidInput("pair_wrong", _("Choose two entrants of this event."))
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=entrant.event_id)
+        gone, kept = (Entrant.objects.select_for_update().get(pk=pk) for pk in (entrant.pk, into.pk))
+        _refuse(event, gone, kept, by)
+        told = _carry_rounds(gone, kept)
+        place_freed = gone.status == kept.status == Entrant.Status.REGISTERED and event.status in _BEFORE
+        _carry_rest(gone, kept)
+        _one_person(gone, kept)
+        gone_id = gone.public_id
+        gone.delete()
+        entry = record(event, by, "entrant.merged", now, object=kept.public_id, before={"entrant": gone_id}, after=told)
+        if event.status == Status.RUNNING:
+            results_moved(current_stage(event), entry.number, now)
+        if place_freed:
+            move_up(event, by, now)
+    return kept
+
+
+def _refuse(event: Event, gone: Entrant, kept: Entrant, by: User) -> None:
+    mine = own_entrants(by, event)
+    if gone in mine or kept in mine:
+        raise NotAllowed("staff_who_play", _("Staff who play decide nothing about their own entrant."))
+    if event.status not in (*_BEFORE, Status.RUNNING):
+        raise Refusal("event_state", _("The event is over."))
+    stage = current_stage(event)
+    fits = stage.number == 1 and stage.kind in (Stage.Kind.SWISS, Stage.Kind.TABLES)
+    teams = any(each.member_set.count() != 1 for each in (gone, kept))
+    closed = (event.status == Status.RUNNING and not fits) or gone.disqualified or kept.disqualified
+    if closed or teams or _stands_on(gone):
+        raise Refusal("merge_closed", _("These entries cannot be merged any more: too much stands on them."))
+    last = last_round_of(event)
+    if last is not None and last.status == Round.Status.DRAFT:
+        raise Refusal("draft_pairings", _("Throw the draft pairings away first: they count this entrant in."))
+    if Match.objects.filter(seats__entrant=gone).filter(seats__entrant=kept).exists():
+        raise Refusal("have_met", _("They sat at one table: they are two."))
+    if both := sorted(_rounds_played(gone) & _rounds_played(kept)):
+        raise Refusal("both_played", _("Both played in one round: they are two."), details=both)
+    if typed_person(gone) is None and typed_person(kept) is None:
+        raise Refusal("two_accounts", _("Both entries belong to accounts: one of them drops instead."))
+
+
+def _stands_on(entrant: Entrant) -> bool:
+    """Whether something is kept of an entry that is not carried over."""
+    return any(
+        relation.related_model._default_manager.filter(**{relation.field.name: entrant}).exists()
+        for relation in Entrant._meta.get_fields(include_hidden=True)
+        if (relation.one_to_many or relation.one_to_one) and relation.related_model not in _CARRIED
+    )
+
+
+def _seats(entrant: Entrant) -> QuerySet[Seat]:
+    return Seat.objects.filter(entrant=entrant)
+
+
+def _rounds_played(entrant: Entrant) -> set[int]:
+    return set(_seats(entrant).exclude(match__kind__in=_UNPLAYED).values_list("round__number", flat=True))
+
+
+def _carry_rounds(gone: Entrant, kept: Entrant) -> dict[str, Any]:
+    """Every round that the one played becomes the other's; a line of a missed round gives way to a played one.
+
+    Answers what the ledger tells of it, from which earlier rounds are paired again (`play.merges`).
+    """
+    played = set(_seats(gone).exclude(match__kind__in=_UNPLAYED).values_list("round", flat=True))
+    lines = _take_lines(_seats(kept).filter(round__in=played), kept)
+    lines += _take_lines(_seats(gone).filter(round__in=list(_seats(kept).values_list("round", flat=True))), gone)
+    told = as_told(_seats(gone).values_list("round__number", flat=True), lines)
+    for match in Match.objects.filter(seats__entrant=gone):
+        if gone.public_id in match.flags:
+            match.flags[kept.public_id] = match.flags.pop(gone.public_id)
+            match.save(update_fields=["flags"])
+    _seats(gone).update(entrant=kept)
+    return told
+
+
+def _take_lines(seats: QuerySet[Seat], entrant: Entrant) -> list[tuple[str, Line]]:
+    lines = [(entrant.public_id, line) for line in lines_of(seats)]
+    Match.objects.filter(pk__in=list(seats.values_list("match", flat=True))).delete()
+    return lines
+
+
+def _carry_rest(gone: Entrant, kept: Entrant) -> None:
+    """Lists and pools where the other has none, byes given before, pairs kept apart, and how the entry was settled."""
+    for model in (StageEntry, Decklist, Pool):
+        stages = list(model.objects.filter(entrant=kept).values_list("stage", flat=True))
+        model.objects.filter(entrant=gone).exclude(stage__in=stages).update(entrant=kept)
+    StageEntry.objects.filter(entrant=gone).delete()
+    _carry_openings(gone, kept)
+    numbers = list(AwardedBye.objects.filter(entrant=kept).values_list("number", flat=True))
+    AwardedBye.objects.filter(entrant=gone).exclude(number__in=numbers).update(entrant=kept)
+    _carry_pairs(gone, kept)
+    active = Entrant.Status.REGISTERED
+    if active in (gone.status, kept.status):
+        kept.status, kept.dropped_after = active, None
+    elif Entrant.Status.WAITING in (gone.status, kept.status):
+        kept.status, kept.dropped_after = Entrant.Status.WAITING, None
+    kept.registered_at = min(gone.registered_at, kept.registered_at)
+    kept.checked_in_at = kept.checked_in_at or gone.checked_in_at
+    kept.settled, kept.club = kept.settled or gone.settled, kept.club or gone.club
+    table = gone.fixed_table
+    Entrant.objects.filter(pk=gone.pk).update(fixed_table=None)
+    kept.fixed_table = kept.fixed_table or table
+    kept.save()
+
+
+def _carry_openings(gone: Entrant, kept: Entrant) -> None:
+    """A list that was open again stays so for the one alone who stays, a late one only before its first pairing."""
+    open_ = Reopening.objects.filter(closed_at=None)
+    open_.filter(entrant=gone).delete()
+    Reopening.objects.filter(entrant=gone).update(entrant=kept)
+    if _seats(kept).filter(match__table__isnull=False).exclude(round__status=Round.Status.DRAFT).exists():
+        open_.filter(entrant=kept, late=True).delete()
+
+
+def _carry_pairs(gone: Entrant, kept: Entrant) -> None:
+    for pair in ForbiddenPair.objects.filter(Q(first=gone) | Q(second=gone)):
+        other = pair.second_id if pair.first_id == gone.pk else pair.first_id
+        pair.delete()
+        if other == kept.pk:
+            continue
+        older, younger = sorted((other, kept.pk))
+        if not ForbiddenPair.objects.filter(first=older, second=younger).exists():
+            pair.pk, pair.first_id, pair.second_id = None, older, younger
+            pair.save(force_insert=True)
+
+
+def _one_person(gone: Entrant, kept: Entrant) -> None:
+    """Who has an account stands behind the entry; the person typed in is forgotten."""
+    theirs, ours = (each.member_set.select_related("person").get().person for each in (gone, kept))
+    Member.objects.filter(entrant=gone).delete()
+    if theirs.account_id is not None:
+        Member.objects.filter(entrant=kept).update(person=theirs)
+        theirs, ours = ours, theirs
+    replace_person(theirs, ours)
