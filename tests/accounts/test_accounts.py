@@ -92,3 +92,15 @@ def test_erasure_blanks_every_name(cast: Cast) -> None:
     person.refresh_from_db()
     assert (person.given_name, person.family_name, person.public_name, person.account) == ("", "", "", None)
     assert person.name == person.public_id
+
+
+def test_a_name_stands_on_one_line_and_turns_nothing_around() -> None:
+    hostile = "\u202eNimda\nA"
+    account = accounts.create_account(email="a@example.com", password=None, given_name=hostile, family_name="\u2066B")
+    person = accounts.own_person(account)
+    assert (person.given_name, person.family_name) == ("Nimda A", "B")
+    accounts.change_public_name(person=person, public_name=hostile)
+    person.refresh_from_db()
+    assert person.public_name == "Nimda A"
+    with assert_refused("name_missing"):
+        accounts.person_without_account(given_name="\u202e \u2069", family_name="C")

@@ -18,10 +18,11 @@ from tests.web.pages import address, signed_in, text
 from tournaments.accounts.services import own_person
 from tournaments.audits import engine_gate as audits
 from tournaments.common.models import LedgerEntry
+from tournaments.decks.catalogues import import_catalogue
 from tournaments.decks.engine_gate import catalog_of, own_catalogs
 from tournaments.decks.models import Catalogue, Decklist
 from tournaments.decks.selectors import catalogue_choices
-from tournaments.decks.services import choose_catalogue, import_catalogue, submit_decklist
+from tournaments.decks.services import choose_catalogue, submit_decklist
 from tournaments.events.models import Event
 from tournaments.events.services import register
 
@@ -150,7 +151,7 @@ def test_a_refused_choice_is_said_on_the_page(cast: Cast) -> None:
 
 def test_the_shipped_catalogue_is_the_default(cast: Cast) -> None:
     imported()
-    found = catalogue_choices(an_event(cast))
+    found = catalogue_choices(an_event(cast), cast.organizer)
     assert [(choice.catalog, choice.version) for choice in found if choice.chosen] == [("safir-demo", 0)]
     assert ("own", 1) in [(choice.catalog, choice.version) for choice in found]
 

@@ -123,7 +123,7 @@ def test_a_game_without_an_engine_keeps_lists_unchecked_and_plays_without_any(ca
     kept = submit_decklist(entrant=entrant, text="16 pieces \x00", by=cast.opponent, now=NOW)
     assert (kept.checked, kept.legal, kept.text) == (False, True, "16 pieces ")
     assert submit_decklist(entrant=entrant, text="16 pieces ", by=cast.opponent, now=NOW) == kept
-    assert catalogue_choices(event) == [] and deck_formats(event.game, "en") == []
+    assert catalogue_choices(event, cast.organizer) == [] and deck_formats(event.game, "en") == []
     with assert_refused("no_engine"):
         may_be_done(event=event, position={"format": 1}, move={"n": 1}, language="en")
     assert not without_legal_list(current_stage(event)).exists()

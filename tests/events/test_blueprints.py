@@ -42,7 +42,13 @@ def test_a_preset_gives_the_figures_of_its_rule_text(
 
 def test_the_booster_draft_says_how_it_is_drafted(cast: Cast) -> None:
     limited = created(cast, "altered-draft").procedures["limited"]
-    assert limited == {"boosters": 4, "passing": "LRLR", "minutes": 40, "pod": 8}
+    assert {name: limited[name] for name in ("boosters", "passing", "minutes", "pod", "cards")} == {
+        "boosters": 4,
+        "passing": "LRLR",
+        "minutes": 40,
+        "pod": 8,
+        "cards": 12,
+    }
     assert created(cast, "altered-sealed").procedures["limited"]["boosters"] == 7
 
 

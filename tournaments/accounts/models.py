@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
+from django.db.models import Q
 
 from tournaments.common.ids import new_id
 
@@ -16,8 +17,8 @@ def person_id() -> str:
 
 
 class UserManager(BaseUserManager["User"]):
-    def create_user(self, email: str, password: str | None = None, **fields: object) -> "User":
-        user = self.model(email=self.normalize_email(email).lower(), **fields)
+    def create_user(self, email: str | None, password: str | None = None, **fields: object) -> "User":
+        user = self.model(email=self.normalize_email(email).lower() if email else None, **fields)
         user.set_password(password)
         user.save(using=self._db)
         return user
@@ -25,16 +26,22 @@ class UserManager(BaseUserManager["User"]):
     def create_superuser(self, email: str, password: str | None = None, **fields: object) -> "User":
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
-    def get_by_natural_key(self, email: str | None) -> "User":
-        return self.get(email=(email or "").lower())
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """By e-mail address or by sign-in name: no such name holds an `@`."""
+        typed = (username or "").strip().lower()
+        return self.get(email=typed) if "@" in typed else self.get(sign_in_name=typed)
 
 
 class User(AbstractBaseUser, PermissionsMixin):
     """An account: what signs in. It holds no name; one account may act for several persons (a guardian)."""
 
     public_id = models.CharField(max_length=20, unique=True, default=user_id, editable=False)
-    email = models.EmailField(unique=True)
+    email = models.EmailField(unique=True, null=True, blank=True)
+    sign_in_name = models.CharField(max_length=40, unique=True, null=True, blank=True, help_text="Without an address.")
+    email_confirmed_at = models.DateTimeField(null=True, blank=True, help_text="Notices go to a confirmed address.")
+    new_email = models.EmailField(default="", blank=True, help_text="Takes the address's place once it is confirmed.")
     language = models.CharField(max_length=5, choices=settings.LANGUAGES, default="en")
+    guides_read = models.JSONField(default=list, blank=True, help_text="Explanations of pages that were put away.")
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     date_joined = models.DateTimeField(auto_now_add=True)
@@ -42,8 +49,20 @@ class User(AbstractBaseUser, PermissionsMixin):
     objects = UserManager()
     USERNAME_FIELD = "email"
 
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(email__isnull=False) | Q(sign_in_name__isnull=False), name="an_account_has_a_sign_in"
+            )
+        ]
+
     def __str__(self) -> str:
         return self.public_id
+
+    @property
+    def signs_in_as(self) -> str:
+        """What is typed at the sign-in: the e-mail address, else the sign-in name."""
+        return self.email or self.sign_in_name or ""
 
 
 class Person(models.Model):
@@ -56,6 +75,7 @@ class Person(models.Model):
     given_name = models.CharField(max_length=80, blank=True)
     family_name = models.CharField(max_length=80, blank=True)
     public_name = models.CharField(max_length=80, blank=True, help_text="Chosen by the person; else name and initial.")
+    off_stream = models.BooleanField(default=False, help_text="The name is on no big screen and in no public export.")
     erased_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -64,10 +84,15 @@ class Person(models.Model):
     @property
     def name(self) -> str:
         """What others see: the chosen name, else the first name and the initial of the second, else the id."""
-        if self.public_name:
-            return self.public_name
-        initial = f" {self.family_name[0]}." if self.family_name else ""
-        return (self.given_name + initial).strip() or self.public_id
+        return shown_name(self.public_id, self.public_name, self.given_name, self.family_name)
+
+
+def shown_name(public_id: str, public_name: str, given_name: str, family_name: str) -> str:
+    """`Person.name` from its fields, for lists so long that loading their rows would be felt."""
+    if public_name:
+        return public_name
+    initial = f" {family_name[0]}." if family_name else ""
+    return (given_name + initial).strip() or public_id
 
 
 class SignInLink(models.Model):

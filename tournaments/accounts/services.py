@@ -1,6 +1,7 @@
 """Gestures of an account: made, signed in by link, given API tokens; and a person's erasure."""
 
 import hashlib
+import re
 import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -15,35 +16,54 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import ApiToken, Person, SignInLink, User
 from tournaments.accounts.signals import person_erased
+from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
+
+SIGN_IN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{2,39}")
 
 
 def create_account(
-    *, email: str, password: str | None, given_name: str, family_name: str, language: str = "en"
+    *,
+    email: str | None,
+    password: str | None,
+    given_name: str,
+    family_name: str,
+    language: str = "en",
+    sign_in_name: str = "",
 ) -> User:
-    """Make an account and the person behind it. Without a password it signs in by link alone."""
-    faults = _account_faults(email, password, given_name)
+    """Make an account and the person behind it. Without a password it signs in by link alone.
+
+    An e-mail address or a sign-in name is needed, and both may be given.
+    """
+    email, sign_in_name = (email or "").strip(), sign_in_name.strip().lower()
+    faults = _account_faults(email, sign_in_name, password, given_name)
     if faults:
         raise InvalidInput("account_invalid", _("This account cannot be made."), details=faults)
     try:
         with transaction.atomic():
-            user = User.objects.create_user(email, password, language=language)
-            Person.objects.create(account=user, given_name=given_name.strip(), family_name=family_name.strip())
+            user = User.objects.create_user(email, password, language=language, sign_in_name=sign_in_name or None)
+            Person.objects.create(account=user, given_name=one_line(given_name), family_name=one_line(family_name))
     except IntegrityError:
+        if sign_in_name and User.objects.filter(sign_in_name=sign_in_name).exists():
+            raise InvalidInput("sign_in_name_taken", _("This sign-in name is taken: choose another."))
         raise InvalidInput("email_taken", _("An account with this e-mail address exists already."))
     return user
 
 
-def _account_faults(email: str, password: str | None, given_name: str) -> list[str]:
+def _account_faults(email: str, sign_in_name: str, password: str | None, given_name: str) -> list[str]:
     faults: list[str] = []
-    for check, value in ((validate_email, email), (validate_password, password)):
+    if not email and not sign_in_name:
+        faults.append(_("Give an e-mail address or choose a sign-in name."))
+    if sign_in_name and not SIGN_IN_NAME.fullmatch(sign_in_name):
+        faults.append(_("A sign-in name has 3 to 40 letters, digits, dots, hyphens or underscores, and no accent."))
+    for check, value in ((validate_email, email or None), (validate_password, password)):
         if value is None:
             continue
         try:
             check(value)
         except ValidationError as error:
             faults += error.messages
-    if not given_name.strip():
+    if not one_line(given_name):
         faults.append(_("A first name or a nickname is needed."))
     return faults
 
@@ -54,9 +74,36 @@ def own_person(user: User) -> Person:
     return person or Person.objects.create(account=user)
 
 
+def person_without_account(*, given_name: str, family_name: str) -> Person:
+    """A person whom the desk enters. Raises InvalidInput `name_missing`."""
+    given, family = one_line(given_name)[:80], one_line(family_name)[:80]
+    if not given:
+        raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
+    return Person.objects.create(given_name=given, family_name=family)
+
+
 def change_public_name(*, person: Person, public_name: str) -> None:
     """Choose the name that others see; empty goes back to first name and initial."""
-    Person.objects.filter(pk=person.pk).update(public_name=public_name.strip()[:80])
+    Person.objects.filter(pk=person.pk).update(public_name=one_line(public_name)[:80])
+
+
+def stay_off_stream(*, person: Person, off: bool) -> None:
+    """Choose whether the name is left out of big screens and public exports."""
+    Person.objects.filter(pk=person.pk).update(off_stream=off)
+
+
+def put_guide_away(*, user: User, guide: str) -> None:
+    """Show the explanation of a role's page no more. Twice is once."""
+    with transaction.atomic():
+        user = User.objects.select_for_update().get(pk=user.pk)
+        if guide not in user.guides_read:
+            user.guides_read = [*user.guides_read, guide][-20:]
+            user.save(update_fields=["guides_read"])
+
+
+def show_guides_again(*, user: User) -> None:
+    """Show every explanation again."""
+    User.objects.filter(pk=user.pk).update(guides_read=[])
 
 
 def change_language(*, user: User, language: str) -> None:
@@ -84,8 +131,9 @@ def erase_account(*, user: User, now: datetime) -> None:
         SignInLink.objects.filter(user=user).delete()
         ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=now)
         user.email, user.is_active = f"{user.public_id}@erased.invalid", False
+        user.sign_in_name, user.new_email, user.email_confirmed_at = None, "", None
         user.set_unusable_password()
-        user.save(update_fields=["email", "is_active", "password"])
+        user.save()
 
 
 def digest_of(secret: str) -> str:

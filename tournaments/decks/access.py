@@ -2,15 +2,48 @@
 before they are open to all.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import NotAllowed
-from tournaments.decks.models import Decklist, Pool
-from tournaments.events.access import event_for_viewer, own_entrants, require
-from tournaments.events.models import Entrant, Event, Stage
+from tournaments.decks.models import Catalogue, CatalogueUpload, Decklist, Pool
+from tournaments.decks.selectors import current_list, events_with
+from tournaments.events.access import event_for_viewer, may_read_hidden, own_entrants, readers_of, require
+from tournaments.events.models import Entrant, Event, StaffRole, Stage
+from tournaments.events.selectors import current_stage
+from tournaments.events.visibility import DECKLISTS, PLAYERS, PUBLIC, Moment, part_of, read_visibility, shows
+
+
+def catalogue_for_reader(user: Any, pk: int) -> Catalogue:
+    """A catalogue: for its owner and the staff of events that are read with it; the operator's for every account."""
+    found = Catalogue.objects.filter(pk=pk).defer("document").first() if user.is_authenticated else None
+    if found is None or not (found.shared or found.owner_id == user.pk or _uses(user, found)):
+        raise Http404
+    return found
+
+
+def _uses(user: Any, catalogue: Catalogue) -> bool:
+    return StaffRole.objects.filter(user=user, event__in=events_with(catalogue)).exists()
+
+
+def catalogue_for_owner(user: Any, pk: int) -> Catalogue:
+    """A catalogue that the account keeps."""
+    found = Catalogue.objects.filter(owner=user, pk=pk).defer("document").first() if user.is_authenticated else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def upload_for_owner(user: Any, public_id: str) -> CatalogueUpload:
+    """A list of cards that the account sent."""
+    mine = CatalogueUpload.objects.filter(owner=user, public_id=public_id) if user.is_authenticated else None
+    found = mine.defer("document").first() if mine is not None else None
+    if found is None:
+        raise Http404
+    return found
 
 
 def decklist_for_reader(user: Any, pk: int) -> Decklist:
@@ -18,8 +51,31 @@ def decklist_for_reader(user: Any, pk: int) -> Decklist:
     decklist = Decklist.objects.filter(pk=pk).select_related("entrant__event", "stage").first()
     if decklist is None:
         raise Http404
+    event = decklist.entrant.event
+    if _is_current(decklist) and event.is_public and lists_are_open(event, readers_of(user, event)):
+        return decklist
     _require_reader(user, decklist.entrant)
     return decklist
+
+
+def reads_history(user: Any, entrant: Entrant) -> bool:
+    """Whether an account reads every version of an entrant's lists: its own, or as staff who do not play."""
+    return entrant in own_entrants(user, entrant.event) or may_read_hidden(user, entrant.event, "read_decks")
+
+
+def _is_current(decklist: Decklist) -> bool:
+    return current_list(decklist.entrant, current_stage(decklist.entrant.event)) == decklist
+
+
+def lists_are_open(event: Event, readers: Collection[str]) -> bool:
+    """Whether such a reader sees every list that counts: the visibility of the event says so, and lists are locked.
+
+    Staff read lists by their role, whatever it says.
+    """
+    if event.status in (Event.Status.DRAFT, Event.Status.REGISTRATION, Event.Status.CANCELLED):
+        return False
+    moment = Moment(part_of(current_stage(event).number), round_over=False, event_over=event.is_over)
+    return shows(read_visibility(event.visibility), DECKLISTS, set(readers) & {PUBLIC, PLAYERS}, moment)
 
 
 def pool_for_reader(user: Any, pk: int) -> Pool:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -14,6 +14,7 @@ from engine.core.cards import Catalog, load_catalog, shipped_catalogs
 from engine.core.decklist import Decklist, LineFault, parse
 from engine.core.decks import Format, check_deck, find_format
 from engine.core.errors import EngineError, Malformed, Violation
+from engine.core.lint import Problem, lint
 from engine.core.phrases import error_message
 from engine.core.registry import module, rulebook
 from tournaments.common.refusals import InvalidInput, Refusal
@@ -21,6 +22,8 @@ from tournaments.decks.models import Catalogue
 from tournaments.events.models import Event, Stage
 
 KEPT = 4  # catalogues of organizers kept in memory, the latest used
+SAMPLE = 20  # cards of a catalogue that are shown
+MOST_PROBLEMS = 200  # of each kind that the linter's words are kept of
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,14 @@ class CardList:
     document: str
 
 
+@dataclass(frozen=True)
+class Profile:
+    """What a list is known by: the name of its hero or commander ("" for none), and its factions."""
+
+    lead: str
+    factions: tuple[str, ...]
+
+
 def require_engine(event: Event) -> None:
     """Refuse what only the engine can do for an event of a game it does not know."""
     if not event.has_engine:
@@ -127,9 +138,51 @@ def _kept(sha256: str) -> Catalog:
     return load_catalog(row.document)
 
 
+def catalog_in(document: str) -> Catalog | None:
+    """The catalogue that a document holds; None where it holds none."""
+    try:
+        return load_catalog(document)
+    except EngineError:
+        return None
+
+
 def shipped(game: str) -> list[tuple[str, str, int]]:
     """The catalogues that come with the engine: id, digest, number of cards."""
     return [(catalog.id, catalog.sha256, len(catalog.cards)) for catalog in (shipped_catalogs(game) if game else ())]
+
+
+def look_at(document: str) -> dict[str, Any]:
+    """The first cards of a catalogue and what the linter says of all of them: JSON, problems and hints with totals."""
+    catalog, report = load_catalog(document), lint(document)
+    refs = list(catalog.cards)
+    cards = [catalog.cards[ref] for ref in refs[:SAMPLE]]
+    covered = report.coverage
+    return {
+        "sample": [{"ref": card.ref, "name": card.name, "kind": card.kind} for card in cards],
+        "problems": [_problem(found, refs) for found in report.problems[:MOST_PROBLEMS]],
+        "problem_count": len(report.problems),
+        "hints": [_problem(found, refs) for found in report.hints[:MOST_PROBLEMS]],
+        "hint_count": len(report.hints),
+        "executed": covered.vanilla + covered.executable if covered else 0,
+        "manual": len(covered.manual) if covered else 0,
+    }
+
+
+def _problem(found: Problem, refs: Sequence[str]) -> dict[str, Any]:
+    """A problem with the card it is about, which its path names by number: `cards[3].kind`."""
+    number, _dot, key = found.path.removeprefix("cards[").partition("]")
+    of_card = found.path.startswith("cards[") and number.isdigit() and int(number) < len(refs)
+    return {
+        "code": found.code,
+        "card": refs[int(number)] if of_card else "",
+        "where": _text(key.lstrip(".") if of_card else found.path),
+        "suggestions": list(found.suggestions),
+    }
+
+
+def faults_in_words(faults: Iterable[Mapping[str, Any]], language: str) -> list[dict[str, Any]]:
+    """Kept faults of a list of cards, said in a language."""
+    return [{**fault, "message": error_message(fault["code"], fault["message"], language)} for fault in faults]
 
 
 def read_card_list(game: str, content: bytes, name: str, language: str) -> CardList:
@@ -165,7 +218,7 @@ def _unreadable_cards() -> str:
 
 def _card_fault(line: int, error: EngineError, language: str) -> dict[str, Any]:
     message = error_message(error.code, error.message, language)
-    return {"line": line, "path": error.path, "code": error.code, "message": message}
+    return {"line": line, "path": _text(error.path), "code": error.code, "message": _text(message)}
 
 
 def read_list(stage: Stage, text: str | bytes, language: str, pool: Mapping[str, int] | None = None) -> Reading:
@@ -233,6 +286,38 @@ def card_names(event: Event) -> Mapping[str, str]:
     if not event.has_engine:
         return {}
     return {ref: card.name for ref, card in catalog_of(event).cards.items()}
+
+
+def card_mana(event: Event) -> Mapping[str, tuple[str, ...]]:
+    """The elements that each card of the event's catalogue gives one mana of, by reference: those printed on it, or
+    those of its cost. What leads a deck gives all of its mana at once, and is not there.
+    """
+    leading = module(event.game, "vocabulary").VOCABULARY.commander
+    cards = {ref: card for ref, card in catalog_of(event).cards.items() if card.kind != leading}
+    given = {ref: card.amounts.get("mana", card.amounts.get("cost", {})) for ref, card in cards.items()}
+    return {ref: tuple(each for each, count in mana.items() if count) for ref, mana in given.items()}
+
+
+def profiles_of(event: Event, lists: Iterable[Mapping[str, Any]], language: str) -> list[Profile]:
+    """What leads each list and of which factions it is."""
+    catalog = catalog_of(event)
+    return [_profile(catalog, cards, language) for cards in lists]
+
+
+def _profile(catalog: Catalog, cards: Mapping[str, Any], language: str) -> Profile:
+    """Factions are those of what leads, if it has any, else of all the cards. A packet is led by the hero of most."""
+    lead = catalog.find(cards.get("commander") or "")
+    main = [(card, copies) for ref, copies in cards.get("main", {}).items() if (card := catalog.find(ref)) is not None]
+    factions = set(lead.factions) if lead is not None else set()
+    if not factions:
+        factions = {faction for card, _copies in main for faction in card.factions}
+    if lead is not None:
+        return Profile(lead.names.get(language, lead.name), tuple(sorted(factions)))
+    heroes: Counter[str] = Counter()
+    for card, copies in main:
+        if hero := card.words.get("hero", ""):
+            heroes[hero] += copies
+    return Profile(max(sorted(heroes), key=heroes.__getitem__, default=""), tuple(sorted(factions)))
 
 
 def _violation(violation: Violation) -> dict[str, Any]:

@@ -4,23 +4,46 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
+from tournaments.common.ids import new_id
 from tournaments.events.models import Entrant, Stage
 
 
-class Catalogue(models.Model):
-    """One version of an organizer's card catalogue. It never changes: a list read again is another row."""
+def upload_id() -> str:
+    return new_id("o")
 
+
+class Catalogue(models.Model):
+    """One version of an organizer's card catalogue. It never changes: a list read again is another row.
+
+    It is the owner's alone, and read by the staff of the events that use it. One without an owner came with an event.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="catalogues"
+    )
+    shared = models.BooleanField(default=False, help_text="Any organizer may choose it: the operator's.")
     game = models.CharField(max_length=30)
     catalog = models.CharField(max_length=64, help_text="The id its document gives it.")
     version = models.PositiveIntegerField(help_text="Which one of this id, from 1.")
-    sha256 = models.CharField(max_length=64, unique=True, help_text="Of the canonical document.")
+    sha256 = models.CharField(max_length=64, db_index=True, help_text="Of the canonical document.")
     cards = models.PositiveIntegerField()
     document = models.TextField(help_text="The catalogue as the engine reads it.")
+    report = models.JSONField(default=dict, help_text="Its first cards and the linter's words, when it was kept.")
     created_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["game", "catalog", "version"], name="one_catalogue_per_version")]
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "sha256"], name="one_catalogue_per_content"),
+            models.UniqueConstraint(fields=["owner", "game", "catalog", "version"], name="one_catalogue_per_version"),
+            models.UniqueConstraint(fields=["sha256"], condition=Q(owner=None), name="one_ownerless_content"),
+            models.UniqueConstraint(
+                fields=["game", "catalog", "version"],
+                condition=Q(owner=None),
+                name="one_ownerless_version",
+            ),
+        ]
         ordering = ["game", "catalog", "-version"]
 
     def __str__(self) -> str:
@@ -31,6 +54,29 @@ class Catalogue(models.Model):
         if self.pk is not None:
             raise TypeError("a catalogue never changes")
         super().save(*args, **kwargs)
+
+
+class CatalogueUpload(models.Model):
+    """A list of cards that was sent to be looked at. It is read by a job, then kept as a catalogue or forgotten."""
+
+    class Status(models.TextChoices):
+        SENT = "sent"
+        FAULTY = "faulty"
+        READABLE = "readable"
+        KEPT = "kept"
+
+    public_id = models.CharField(max_length=20, unique=True, default=upload_id, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="catalogue_uploads")
+    game = models.CharField(max_length=30)
+    name = models.CharField(max_length=64, help_text="The id of the catalogue, where the list does not say one.")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.SENT)
+    document = models.BinaryField(help_text="As it was sent; once it is read, the catalogue; then nothing.")
+    report = models.JSONField(default=dict, help_text="What was read: the faults, or the cards and the linter's words.")
+    kept = models.ForeignKey(Catalogue, on_delete=models.CASCADE, null=True, related_name="+")
+    sent_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.public_id
 
 
 class Decklist(models.Model):
@@ -79,3 +125,25 @@ class Pool(models.Model):
     def count(self) -> int:
         """How many cards there are, copies included."""
         return sum(self.cards.values())
+
+
+class Reopening(models.Model):
+    """One entrant's list, open again after the lock until a version comes in or it is closed.
+
+    That of a late entrant, and that of a draft, takes versions until the first pairing of the entrant is published.
+    """
+
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="list_reopenings")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+    late = models.BooleanField(default=False, help_text="Of a late entrant: its pool and list may still come in.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["entrant"], condition=Q(closed_at=None), name="a_list_is_reopened_once")
+        ]
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"list of {self.entrant_id}"

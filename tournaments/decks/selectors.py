@@ -1,11 +1,14 @@
 """What pages and the API read of decklists."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
-from tournaments.decks.engine_gate import shipped
-from tournaments.decks.models import Catalogue, Decklist, Pool
+from tournaments.accounts.models import User
+from tournaments.common import jobs
+from tournaments.decks.engine_gate import is_pooled, look_at, shipped
+from tournaments.decks.models import Catalogue, CatalogueUpload, Decklist, Pool, Reopening
 from tournaments.events.models import Entrant, Event, Stage
 
 
@@ -18,13 +21,57 @@ class Choice:
     sha256: str
     cards: int
     chosen: bool
+    own: bool = False
+    pk: int | None = None
 
 
-def catalogue_choices(event: Event) -> list[Choice]:
-    """The catalogues of the event's game: those that come with the engine, then those of organizers, newest first."""
-    own = Catalogue.objects.filter(game=event.game).values_list("catalog", "version", "sha256", "cards")
-    known = [*((name, 0, sha256, cards) for name, sha256, cards in shipped(event.game)), *own]
-    return [Choice(*row, chosen=row[2] == event.catalog_sha256) for row in known]
+@dataclass(frozen=True)
+class UploadState:
+    """How far the reading of a list of cards is, in percent; `error` is the code of what stopped it."""
+
+    progress: int
+    error: str
+
+
+def catalogue_choices(event: Event, user: Any) -> list[Choice]:
+    """The catalogues of the event's game that this organizer may choose, newest first, and the one that it has.
+
+    First those that come with the engine, then the account's own, then the operator's.
+    """
+    used = event.catalog_sha256
+    choices = [Choice(name, 0, sha256, cards, sha256 == used) for name, sha256, cards in shipped(event.game)]
+    seen = {choice.sha256 for choice in choices}
+    rows = Catalogue.objects.filter(Q(owner=user) | Q(shared=True) | Q(sha256=used), game=event.game)
+    for row in sorted(rows.defer("document"), key=lambda row: row.owner_id != user.pk):
+        if row.sha256 not in seen:
+            seen.add(row.sha256)
+            named = (row.catalog, row.version, row.sha256, row.cards)
+            choices.append(Choice(*named, row.sha256 == used, row.owner_id == user.pk, row.pk))
+    return choices
+
+
+def catalogues_of(user: User) -> QuerySet[Catalogue]:
+    """The catalogues that an account keeps, by name, the newest version first."""
+    return Catalogue.objects.filter(owner=user).defer("document")
+
+
+def look_of(catalogue: Catalogue) -> dict[str, Any]:
+    """The first cards of a catalogue and the linter's words, as `engine_gate.look_at` says them."""
+    return catalogue.report or look_at(catalogue.document)
+
+
+def state_of(upload: CatalogueUpload) -> UploadState:
+    """How far the reading of a list is."""
+    if upload.status != CatalogueUpload.Status.SENT:
+        return UploadState(100, "")
+    job = jobs.state_of("decks.read_cards", str(upload.pk))
+    failed = job is not None and job.status == "failed"
+    return UploadState(job.progress if job else 0, (job.error or "failed") if job and failed else "")
+
+
+def events_with(catalogue: Catalogue) -> QuerySet[Event]:
+    """The events whose lists are read with a catalogue."""
+    return Event.objects.filter(game=catalogue.game, catalog_sha256=catalogue.sha256)
 
 
 def current_list(entrant: Entrant, stage: Stage) -> Decklist | None:
@@ -64,8 +111,39 @@ def current_pools(stage: Stage) -> QuerySet[Pool]:
 
 
 def without_legal_list(stage: Stage) -> QuerySet[Entrant]:
-    """Registered entrants whose list is absent or illegal; nobody's is asked for where no deck rules are known."""
-    if not stage.deck_format:
+    """Registered entrants whose list is absent or illegal; nobody's is asked for where no deck rules are known, or
+    before the cards of the stage are drafted.
+    """
+    if not stage.deck_format or (is_drafted(stage) and stage.started_at is None):
         return stage.event.entrants.none()
     legal = current_lists(stage).filter(legal=True).values("entrant")
     return stage.event.entrants.filter(status=Entrant.Status.REGISTERED).exclude(pk__in=legal)
+
+
+def is_drafted(stage: Stage) -> bool:
+    """Whether players draft the cards of a stage once it has started: its pools and lists come in then."""
+    return stage.kind == Stage.Kind.PODS and is_pooled(stage)
+
+
+def takes_list(entrant: Entrant) -> bool:
+    """Whether a version of an entrant's list may come in now: before the lock, or reopened."""
+    if entrant.event.status == Event.Status.REGISTRATION:
+        return True
+    return Reopening.objects.filter(entrant=entrant, closed_at=None).exists()
+
+
+def is_open_late(entrant: Entrant) -> bool:
+    """Whether the pool and list of a late entrant, or of a draft, may come in: until the first pairing is published."""
+    return Reopening.objects.filter(entrant=entrant, closed_at=None, late=True).exists()
+
+
+def reopened(event: Event) -> set[int]:
+    """The keys of the entrants whose lists are open again after the lock."""
+    found = Reopening.objects.filter(entrant__event=event, closed_at=None)
+    return set(found.values_list("entrant", flat=True))
+
+
+def takers_of_pools(event: Event) -> set[int]:
+    """The keys of the late entrants whose pools may come in after the lock."""
+    found = Reopening.objects.filter(entrant__event=event, closed_at=None, late=True)
+    return set(found.values_list("entrant", flat=True))

@@ -1,6 +1,6 @@
 """Gestures on decklists and pools: submitted until the lock, then locked."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
-from tournaments.decks.engine_gate import deck_formats, is_pooled, judge, read_card_list, read_list, read_pool
-from tournaments.decks.models import Catalogue, Decklist, Pool
-from tournaments.decks.selectors import catalogue_choices, current_list, current_pool
+from tournaments.decks.engine_gate import deck_formats, is_pooled, judge, read_list, read_pool
+from tournaments.decks.models import Catalogue, Decklist, Pool, Reopening
+from tournaments.decks.selectors import catalogue_choices, current_list, current_pool, is_open_late, takes_list
 from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage
@@ -20,6 +20,7 @@ from tournaments.events.services import move_event
 
 MAX_TEXT = 64 * 1024
 MAX_VERSIONS = 100
+AFTER_LOCK = (Event.Status.LOCKED, Event.Status.CHECK_IN, Event.Status.RUNNING)
 
 
 def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datetime) -> Decklist:
@@ -36,7 +37,7 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
         raise InvalidInput("deck_unreadable", _("Some lines cannot be read."), details=reading.faults)
     with transaction.atomic():
         read_by = _read_by(stage, event)
-        event, entrant = _open_to(entrant)
+        event, entrant = _open_to(entrant, takes_list(entrant))
         stage = current_stage(event)
         if _read_by(stage, event) != read_by or pool != _pool_to_build_from(entrant, stage):
             raise Refusal("list_outdated", _("What this list is judged by changed meanwhile: submit it again."))
@@ -58,6 +59,7 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
             submitted_by=by,
             submitted_at=now,
         )
+        Reopening.objects.filter(entrant=entrant, closed_at=None, late=False).update(closed_at=now)
         ledger.record(
             chain=event.public_id,
             actor=by.public_id,
@@ -68,6 +70,65 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
             after={"digest": decklist.digest, "version": decklist.version, "legal": decklist.legal},
         )
     return decklist
+
+
+def reopen_list(*, entrant: Entrant, by: User, reason: str, now: datetime) -> Reopening:
+    """Open one entrant's list again after the lock, for one version: the player's, or one typed in by staff. The
+    version before stays. Refused while it is open already.
+    """
+    if not reason.strip():
+        raise InvalidInput("reason_missing", _("Say why."))
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=entrant.event_id)
+        if event.status not in AFTER_LOCK:
+            raise Refusal("event_state", _("The event has moved on: this step is not open now."))
+        if any(own.pk == entrant.pk for own in own_entrants(by, event)):
+            raise NotAllowed("staff_who_play", _("Staff who play decide nothing about their own entrant."))
+        if Entrant.objects.select_for_update().get(pk=entrant.pk).status == Entrant.Status.DROPPED:
+            raise Refusal("entrant_dropped", _("This entrant has left the event."))
+        if Reopening.objects.filter(entrant=entrant, closed_at=None).exists():
+            raise Refusal("list_open", _("This list is open already."))
+        opened = Reopening.objects.create(entrant=entrant, by=by, at=now)
+        _record_list(event, entrant, by, "deck.reopened", now, reason.strip()[:2000])
+    return opened
+
+
+def close_list(*, entrant: Entrant, by: User, now: datetime) -> None:
+    """Close a reopened list again without a new version. Twice is once."""
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=entrant.event_id)
+        if any(own.pk == entrant.pk for own in own_entrants(by, event)):
+            raise NotAllowed("staff_who_play", _("Staff who play decide nothing about their own entrant."))
+        if Reopening.objects.filter(entrant=entrant, closed_at=None).update(closed_at=now):
+            _record_list(event, entrant, by, "deck.closed", now, "")
+
+
+def open_late(*, entrant: Entrant, by: User, now: datetime) -> None:
+    """Let the list of a late entrant come in, and its pool: until `lock_late`. Inside a transaction."""
+    Reopening.objects.create(entrant=entrant, by=by, at=now, late=True)
+
+
+def open_drafted(*, stage: Stage, by: User, now: datetime) -> None:
+    """Let the pools and lists of a drafted stage come in: until `lock_late`. Inside the transaction that starts it."""
+    entrants = stage.event.entrants.filter(status=Entrant.Status.REGISTERED)
+    Reopening.objects.filter(entrant__in=entrants, closed_at=None).update(late=True)
+    open_ones = Reopening.objects.filter(entrant__in=entrants, closed_at=None).values("entrant")
+    closed = entrants.exclude(pk__in=open_ones)
+    Reopening.objects.bulk_create(Reopening(entrant=entrant, by=by, at=now, late=True) for entrant in closed)
+
+
+def lock_late(*, entrants: Collection[int], now: datetime) -> None:
+    """Lock the lists of those late entrants whose first pairing is published. Inside a transaction."""
+    Reopening.objects.filter(entrant__in=entrants, closed_at=None, late=True).update(closed_at=now)
+
+
+def unlock_late(*, entrants: Collection[int], locked_at: datetime) -> None:
+    """Take `lock_late` back with the pairings that locked the lists. Inside a transaction."""
+    Reopening.objects.filter(entrant__in=entrants, closed_at=locked_at, late=True).update(closed_at=None)
+
+
+def _record_list(event: Event, entrant: Entrant, by: User, code: str, now: datetime, note: str) -> None:
+    ledger.record(chain=event.public_id, actor=by.public_id, code=code, object=entrant.public_id, now=now, note=note)
 
 
 def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetime) -> Pool:
@@ -86,7 +147,7 @@ def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetim
         raise InvalidInput("pool_empty", _("There is no card in this pool."))
     with transaction.atomic():
         read_by = _read_by(stage, event)
-        event, entrant = _open_to(entrant)
+        event, entrant = _open_to(entrant, is_open_late(entrant))
         stage = current_stage(event)
         if _read_by(stage, event) != read_by:
             raise Refusal("list_outdated", _("What this list is judged by changed meanwhile: submit it again."))
@@ -127,12 +188,12 @@ def _check_hand(entrant: Entrant, text: str | bytes, by: User) -> None:
         raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
 
 
-def _open_to(entrant: Entrant) -> tuple[Event, Entrant]:
+def _open_to(entrant: Entrant, reopened: bool = False) -> tuple[Event, Entrant]:
     """The event and the entrant, locked: the one keeps the lock of the decks out, the other a second version of the
-    same number.
+    same number. `reopened` lists come in after the lock too.
     """
     event = Event.objects.select_for_update().get(pk=entrant.event_id)
-    if event.status != Event.Status.REGISTRATION:
+    if event.status != Event.Status.REGISTRATION and not (reopened and event.status in AFTER_LOCK):
         raise Refusal("decks_locked", _("Decklists are locked."))
     entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
     if entrant.status == Entrant.Status.DROPPED:
@@ -234,35 +295,14 @@ def _record(event: Event, by: User, code: str, now: datetime, before: object, af
     )
 
 
-def import_catalogue(*, game: str, content: bytes, name: str, now: datetime) -> Catalogue:
-    """Keep an organizer's list of cards as a new version of the catalogue it names; the same one again changes nothing.
-
-    A list with faults is refused with every line at fault, and nothing is kept.
-    """
-    read = read_card_list(game, content, name, get_language() or "en")
-    with transaction.atomic():
-        kept = Catalogue.objects.filter(sha256=read.sha256).first()
-        if kept is not None:
-            return kept
-        versions = Catalogue.objects.filter(game=game, catalog=read.catalog).count()
-        return Catalogue.objects.create(
-            game=game,
-            catalog=read.catalog,
-            version=versions + 1,
-            sha256=read.sha256,
-            cards=read.cards,
-            document=read.document,
-            created_at=now,
-        )
-
-
 def choose_catalogue(*, event: Event, sha256: str, by: User, now: datetime) -> None:
     """Have an event's decklists read with another catalogue, before any list is there. Twice is once."""
-    chosen = next((choice for choice in catalogue_choices(event) if choice.sha256 == sha256), None)
-    if chosen is None:
-        raise InvalidInput("catalogue_not_found", _("There is no such catalogue for this game."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
+        list(Catalogue.objects.select_for_update().filter(sha256=sha256).order_by("pk").values("pk"))
+        chosen = next((choice for choice in catalogue_choices(event, by) if choice.sha256 == sha256), None)
+        if chosen is None:
+            raise InvalidInput("catalogue_not_found", _("There is no such catalogue for this game."))
         _require_unsubmitted(event)
         before = event.catalog_sha256
         if before == chosen.sha256:

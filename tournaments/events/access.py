@@ -3,15 +3,25 @@
 A stranger gets a 404, a role that is too low a refusal (403).
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import NotAllowed
-from tournaments.events.models import Entrant, Event, ForbiddenPair, SavedFormat, StaffRole, Stage
+from tournaments.events.models import (
+    Entrant,
+    EntryImport,
+    Event,
+    ForbiddenPair,
+    Invitation,
+    SavedFormat,
+    StaffRole,
+    Stage,
+)
 from tournaments.events.seats import opens_seat
+from tournaments.events.visibility import PLAYERS, PUBLIC, STAFF
 
 Role = StaffRole.Role
 _ORGANIZERS = frozenset({Role.OWNER, Role.ORGANIZER})
@@ -26,8 +36,10 @@ GESTURES: Mapping[str, frozenset[str]] = {
     "extend_time": _DESK | _JUDGES,
     "note_lateness": _DESK | _JUDGES,
     "announce": _DESK | _JUDGES,
+    "feature": _DESK | _JUDGES,
     "judge": _JUDGES,
     "disqualify": _ORGANIZERS | {Role.HEAD_JUDGE},
+    "reopen_list": frozenset({Role.HEAD_JUDGE}),
     "read_decks": _ORGANIZERS | _JUDGES,
 }
 
@@ -47,9 +59,16 @@ def may(user: Any, event: Event, gesture: str) -> bool:
 def event_for_viewer(user: Any, public_id: str) -> Event:
     """An event anybody may look at, or one of the account's own drafts."""
     event = Event.objects.filter(public_id=public_id).first()
-    if event is None or not (event.is_public or roles_of(user, event)):
+    if event is None:
         raise Http404
+    require_shown(user, event)
     return event
+
+
+def require_shown(user: Any, event: Event) -> None:
+    """404 for an event that is not public, to who has no role at it."""
+    if not (event.is_public or roles_of(user, event)):
+        raise Http404
 
 
 def event_for_staff(user: Any, public_id: str, gesture: str) -> Event:
@@ -104,6 +123,15 @@ def entrant_for_staff(user: Any, public_id: str, gesture: str) -> Entrant:
     return entrant
 
 
+def import_for_staff(user: Any, public_id: str, gesture: str) -> EntryImport:
+    """A file of entrants of an event on which the account may make this gesture."""
+    entry_import = EntryImport.objects.filter(public_id=public_id).select_related("event").first()
+    if entry_import is None:
+        raise Http404
+    require(user, entry_import.event, gesture)
+    return entry_import
+
+
 def forbidden_pair_for_staff(user: Any, event_id: str, pk: int, gesture: str) -> ForbiddenPair:
     """A pair that must not meet, of an event on which the account may make this gesture."""
     event = event_for_staff(user, event_id, gesture)
@@ -111,6 +139,15 @@ def forbidden_pair_for_staff(user: Any, event_id: str, pk: int, gesture: str) ->
     if pair is None:
         raise Http404
     return pair
+
+
+def invitation_for_staff(user: Any, public_id: str) -> Invitation:
+    """An invitation to the team of an event whose team the account chooses."""
+    found = Invitation.objects.filter(public_id=public_id).select_related("event").first()
+    if found is None:
+        raise Http404
+    require(user, found.event, "invite_staff")
+    return found
 
 
 def entrant_for_player(user: Any, public_id: str) -> Entrant:
@@ -145,9 +182,38 @@ def own_entrant(user: Any, event: Event) -> Entrant | None:
     return next(iter(own_entrants(user, event)), None)
 
 
+def own_parts(user: Any, events: Iterable[Event]) -> tuple[set[int], dict[int, set[str]]]:
+    """Of several events, by key: those in which the account plays, and its roles at those where it has some."""
+    if not user.is_authenticated:
+        return set(), {}
+    wanted = [event.pk for event in events]
+    entrants = Entrant.objects.filter(event__in=wanted, member__person__account=user)
+    roles: dict[int, set[str]] = {}
+    for event, role in StaffRole.objects.filter(event__in=wanted, user=user).values_list("event_id", "role"):
+        roles.setdefault(event, set()).add(role)
+    return set(entrants.values_list("event_id", flat=True)), roles
+
+
 def plays(user: Any, event: Event) -> bool:
     """Whether the account has an entrant at the event: then it reads nothing hidden of the others."""
     return bool(own_entrants(user, event))
+
+
+def readers_of(user: Any, event: Event) -> frozenset[str]:
+    """What an account is at an event, as `events.visibility` asks; staff who play read as players."""
+    return readers_as(roles_of(user, event), playing=plays(user, event))
+
+
+def readers_as(roles: Collection[str], *, playing: bool) -> frozenset[str]:
+    """What one with these roles is, who plays the event or does not."""
+    if playing:
+        return frozenset({PUBLIC, PLAYERS})
+    return frozenset({PUBLIC, STAFF}) if GESTURES["view_staff_pages"] & set(roles) else frozenset({PUBLIC})
+
+
+def hidden_now() -> NotAllowed:
+    """The refusal of what the event's visibility does not show to this reader now."""
+    return NotAllowed("hidden_now", _("The organizer does not show this, or not yet."))
 
 
 def may_read_hidden(user: Any, event: Event, gesture: str) -> bool:

@@ -15,7 +15,7 @@ SCHEMES: Mapping[str, str] = {
     Stage.Kind.DOUBLE_ELIMINATION: "bracket",
 }
 # Of an event, and of a stage all but what is its own.
-EVENT_FIELDS = ("preset", "game", "game_name", "ruleset", "catalog", "catalog_sha256", "procedures")
+EVENT_FIELDS = ("preset", "game", "game_name", "ruleset", "catalog", "catalog_sha256", "procedures", "visibility")
 _STAGES_OWN = ("id", "event", "seed", "results_version", "started_at", "first_round")
 STAGE_FIELDS = tuple(part.name for part in Stage._meta.concrete_fields if part.name not in _STAGES_OWN)
 
@@ -43,6 +43,7 @@ def of_preset(preset: Preset) -> Blueprint:
         "catalog": preset.catalog,
         "catalog_sha256": digest,
         "procedures": preset.procedures.to_json(),
+        "visibility": dict(preset.visibility),
     }
     stage = {
         "rounds_planned": preset.rounds,
@@ -62,6 +63,7 @@ def of_event(event: Event) -> Blueprint:
 
 
 def of_saved(saved: SavedFormat) -> Blueprint:
-    """As it was saved; fields that stages have got since take their default."""
+    """As it was saved; fields that events and stages have got since take their default."""
     stages = [{name: stage[name] for name in STAGE_FIELDS if name in stage} for stage in saved.blueprint["stages"]]
-    return Blueprint({name: saved.blueprint["event"][name] for name in EVENT_FIELDS}, stages)
+    event = saved.blueprint["event"]
+    return Blueprint({name: event[name] for name in EVENT_FIELDS if name in event}, stages)

@@ -20,6 +20,14 @@ def format_id() -> str:
     return new_id("f")
 
 
+def import_id() -> str:
+    return new_id("i")
+
+
+def invitation_id() -> str:
+    return new_id("i")
+
+
 class Event(models.Model):
     """One tournament. `public_id` names it in addresses and in its ledger chain."""
 
@@ -44,7 +52,13 @@ class Event(models.Model):
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.DRAFT)
     capacity = models.PositiveIntegerField(null=True, blank=True)
     starts_at = models.DateTimeField(null=True, blank=True)
+    place = models.CharField(max_length=120, default="", blank=True, help_text="Where it is played.")
+    time_zone = models.CharField(max_length=60, default="", blank=True, help_text="Of that place; empty: of the site.")
+    contact = models.CharField(
+        max_length=200, default="", blank=True, help_text="How players reach the organizer, for everybody to read."
+    )
     procedures = models.JSONField(default=dict, blank=True, help_text="As `events.procedures` reads them.")
+    visibility = models.JSONField(default=dict, blank=True, help_text="As `events.visibility` reads it.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
 
@@ -59,6 +73,11 @@ class Event(models.Model):
     def is_public(self) -> bool:
         """A draft is seen by its staff alone."""
         return self.status != self.Status.DRAFT
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it was played to its end."""
+        return self.status in (self.Status.FINISHED, self.Status.ARCHIVED)
 
     @property
     def has_engine(self) -> bool:
@@ -119,6 +138,7 @@ class Stage(models.Model):
     seed = models.BigIntegerField(help_text="From which every round's pairing seed is derived.")
     cut_top = models.PositiveSmallIntegerField(null=True, blank=True, help_text="How many come into it from before.")
     cut_points = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Points needed to come into it.")
+    seed_chooses = models.BooleanField(default=False, help_text="After a cut: the higher seed chooses who starts.")
     third_place = models.BooleanField(default=False, help_text="Single elimination: a match for the third place.")
     reset = models.BooleanField(default=True, help_text="Double elimination: the grand final may be played again.")
     twice = models.BooleanField(default=False, help_text="Round robin: everybody meets everybody twice.")
@@ -129,6 +149,10 @@ class Stage(models.Model):
     clubs_apart = models.BooleanField(default=False, help_text="Swiss: club mates meet only where nothing is lost.")
     even_sides = models.BooleanField(default=False, help_text="Swiss: the first seat is shared out evenly.")
     byes_on_request = models.CharField(max_length=10, choices=ByeOnRequest.choices, default=ByeOnRequest.NONE)
+    hall = models.CharField(
+        max_length=200, default="", blank=True, help_text="Its tables, such as 1-40,60-80. Empty: counted from 1."
+    )
+    hall_skipped = models.CharField(max_length=200, default="", blank=True, help_text="Tables of these left out.")
     started_at = models.DateTimeField(null=True, blank=True)
     first_round = models.PositiveSmallIntegerField(default=1, help_text="Its first round in the count of the event.")
     results_version = models.PositiveIntegerField(
@@ -215,6 +239,26 @@ class StaffRole(models.Model):
         return f"{self.user_id} {self.role}"
 
 
+class Invitation(models.Model):
+    """A role that whoever holds the link may take, once. The address is forgotten with it."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=invitation_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=12, choices=StaffRole.Role.choices)
+    email = models.EmailField(default="", blank=True, help_text="Where the link was sent.")
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    accepted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
 class Entrant(models.Model):
     """What is paired: one person, or later a team. Names are read through its members."""
 
@@ -261,12 +305,25 @@ class Entrant(models.Model):
         return " / ".join(member.person.name for member in self.member_set.all()) or self.public_id
 
 
+class MemberManager(models.Manager["Member"]):
+    """Members with their persons.
+
+    SQLite refuses Django's prefetch of a thousand persons ("Expression tree is too large"); with the join there is
+    nothing left to prefetch.
+    """
+
+    def get_queryset(self) -> models.QuerySet["Member"]:
+        return super().get_queryset().select_related("person")
+
+
 class Member(models.Model):
     """A person in an entrant. The event stands here too, so that a person enters an event once."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE)
     person = models.ForeignKey(Person, on_delete=models.PROTECT)
+
+    objects = MemberManager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "person"], name="a_person_enters_once")]
@@ -294,3 +351,25 @@ class ForbiddenPair(models.Model):
 
     def __str__(self) -> str:
         return f"{self.first_id} and {self.second_id}"
+
+
+class EntryImport(models.Model):
+    """A file of entrants, uploaded to be looked at. Nobody is entered before it is confirmed; then it is emptied."""
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        CONFIRMED = "confirmed"
+        DONE = "done"
+
+    public_id = models.CharField(max_length=20, unique=True, default=import_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entry_imports")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    document = models.BinaryField(help_text="The file as it came; empty once its entrants are entered.")
+    reading = models.JSONField(help_text="How it is read, as `events.entry_files` says it.")
+    twice = models.BooleanField(default=False, help_text="Whether who has a name that is there already is entered too.")
+    report = models.JSONField(default=dict, help_text="How many were entered, and the refused lines; no names.")
+    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    uploaded_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.public_id

@@ -12,12 +12,13 @@ from tournaments.accounts.models import Person, User
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event, ForbiddenPair, Stage
+from tournaments.events.selectors import current_stage
 from tournaments.events.services import record
+from tournaments.events.tables import MAX_TABLE, tables_in, tables_of, written
 from tournaments.swiss.formats import proposed_rounds, why_proposed
 
 OPTIONS = ("pairing_order", "last_by_standing", "clubs_apart", "even_sides", "byes_on_request")
 MAX_FORBIDDEN = 500
-MAX_TABLE = 10_000
 _OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 _BY_SEED = (Stage.Order.FOLD, Stage.Order.SLIDE)
 
@@ -120,6 +121,7 @@ def note_needs(*, entrant: Entrant, club: str, table: int | None, by: User, now:
             event = _open_event(entrant.event_id)
             entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
             _refuse_own(event, by, entrant)
+            _refuse_outside(event, table)
             before, now_at = entrant.fixed_table, " ".join(club.split())[:80]
             if (before, entrant.club) == (table, now_at):
                 return entrant
@@ -130,6 +132,31 @@ def note_needs(*, entrant: Entrant, club: str, table: int | None, by: User, now:
     except IntegrityError:
         raise Refusal("table_taken", _("This table is kept for somebody else."), details=[table])
     return entrant
+
+
+def choose_tables(*, stage: Stage, tables: str, skipped: str, by: User, now: datetime) -> Stage:
+    """Say at which tables of the hall a stage is played, for the rounds that are not paired yet; "" for any.
+
+    Refused (`tables_fixed`) when somebody needs a table that would not be among them.
+    """
+    places = set(tables_in(tables, skipped))
+    chosen = {"hall": written(tables), "hall_skipped": written(skipped) if places else ""}
+    with transaction.atomic():
+        event = _open_event(stage.event_id)
+        stage = Stage.objects.select_for_update().get(pk=stage.pk)
+        before = {name: getattr(stage, name) for name in chosen}
+        if before == chosen:
+            return stage
+        playing = event.entrants.exclude(status=Entrant.Status.DROPPED).exclude(fixed_table=None)
+        lost = sorted(set(playing.values_list("fixed_table", flat=True)) - places) if places else []
+        if lost:
+            sentence = _("Somebody needs a table that is not among these.")
+            raise Refusal("tables_fixed", sentence, details=lost)
+        for name, value in chosen.items():
+            setattr(stage, name, value)
+        stage.save(update_fields=list(chosen))
+        record(event, by, "stage.tables_chosen", now, object=f"s{stage.number}", before=before, after=chosen)
+    return stage
 
 
 def forget(*, person: Person, **_signal: Any) -> None:
@@ -150,6 +177,12 @@ def _refuse_own(event: Event, by: User, *entrants: Entrant) -> None:
     own = {entrant.pk for entrant in own_entrants(by, event)}
     if any(entrant.pk in own for entrant in entrants):
         raise NotAllowed("staff_who_play", _("Staff who play decide nothing about their own entrant."))
+
+
+def _refuse_outside(event: Event, table: int | None) -> None:
+    places = tables_of(current_stage(event))
+    if table is not None and places and table not in places:
+        raise InvalidInput("table_outside", _("This stage is not played at this table."), details=[table])
 
 
 def _ids(pair: ForbiddenPair) -> dict[str, list[str]]:

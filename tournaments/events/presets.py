@@ -1,11 +1,13 @@
 """Format presets: what an event of a game is made of until its organizer changes it."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.events.procedures import Limited, MatchEnd, Procedures, Tardiness
+from tournaments.events.visibility import EXCHANGE
 
 _USUAL = Procedures()
 
@@ -29,13 +31,14 @@ class Preset:
     rounds: int | None = None
     procedures: Procedures = _USUAL
     kind: str = "swiss"
+    visibility: Mapping[str, str] = field(default_factory=dict)
 
 
 _LATE = Tardiness(grace=3, game_loss=5, match_loss=10)
 _DUEL = Procedures(tardiness=_LATE)
 _DAYS = Procedures(tardiness=_LATE, match_end=MatchEnd(unit="day", count=1, last="everybody", unfinished="leader"))
 _SEALED = replace(_DAYS, limited=Limited(boosters=7))
-_DRAFT = replace(_DAYS, limited=Limited(boosters=4, passing="LRLR", minutes=40, pod=8))
+_DRAFT = replace(_DAYS, limited=Limited(boosters=4, passing="LRLR", minutes=40, pod=8, cards=12))
 _TURNS = replace(_DUEL, match_end=MatchEnd(unit="turn", count=5, last="active", unfinished="draw"))
 _TABLES = replace(
     _DUEL, match_end=MatchEnd(unit="table_round", count=1, last="everybody", unfinished="leader", bracket="leader")
@@ -48,9 +51,19 @@ FREE = "free"
 PRESETS = {
     preset.id: preset
     for preset in (
-        Preset("star-safir", _("Star Safir"), *_SAFIR, 3, 60, procedures=_TURNS),
-        Preset("star-safir-bo1", _("Star Safir, one game"), *_SAFIR, 1, 35, procedures=_TURNS),
-        Preset("altered", _("Altered Standard"), *_ALTERED, "altered-standard", 3, 50, rounds=3, procedures=_DAYS),
+        Preset("star-safir", _("Star Safir"), *_SAFIR, 3, 60, procedures=_TURNS, visibility=EXCHANGE),
+        Preset("star-safir-bo1", _("Star Safir, one game"), *_SAFIR, 1, 35, procedures=_TURNS, visibility=EXCHANGE),
+        Preset(
+            "altered",
+            _("Altered Standard"),
+            *_ALTERED,
+            "altered-standard",
+            3,
+            50,
+            rounds=3,
+            procedures=_DAYS,
+            visibility=EXCHANGE,
+        ),
         Preset(
             "altered-bo1",
             _("Altered Standard, one game"),
@@ -60,6 +73,7 @@ PRESETS = {
             30,
             rounds=4,
             procedures=_DAYS,
+            visibility=EXCHANGE,
         ),
         Preset(
             "altered-no-unique",
@@ -70,6 +84,7 @@ PRESETS = {
             50,
             rounds=3,
             procedures=_DAYS,
+            visibility=EXCHANGE,
         ),
         Preset("altered-sealed", _("Altered Sealed"), *_ALTERED, "altered-sealed", 3, 50, procedures=_SEALED),
         Preset(
@@ -93,6 +108,7 @@ PRESETS = {
             3,
             60,
             procedures=_TURNS,
+            visibility=EXCHANGE,
         ),
         Preset(
             "wakfu-2008",
@@ -104,6 +120,7 @@ PRESETS = {
             1,
             50,
             procedures=_TURNS,
+            visibility=EXCHANGE,
         ),
         Preset(
             "wakfu-2011",
@@ -115,6 +132,7 @@ PRESETS = {
             3,
             50,
             procedures=_TURNS,
+            visibility=EXCHANGE,
         ),
         Preset(
             "saint-seiya",

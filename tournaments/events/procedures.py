@@ -10,6 +10,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import InvalidInput
+from tournaments.swiss.draft import Step, schedule
+from tournaments.swiss.field import SwissError
 
 MAX_SHARES = 64
 
@@ -109,12 +111,19 @@ class Ending:
 
 @dataclass(frozen=True)
 class Limited:
-    """Boosters of a player, the way each is passed (`L`, `R`), minutes to draft and build, players of a pod."""
+    """Boosters of a player, the way each is passed (`L`, `R`), minutes to draft and build, players of a pod.
+
+    The draft's clock: `cards` of a booster that are passed (0: no clock), `card_seconds` of a pick for each card left,
+    `between_seconds` from one booster to the next.
+    """
 
     boosters: int = _number(0, 0, 30)
     passing: str = ""
     minutes: int = _number(0, 0, 600)
     pod: int = _number(0, 0, 16)
+    cards: int = _number(0, 0, 30)
+    card_seconds: int = _number(3, 1, 20)
+    between_seconds: int = _number(60, 0, 600)
 
 
 @dataclass(frozen=True)
@@ -140,6 +149,17 @@ def ending(rule: MatchEnd, *, bracket: bool) -> Ending:
     """How a match ends once time is called. In a bracket no match is drawn: there the rule of the bracket wins."""
     winner = rule.bracket if bracket and rule.unfinished == "draw" else rule.unfinished
     return Ending(rule.unit, rule.count if rule.unit != "none" else 0, rule.last, winner)
+
+
+def draft_steps(rule: Limited) -> tuple[Step, ...]:
+    """The steps of a draft by its rule; none where no clock is wanted or nothing is passed.
+
+    Raises `SwissError` when the picks leave no time to build.
+    """
+    if not (rule.cards and rule.minutes and rule.passing):
+        return ()
+    each, between = rule.card_seconds, rule.between_seconds
+    return schedule(rule.passing, rule.cards, each=each, between=between, minutes=rule.minutes)
 
 
 def read_procedures(raw: Any) -> Procedures:
@@ -213,7 +233,17 @@ def _across(section: Any) -> str:
         return "out_of_order"
     if isinstance(section, Limited) and section.passing and len(section.passing) != section.boosters:
         return "out_of_bounds"
+    if isinstance(section, Limited) and not _time_to_build(section):
+        return "out_of_bounds"
     return ""
+
+
+def _time_to_build(rule: Limited) -> bool:
+    try:
+        draft_steps(rule)
+    except SwissError:
+        return False
+    return True
 
 
 def _shares(raw: Any, path: str, faults: list[dict[str, str]]) -> Iterator[Share]:

@@ -3,9 +3,7 @@
 It is signed with the installation's key and kept nowhere. It opens no account: reporting and decklists need one.
 """
 
-from django.core.signing import Signer
-from django.utils.crypto import constant_time_compare
-
+from tournaments.common.signatures import is_signature, signature_of
 from tournaments.events.models import Entrant
 
 SALT = "arbitre.seat"
@@ -13,9 +11,9 @@ SALT = "arbitre.seat"
 
 def seat_signature(entrant: Entrant) -> str:
     """The secret half of an entrant's seat link."""
-    return Signer(salt=SALT).signature(entrant.public_id)
+    return signature_of(entrant.public_id, salt=SALT)
 
 
 def opens_seat(entrant: Entrant, signature: str) -> bool:
     """Whether a signature is that of this entrant."""
-    return constant_time_compare(signature, seat_signature(entrant))
+    return is_signature(signature, entrant.public_id, salt=SALT)

@@ -1,11 +1,19 @@
 """What pages and the API read of events."""
 
+from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
+from tournaments.accounts.guardians import persons_of
+from tournaments.accounts.models import Person, shown_name
 from tournaments.common import ledger
-from tournaments.events.models import Entrant, Event, ForbiddenPair, SavedFormat, StaffRole, Stage, StageEntry
+from tournaments.events.models import Entrant, Event, ForbiddenPair, Member, SavedFormat, StaffRole, Stage, StageEntry
+from tournaments.events.tables import tables_of
+
+HALF_A_DAY = timedelta(hours=12)
+OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 
 
 def visible_events(user: Any) -> QuerySet[Event]:
@@ -17,9 +25,53 @@ def visible_events(user: Any) -> QuerySet[Event]:
     return Event.objects.filter(seen).annotate(playing=playing).order_by("-created_at", "-pk")
 
 
+def search(events: QuerySet[Event], wanted: Mapping[str, Any]) -> QuerySet[Event]:
+    """Events narrowed by `find` (every word in the name, the place or the game), `game`, `since` and `until` (days of
+    the start, UTC), and `over`.
+    """
+    for word in str(wanted.get("find") or "").split()[:8]:
+        events = events.filter(Q(name__icontains=word) | Q(place__icontains=word) | Q(game_name__icontains=word))
+    if wanted.get("game"):
+        events = events.filter(game=wanted["game"])
+    if wanted.get("since"):
+        events = events.filter(starts_at__date__gte=wanted["since"])
+    if wanted.get("until"):
+        events = events.filter(starts_at__date__lte=wanted["until"])
+    if wanted.get("over") is not None:
+        events = events.filter(status__in=OVER) if wanted["over"] else events.exclude(status__in=OVER)
+    return events
+
+
 def entrants_of(event: Event) -> QuerySet[Entrant]:
     """All entrants with their members' persons, in the order they came."""
     return event.entrants.prefetch_related("member_set__person").order_by("registered_at", "pk")
+
+
+def names_of(entrants: QuerySet[Entrant]) -> dict[int, str]:
+    """The names of entrants by their key, in one query: for lists so long that loading their rows would be felt."""
+    names: dict[int, list[str]] = {}
+    person = ("person__public_id", "person__public_name", "person__given_name", "person__family_name")
+    members = Member.objects.filter(entrant__in=entrants).order_by("pk")
+    for entrant, *fields in members.values_list("entrant", *person):
+        names.setdefault(entrant, []).append(shown_name(*fields))
+    return {entrant: " / ".join(parts) for entrant, parts in names.items()}
+
+
+def named_in(event: Event) -> list[tuple[str, str]]:
+    """The public ids of all entrants of an event with their names, in the order they came."""
+    names = names_of(event.entrants.all())
+    came = event.entrants.order_by("registered_at", "pk").values_list("pk", "public_id")
+    return [(public_id, names.get(key, public_id)) for key, public_id in came]
+
+
+def public_names(event: Event) -> dict[str, str]:
+    """The names of all entrants of an event by their public id."""
+    return dict(named_in(event))
+
+
+def off_stream(event: Event) -> dict[int, str]:
+    """The entrants whose names are on no big screen and in no public table: public ids by key."""
+    return dict(event.entrants.filter(members__off_stream=True).values_list("pk", "public_id"))
 
 
 def current_stage(event: Event) -> Stage:
@@ -60,16 +112,41 @@ def formats_of(user: Any) -> QuerySet[SavedFormat]:
 
 def entrants_of_account(user: Any) -> QuerySet[Entrant]:
     """The entrants an account acts for in events that are not over, newest first."""
-    over = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
     return (
         Entrant.objects
         .filter(member__person__account=user)
-        .exclude(event__status__in=over)
+        .exclude(event__status__in=OVER)
         .select_related("event")
         .prefetch_related("member_set__person")
         .order_by("-registered_at", "-pk")
         .distinct()
     )
+
+
+def persons_to_enter(user: Any, event: Event) -> list[Person]:
+    """For whom the account acts and who can be entered: not those who are in, or wait for a place."""
+    if not user.is_authenticated or event.status != Event.Status.REGISTRATION:
+        return []
+    here = Entrant.objects.filter(event=event, member__person__account=user).exclude(status=Entrant.Status.DROPPED)
+    entered = set(here.values_list("member__person", flat=True))
+    return [person for person in persons_of(user) if person.pk not in entered]
+
+
+def in_the_same_hall(stage: Stage) -> list[tuple[Event, list[int]]]:
+    """Events of the same staff that are played within half a day of this one, with the tables that both have."""
+    event, mine = stage.event, set(tables_of(stage))
+    if not mine or event.starts_at is None:
+        return []
+    hidden = (Event.Status.DRAFT, *OVER)
+    near = (event.starts_at - HALF_A_DAY, event.starts_at + HALF_A_DAY)
+    theirs = Stage.objects.filter(
+        event__in=StaffRole.objects.filter(user__in=event.staff_roles.values("user")).values("event"),
+        event__starts_at__range=near,
+    )
+    found: dict[Event, set[int]] = {}
+    for other in theirs.exclude(event=event).exclude(event__status__in=hidden).exclude(hall="").select_related("event"):
+        found.setdefault(other.event, set()).update(mine.intersection(tables_of(other)))
+    return [(other, sorted(shared)) for other, shared in found.items() if shared]
 
 
 def forbidden_pairs_of(event: Event) -> QuerySet[ForbiddenPair]:

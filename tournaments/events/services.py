@@ -8,15 +8,19 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
+from tournaments.accounts.services import person_without_account
 from tournaments.common import ledger
+from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events import blueprints
 from tournaments.events.blueprints import SCHEMES, Blueprint
 from tournaments.events.models import Entrant, Event, Member, SavedFormat, StaffRole, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.events.procedures import read_procedures
+from tournaments.events.visibility import read_visibility
 
 Status = Event.Status
+LONGEST_CONTACT = 200
 MAX_FORMATS = 100  # of one account
 # The figures of an event: from, to; the games of a match are one of these.
 BOUNDS: Mapping[str, tuple[int, ...]] = {
@@ -59,8 +63,8 @@ def create_event(
         plan.stages[0].update(kind=kind, scheme=scheme, rounds_planned=None)
     figures = {"rounds_planned": rounds, "best_of": best_of, "round_minutes": round_minutes}
     plan.stages[0].update({key: value for key, value in figures.items() if value is not None})
-    if game_name.strip() and not plan.event["game"]:
-        plan = Blueprint({**plan.event, "game_name": game_name.strip()[:80]}, plan.stages)
+    if one_line(game_name) and not plan.event["game"]:
+        plan = Blueprint({**plan.event, "game_name": one_line(game_name)[:80]}, plan.stages)
     return _build(plan, name, capacity, starts_at, by, now)
 
 
@@ -71,16 +75,17 @@ def clone_event(*, event: Event, name: str, by: User, now: datetime, starts_at: 
 
 def save_format(*, event: Event, name: str, by: User, now: datetime) -> SavedFormat:
     """Keep how an event is played under a name of one's own, to create others from; the same name again replaces it."""
-    if not name.strip():
+    name = one_line(name)[:80]
+    if not name:
         raise InvalidInput("name_missing", _("The format needs a name."))
     with transaction.atomic():
         User.objects.select_for_update().get(pk=by.pk)  # the lock of how many there are
-        known = SavedFormat.objects.filter(owner=by, name=name.strip()[:80])
+        known = SavedFormat.objects.filter(owner=by, name=name)
         if not known.exists() and by.saved_formats.count() >= MAX_FORMATS:
             raise Refusal("too_many_formats", _("You keep a hundred formats already: delete one."))
         saved, _made = SavedFormat.objects.update_or_create(
             owner=by,
-            name=name.strip()[:80],
+            name=name,
             defaults={"blueprint": blueprints.of_event(event).to_json(), "created_at": now},
         )
     return saved
@@ -114,6 +119,36 @@ def change_procedures(*, event: Event, procedures: object, by: User, now: dateti
         )
 
 
+def change_contact(*, event: Event, contact: str, by: User, now: datetime) -> None:
+    """Say how players reach the organizer; empty: nothing is shown. The ledger notes that, not what."""
+    wanted = " ".join(contact.split())
+    if len(wanted) > LONGEST_CONTACT:
+        raise InvalidInput("contact_too_long", _("A contact has at most 200 characters."))
+    with transaction.atomic():
+        if Event.objects.filter(pk=event.pk).exclude(contact=wanted).update(contact=wanted):
+            record(event, by, "event.contact_changed", now, after={"shown": bool(wanted)})
+    event.contact = wanted
+
+
+def choose_visibility(*, event: Event, cells: object, by: User, now: datetime) -> dict[str, str]:
+    """Change who sees decklists, pairings and standings when: cells of the table; the others stay. Until it is over."""
+    if not isinstance(cells, Mapping):
+        cells = {"": cells}
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        if event.status in (Status.ARCHIVED, Status.CANCELLED):
+            raise Refusal("event_state", _("The event is over."))
+        before = read_visibility(event.visibility)
+        wanted = read_visibility({**event.visibility, **cells})
+        changed = [cell for cell in wanted if wanted[cell] != before[cell]]
+        if changed:
+            event.visibility = wanted
+            event.save(update_fields=["visibility"])
+            told = [{cell: table[cell] for cell in changed} for table in (before, wanted)]
+            record(event, by, "event.visibility_chosen", now, before=told[0], after=told[1])
+    return wanted
+
+
 def _plan(preset: str, by: User) -> Blueprint:
     """The blueprint of a preset, or of one of the account's own formats."""
     if preset in PRESETS:
@@ -133,11 +168,12 @@ def _build(
     now: datetime,
     after: dict[str, str] | None = None,
 ) -> Event:
-    if not name.strip():
+    name = one_line(name)[:120]
+    if not name:
         raise InvalidInput("name_missing", _("The event needs a name."))
     with transaction.atomic():
         event = Event.objects.create(
-            **plan.event, name=name.strip()[:120], capacity=capacity, starts_at=starts_at, created_by=by, created_at=now
+            **plan.event, name=name, capacity=capacity, starts_at=starts_at, created_by=by, created_at=now
         )
         for values in plan.stages:
             Stage.objects.create(**values, event=event, seed=secrets.randbits(52))
@@ -234,10 +270,8 @@ def register(*, event: Event, person: Person, by: User, now: datetime) -> Entran
 
 def add_entrant(*, event: Event, given_name: str, family_name: str, by: User, now: datetime) -> Entrant:
     """Enter a person who has no account, from the desk."""
-    if not given_name.strip():
-        raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
     with transaction.atomic():
-        person = Person.objects.create(given_name=given_name.strip()[:80], family_name=family_name.strip()[:80])
+        person = person_without_account(given_name=given_name, family_name=family_name)
         return _enter(event, person, by, now)
 
 

@@ -25,6 +25,9 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     Kind.DOUBLE_ELIMINATION: ("reset",),
 }
 CUT = ("cut_top", "cut_points")
+AFTER_CUT = (*CUT, "seed_chooses")
+"""What may be said of a stage that is not the first one."""
+
 COUNTED = (Kind.SWISS, Kind.PODS, Kind.TABLES)
 """Structures whose number of rounds is chosen; the others follow from the number of players."""
 _LIVE = (Event.Status.DRAFT, Event.Status.REGISTRATION, Event.Status.LOCKED, Event.Status.CHECK_IN)
@@ -97,7 +100,7 @@ def remove_stage(*, stage: Stage, by: User, now: datetime) -> None:
 def described(stage: Stage) -> dict[str, Any]:
     """A stage's structure as the ledger and the API tell it: what its kind reads, and nothing else."""
     names = ["kind", "best_of", "round_minutes", *(("rounds_planned",) if stage.kind in COUNTED else ())]
-    names += [*OPTIONS[stage.kind], *(CUT if stage.number > 1 else ())]
+    names += [*OPTIONS[stage.kind], *(AFTER_CUT if stage.number > 1 else ())]
     return {name: getattr(stage, name) for name in names}
 
 
@@ -108,7 +111,13 @@ def _refuse_if_over(event: Event) -> None:
 
 def _apply(stage: Stage, options: dict[str, Any]) -> None:
     """Write the options on a stage; every one that its structure does not have, or that is not possible, is named."""
-    known = {"rounds_planned", "best_of", "round_minutes", *OPTIONS[stage.kind], *(CUT if stage.number > 1 else ())}
+    known = {
+        "rounds_planned",
+        "best_of",
+        "round_minutes",
+        *OPTIONS[stage.kind],
+        *(AFTER_CUT if stage.number > 1 else ()),
+    }
     wrong = sorted(name for name, value in options.items() if name not in known and value not in (None, False))
     if wrong:
         raise InvalidInput("option_unknown", _("This structure has no such option."), details=wrong)

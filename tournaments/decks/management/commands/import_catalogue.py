@@ -1,6 +1,5 @@
 """`manage.py import_catalogue GAME FILE`: keeps a list of cards as a catalogue that events may use."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 import engine
 from tournaments.common import clock
 from tournaments.common.refusals import InvalidInput
-from tournaments.decks.services import import_catalogue
+from tournaments.decks.catalogues import import_catalogue, name_from
 
 
 class Command(BaseCommand):
@@ -22,7 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"]
-        name = options["id"] or re.sub(r"[^0-9a-z]+", "-", file.stem.casefold()).strip("-") or "cards"
+        name = options["id"] or name_from(file.name)
         try:
             kept = import_catalogue(game=options["game"], content=file.read_bytes(), name=name, now=clock.now())
         except OSError as error:

@@ -1,0 +1,207 @@
+"""Entrants from a file: what is read out of it, what it would do, and that it is done once."""
+
+from collections.abc import Sequence
+
+import pytest
+from django.urls import reverse
+
+from tests.builders import NOW, an_event, an_open_event
+from tests.cast import Cast
+from tests.refusals import assert_refused
+from tests.web.pages import signed_in, text
+from tournaments.common import jobs, ledger
+from tournaments.common.models import LedgerEntry
+from tournaments.decks.services import lock_decks
+from tournaments.events import imports
+from tournaments.events.entry_files import MAX_BYTES, MAX_LINES, EntryFile, read_file
+from tournaments.events.models import EntryImport, Event
+from tournaments.events.services import add_entrant
+
+SHEET = "Prénom;Nom;Club\r\nZoé;Lune;Corbeaux\r\nPlayer;12;\r\n"
+
+
+def names(file: EntryFile) -> list[tuple[str, str]]:
+    return [(line.given_name, line.family_name) for line in file.lines]
+
+
+def faults(lines: Sequence[object]) -> list[tuple[int, tuple[str, ...]]]:
+    return [(line.number, line.faults) for line in lines if line.faults]
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (SHEET.encode(), "utf-8"),
+        (SHEET.encode("utf-8-sig"), "utf-8"),
+        (SHEET.encode("utf-16"), "utf-16"),
+        (SHEET.encode("cp1252"), "windows-1252"),
+    ],
+)
+def test_a_file_says_the_same_in_every_encoding(data: bytes, encoding: str) -> None:
+    file = read_file(data, {})
+    assert names(file) == [("Zoé", "Lune"), ("Player", "12")]
+    assert file.reading.to_json() == {
+        "encoding": encoding,
+        "delimiter": "semicolon",
+        "header": True,
+        "columns": ["given_name", "family_name", "club"],
+    }
+
+
+@pytest.mark.parametrize(("delimiter", "mark"), [("comma", ","), ("semicolon", ";"), ("tab", "\t"), ("bar", "|")])
+def test_the_delimiter_is_seen(delimiter: str, mark: str) -> None:
+    file = read_file(f"Zoé{mark}1\nZoé{mark}2\n".encode(), {})
+    assert (file.reading.delimiter, file.reading.header) == (delimiter, False)
+    assert names(file) == [("Zoé", "1"), ("Zoé", "2")]
+
+
+def test_a_file_of_names_alone_is_whole_names() -> None:
+    assert names(read_file(b"Player 1\nPlayer 2", {})) == [("Player 1", ""), ("Player 2", "")]
+
+
+def test_what_is_guessed_can_be_chosen() -> None:
+    data = b"Name\nPlayer 1;7\n"
+    chosen = {"delimiter": "semicolon", "header": False, "columns": ["name", "table"]}
+    file = read_file(data, chosen)
+    assert [(line.given_name, line.table) for line in file.lines] == [("Name", None), ("Player 1", 7)]
+
+
+def test_every_line_that_cannot_be_used_is_told_by_its_number_and_why() -> None:
+    long = "x" * 81
+    data = f'name;table\nPlayer 1;1\n\n;2\n"Player 3;3\n{long};x\nPlayer 5;1\nPlay\x07er;0\nPlayer 7;7\n'
+    assert faults(read_file(data.encode(), {}).lines) == [
+        (4, ("name_missing",)),
+        (5, ("quotes_open",)),
+        (6, ("name_too_long", "table_wrong")),
+        (7, ("table_taken",)),
+        (8, ("control_character", "table_wrong")),
+    ]
+
+
+def test_a_cell_may_go_on_in_the_next_line() -> None:
+    file = read_file(b'name,club\n"Player\n1",Ours\nPlayer 2,\n', {})
+    assert [(line.number, line.given_name) for line in file.lines] == [(2, "Player 1"), (4, "Player 2")]
+
+
+@pytest.mark.parametrize(
+    ("data", "chosen", "code"),
+    [
+        (b"", {}, "file_empty"),
+        (b"\n;;\n", {}, "file_empty"),
+        (b'"Player 1', {}, "file_empty"),
+        (b"x" * 200_000, {}, "file_empty"),
+        (b"x" * (MAX_BYTES + 1), {}, "file_too_large"),
+        (b"a\n" * (MAX_LINES + 1), {}, "too_many_lines"),
+        (b"a," * 50, {}, "columns_wrong"),
+        (b"a,b", {"columns": ["name", "name"]}, "columns_wrong"),
+        (b"a,b", {"columns": ["club", ""]}, "columns_wrong"),
+        (b"\xe9", {"encoding": "utf-8"}, "encoding_wrong"),
+        (b"\x81\xff", {}, "encoding_wrong"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(data: bytes, chosen: dict[str, object], code: str) -> None:
+    with assert_refused(code):
+        read_file(data, chosen)
+
+
+def upload(event: Event, cast: Cast, data: bytes, **chosen: object) -> EntryImport:
+    return imports.open_import(event=event, document=data, by=cast.scorekeeper, now=NOW, chosen=chosen)
+
+
+def imported(event: Event) -> list[str]:
+    return [entrant.name for entrant in event.entrants.prefetch_related("member_set__person").order_by("pk")]
+
+
+def test_nobody_is_entered_before_it_is_confirmed_and_then_once(cast: Cast) -> None:
+    event = an_open_event(cast, capacity=2)
+    entry_import = upload(event, cast, b"Player 1\nPlayer 2\nPlayer 3\nplayer 1\n")
+    assert imported(event) == []
+    preview = imports.preview_of(entry_import)
+    assert (len(preview.entering), preview.waiting, faults(preview.refused)) == (3, 1, [(4, ("name_twice",))])
+    for _twice in range(2):
+        imports.confirm_import(entry_import=entry_import, by=cast.scorekeeper, now=NOW)
+    assert imported(event) == ["Player 1", "Player 2", "Player 3"]
+    assert list(event.entrants.order_by("pk").values_list("status", flat=True)) == ["registered"] * 2 + ["waiting"]
+    (entry,) = LedgerEntry.objects.filter(chain=event.public_id, code="entrant.imported")
+    assert entry.after["entrants"] == list(event.entrants.order_by("pk").values_list("public_id", flat=True))
+    assert "Player" not in str(entry.after) and not list(ledger.faults(event.public_id))
+    entry_import.refresh_from_db()
+    assert (bytes(entry_import.document), entry_import.report) == (
+        b"",
+        {"entered": 3, "waiting": 1, "refused": [{"line": 4, "faults": ["name_twice"]}]},
+    )
+
+
+def test_the_same_file_again_enters_nobody_unless_it_is_wanted(cast: Cast) -> None:
+    event = an_open_event(cast)
+    add_entrant(event=event, given_name="Zoé", family_name="Lune", by=cast.scorekeeper, now=NOW)
+    entry_import = upload(event, cast, SHEET.encode())
+    assert faults(imports.preview_of(entry_import).refused) == [(2, ("name_twice",))]
+    imports.read_again(entry_import=entry_import, chosen={"twice": True})
+    assert imports.preview_of(entry_import).refused == ()
+
+
+def test_another_delimiter_shows_its_own_columns(cast: Cast) -> None:
+    entry_import = upload(an_open_event(cast), cast, SHEET.encode())
+    imports.read_again(entry_import=entry_import, chosen={**entry_import.reading, "delimiter": "comma"})
+    assert len(entry_import.reading["columns"]) == 1
+
+
+def test_a_table_that_is_kept_for_somebody_is_not_given_twice(cast: Cast) -> None:
+    event = an_open_event(cast)
+    first = upload(event, cast, b"name,table\nPlayer 1,4\n")
+    imports.confirm_import(entry_import=first, by=cast.scorekeeper, now=NOW)
+    second = upload(event, cast, b"name,table\nPlayer 2,4\nPlayer 3,5\n")
+    assert faults(imports.preview_of(second).refused) == [(2, ("table_taken",))]
+
+
+def test_a_file_is_refused_where_registration_is_closed(cast: Cast) -> None:
+    with assert_refused("registration_closed"):
+        upload(an_event(cast), cast, b"Player 1")
+
+
+def test_a_long_file_is_entered_by_a_job_which_a_closed_registration_stops(cast: Cast) -> None:
+    event = an_open_event(cast)
+    lines = "".join(f"Player {number}\n" for number in range(imports.AT_ONCE + 1)).encode()
+    stopped, entry_import = upload(event, cast, lines), upload(event, cast, lines)
+    for each in (stopped, entry_import):
+        assert imports.confirm_import(entry_import=each, by=cast.scorekeeper, now=NOW).status == "confirmed"
+    jobs.run(jobs.state_of("events.import", str(entry_import.pk)).id, now=NOW)
+    entry_import.refresh_from_db()
+    assert (entry_import.status, entry_import.report["entered"]) == ("done", 301)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    jobs.run(jobs.state_of("events.import", str(stopped.pk)).id, now=NOW)
+    stopped.refresh_from_db()
+    assert (stopped.status, imports.state_of(stopped).error) == ("open", "registration_closed")
+    assert event.entrants.count() == 301
+
+
+def test_a_file_is_forgotten_and_who_was_entered_stays(cast: Cast) -> None:
+    event = an_open_event(cast)
+    entry_import = upload(event, cast, b"Player 1")
+    imports.confirm_import(entry_import=entry_import, by=cast.scorekeeper, now=NOW)
+    with assert_refused("import_confirmed"):
+        imports.discard_import(entry_import=entry_import)
+    imports.forget_import(import_id=entry_import.pk)
+    assert (imported(event), EntryImport.objects.count()) == (["Player 1"], 0)
+
+
+def test_the_desk_uploads_looks_changes_and_confirms_without_a_script(cast: Cast, tmp_path: object) -> None:
+    event = an_open_event(cast)
+    client = signed_in(cast.scorekeeper)
+    (sheet := tmp_path / "sheet.csv").write_bytes(SHEET.encode("cp1252"))
+    with sheet.open("rb") as document:
+        answer = client.post(reverse("web:staff_import_new", args=[event.public_id]), {"document": document})
+    page = answer["Location"]
+    shown = text(client.get(page))
+    assert "Zoé" in shown and "windows-1252" in shown and "Enter 2 entrants" in shown
+    form = {"encoding": "windows-1252", "delimiter": "semicolon", "header": "on"}
+    again = client.post(page, form | {"column_0": "given_name", "column_1": "", "column_2": "club"})
+    assert again.status_code == 302
+    wrong = client.post(page, form | {"column_0": "", "column_1": "", "column_2": "club"})
+    assert wrong.status_code == 422 and "Exactly one column" in text(wrong)
+    done = client.post(f"{page}confirm/", follow=True)
+    assert "2 entrants are entered." in text(done)
+    assert imported(event) == ["Zoé", "Player"]
+    assert signed_in(cast.judge).get(page).status_code == 403
+    assert signed_in(cast.stranger).get(page).status_code == 404

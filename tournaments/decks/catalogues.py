@@ -1,0 +1,142 @@
+"""Catalogues of organizers: a list of cards is sent, read by a job, looked at, then kept or thrown away."""
+
+import re
+from datetime import datetime, timedelta
+from pathlib import PurePath
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common import jobs
+from tournaments.common.jobs import Progress, unseen
+from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.decks.engine_gate import CardList, look_at, read_card_list
+from tournaments.decks.models import Catalogue, CatalogueUpload
+from tournaments.decks.selectors import events_with
+
+MAX_BYTES = 8 * 1024 * 1024
+MAX_CATALOGUES = 50  # versions of one account
+MAX_UPLOADS = 5  # of one account that wait for its word
+FORGOTTEN = timedelta(days=1)
+JOB = "decks.read_cards"
+Status = CatalogueUpload.Status
+
+
+def name_from(file: str) -> str:
+    """The id of a catalogue from the name of its file.
+
+    >>> name_from("My Cards.csv")
+    'my-cards'
+    """
+    return re.sub(r"[^0-9a-z]+", "-", PurePath(file).stem.casefold()).strip("-")[:64].strip("-") or "cards"
+
+
+def open_upload(*, game: str, name: str, document: bytes, by: User, now: datetime) -> CatalogueUpload:
+    """Have a list of cards of at most 8 MiB read by a job. Nothing is kept yet; a day later it is forgotten."""
+    if len(document) > MAX_BYTES:
+        raise InvalidInput("cards_too_large", _("A list of cards has at most 8 MiB."))
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=by.pk)  # the lock of how many there are
+        if by.catalogue_uploads.exclude(status=Status.KEPT).count() >= MAX_UPLOADS:
+            raise Refusal("too_many_uploads", _("Five lists of cards wait for your word already."))
+        made = CatalogueUpload.objects.create(owner=by, game=game, name=name, document=document, sent_at=now)
+        payload = {"upload": made.pk}
+        jobs.enqueue(JOB, str(made.pk), payload=payload, now=now)
+        jobs.enqueue("decks.forget_cards", str(made.pk), payload=payload, now=now, run_after=now + FORGOTTEN)
+    return made
+
+
+def read_upload(*, upload_id: int, progress: Progress = unseen) -> None:
+    """Read a list that was sent: every fault, or its cards with the linter's words. Twice is once."""
+    upload = CatalogueUpload.objects.filter(pk=upload_id, status=Status.SENT).first()
+    if upload is None:
+        return
+    progress(5)
+    found: dict[str, Any]
+    try:
+        read = read_card_list(upload.game, bytes(upload.document), upload.name, "en")
+    except InvalidInput as refusal:
+        found = {"status": Status.FAULTY, "document": b"", "report": {"faults": list(refusal.details)}}
+    else:
+        progress(50)
+        named = {"catalog": read.catalog, "sha256": read.sha256, "cards": read.cards}
+        report = {**named, "look": look_at(read.document)}
+        found = {"status": Status.READABLE, "document": read.document.encode(), "report": report}
+    CatalogueUpload.objects.filter(pk=upload.pk, status=Status.SENT).update(**found)
+
+
+def keep_upload(*, upload: CatalogueUpload, now: datetime) -> Catalogue:
+    """Keep a list that was read as the next version of its owner's catalogue. Twice is once."""
+    with transaction.atomic():
+        owner = User.objects.select_for_update().get(pk=upload.owner_id)
+        upload = CatalogueUpload.objects.select_for_update(of=("self",)).get(pk=upload.pk)
+        if upload.kept is not None:
+            return upload.kept
+        if upload.status != Status.READABLE:
+            raise Refusal("cards_not_read", _("This list of cards is not read yet, or has faults."))
+        report = upload.report
+        read = CardList(report["catalog"], report["sha256"], report["cards"], bytes(upload.document).decode())
+        upload.kept = _keep(upload.game, read, report["look"], now, owner)
+        upload.status, upload.document = Status.KEPT, b""
+        upload.save(update_fields=["kept", "status", "document"])
+    return upload.kept
+
+
+def discard_upload(*, upload: CatalogueUpload) -> None:
+    """Throw away a list that was sent. What was kept of it stays."""
+    CatalogueUpload.objects.filter(pk=upload.pk).delete()
+
+
+def forget_upload(*, upload_id: int) -> None:
+    """Delete an upload when its day is over. Twice is once."""
+    CatalogueUpload.objects.filter(pk=upload_id).delete()
+
+
+def delete_catalogue(*, catalogue: Catalogue) -> None:
+    """Delete one of the owner's catalogues, as long as no event is read with it."""
+    with transaction.atomic():
+        # Who chooses a catalogue locks its rows too: it is never deleted from under an event.
+        same = list(Catalogue.objects.select_for_update().filter(sha256=catalogue.sha256).order_by("pk").values("pk"))
+        if len(same) < 2 and events_with(catalogue).exists():
+            raise Refusal("catalogue_used", _("An event is read with this catalogue: it stays."))
+        Catalogue.objects.filter(pk=catalogue.pk).delete()
+
+
+def import_catalogue(*, game: str, content: bytes, name: str, now: datetime) -> Catalogue:
+    """Keep a list of cards as a new version of a catalogue that every organizer may choose; the same again changes
+    nothing.
+
+    A list with faults is refused with every line at fault, and nothing is kept.
+    """
+    read = read_card_list(game, content, name, get_language() or "en")
+    look = look_at(read.document)
+    with transaction.atomic():
+        kept = _keep(game, read, look, now, None)
+        Catalogue.objects.filter(pk=kept.pk, shared=False).update(shared=True)
+    return kept
+
+
+def _keep(game: str, read: CardList, look: dict[str, Any], now: datetime, owner: User | None) -> Catalogue:
+    """The catalogue of this content that an owner (None: the installation) has, or its next version."""
+    known = Catalogue.objects.filter(owner=owner)
+    same = known.filter(sha256=read.sha256).first()
+    if same is not None:
+        return same
+    if owner is not None and known.count() >= MAX_CATALOGUES:
+        raise Refusal("too_many_catalogues", _("You keep fifty catalogues already: delete one."))
+    last = known.filter(game=game, catalog=read.catalog).aggregate(last=Max("version"))["last"]
+    return Catalogue.objects.create(
+        owner=owner,
+        game=game,
+        catalog=read.catalog,
+        version=(last or 0) + 1,
+        sha256=read.sha256,
+        cards=read.cards,
+        document=read.document,
+        report=look,
+        created_at=now,
+    )

@@ -1,0 +1,16 @@
+"""The jobs that read an organizer's list of cards, and forget it."""
+
+from tournaments.common.jobs import RunningJob, handler
+from tournaments.decks.catalogues import forget_upload, read_upload
+
+
+@handler("decks.read_cards")
+def read_cards(job: RunningJob) -> None:
+    """Payload: `upload`, its key."""
+    read_upload(upload_id=job.payload["upload"], progress=job.progress)
+
+
+@handler("decks.forget_cards")
+def forget_cards(job: RunningJob) -> None:
+    """Payload: `upload`, its key."""
+    forget_upload(upload_id=job.payload["upload"])

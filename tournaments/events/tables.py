@@ -1,0 +1,63 @@
+"""The tables of the hall at which a stage is played: ranges and those left out. Plain values."""
+
+import re
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from tournaments.common.refusals import InvalidInput
+from tournaments.events.models import Stage
+
+MAX_TABLE = 10_000
+MAX_TABLES = 5_000  # of one stage
+_RANGE = re.compile(r"(\d{1,5})(?:\s*[-–]\s*(\d{1,5}))?")
+
+
+def tables_in(ranges: str, skipped: str = "") -> tuple[int, ...]:
+    """The tables of ranges such as `1-40, 60-80`, in the order written, without those skipped; none for "".
+
+    InvalidInput `tables_invalid` for what is no list of ranges, or leaves no table.
+
+    >>> tables_in("60-62, 1-3", "2, 61")
+    (60, 62, 1, 3)
+    """
+    if not ranges.strip():
+        return ()
+    left_out = set(_read(skipped)) if skipped.strip() else set()
+    found = tuple(table for table in dict.fromkeys(_read(ranges)) if table not in left_out)
+    if not found:
+        raise InvalidInput("tables_invalid", _("No table is left."), details=[ranges[:200]])
+    return found
+
+
+def tables_of(stage: Stage) -> tuple[int, ...]:
+    """The tables of a stage in the order in which they are filled; none where they are simply counted from 1."""
+    return tables_in(stage.hall, stage.hall_skipped)
+
+
+def written(ranges: str) -> str:
+    """The same ranges in one manner, never longer.
+
+    >>> written(" 1 – 40,13 ,60-60")
+    '1-40,13,60'
+    """
+    return ",".join(f"{first}-{last}" if first != last else f"{first}" for first, last in _bounds(ranges))
+
+
+def _read(ranges: str) -> list[int]:
+    found = [table for first, last in _bounds(ranges) for table in range(first, last + 1)]
+    if len(found) > MAX_TABLES:
+        raise InvalidInput("tables_invalid", _("These are more than 5,000 tables."), details=[ranges[:200]])
+    return found
+
+
+def _bounds(ranges: str) -> Sequence[tuple[int, int]]:
+    found = []
+    for part in ranges.split(",") if ranges.strip() else []:
+        match = _RANGE.fullmatch(part.strip())
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= MAX_TABLE:
+            sentence = _("Tables are written as ranges, such as 1-40, 60-80.")
+            raise InvalidInput("tables_invalid", sentence, details=[part.strip()[:40]])
+        found.append((first, last))
+    return found
