@@ -12,10 +12,11 @@ from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import Person
 from tournaments.common import jobs
+from tournaments.common.tables import Table, as_csv
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import grant_role
-from tournaments.exports.tables import TABLES, as_csv, table_of
+from tournaments.exports.tables import TABLES, table_of
 from tournaments.play import services as play
 from tournaments.play.models import Round
 
@@ -51,7 +52,7 @@ def test_every_table_is_the_same_as_csv_and_as_json(cast: Cast, event: Event, ro
 
 def test_results_hold_who_won_and_what_does_not_count_is_left_out(cast: Cast, event: Event, round_: Round) -> None:
     play.override_result(match=round_.matches.get(table=2), by=cast.organizer, games=(0, 2, 0), now=NOW)
-    rows = table_of(event, "results").as_dicts()
+    rows = table_of(event, "results", {"public"}).as_dicts()
     assert {row["table"] for row in rows} == {2, None}
     assert [(row["seat"], row["games_won"], row["points"]) for row in rows if row["table"]] == [(1, 0, 0), (2, 2, 3)]
 
@@ -64,7 +65,35 @@ def test_a_draft_is_in_no_table_even_for_its_staff(cast: Cast, event: Event) -> 
 
 def test_a_name_is_no_formula(cast: Cast, event: Event) -> None:
     Person.objects.filter(given_name="Player 3").update(given_name='=HYPERLINK("x")')
-    assert "'=HYPERLINK" in as_csv(table_of(event, "entrants")).decode("utf-8-sig")
+    assert "'=HYPERLINK" in as_csv(table_of(event, "entrants", {"public"})).decode("utf-8-sig")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "=cmd|' /C calc'!A0",
+        "+1+1",
+        "-1+1",
+        "@SUM(A1)",
+        " =1",
+        "\n=1",
+        "\t=1",
+        "\u00a0=1",
+        "\u200b=1",
+        "\u202e=1",
+        "＝1",
+    ],
+)
+def test_no_cell_begins_a_formula_whatever_stands_before_it(name: str) -> None:
+    written = as_csv(Table("x", ("name", "club"), ((name, "a,b\n"),))).decode("utf-8-sig")
+    _head, (cell, after) = csv.reader(StringIO(written, newline=""))
+    assert (cell, after) == (f"'{name}", "a,b\n")
+
+
+@pytest.mark.parametrize("name", ["Ada", "D'Arc", "\u200fעדה", "Jean-Luc", "1=1", ""])
+def test_other_cells_are_as_they_are(name: str) -> None:
+    written = as_csv(Table("x", ("name", "club"), ((name, "-"),))).decode("utf-8-sig")
+    assert written.splitlines()[1] == f"{name},'-"
 
 
 def test_decklists_leave_with_those_alone_who_may_read_them(cast: Cast, event: Event) -> None:
@@ -89,3 +118,21 @@ def test_what_there_is_not_and_who_may_not_see_the_event_is_a_404(cast: Cast) ->
         assert signed_in(cast.stranger).get(address("export", draft.public_id, table, form)).status_code == 404
     assert signed_in(cast.organizer).get(address("export", draft.public_id, "entrants", "csv")).status_code == 200
     assert signed_in(cast.organizer).get(address("export", draft.public_id, "entrants", "xml")).status_code == 404
+
+
+def test_all_lists_stand_on_one_page_and_in_one_text_for_whom_they_are_open(cast: Cast, event: Event) -> None:
+    page, lists = address("decks", event.public_id), address("export", event.public_id, "decks", "txt")
+    judge = signed_in(cast.judge)
+    shown, written = text(judge.get(page)), text(judge.get(lists))
+    names = ["Player 1", "Player 2", "Player 3", "Player 4", "Player 5"]
+    assert all(f">{name}<" in shown for name in names)
+    assert [line for line in written.splitlines() if line.startswith("#")] == [f"# {name}" for name in names]
+    assert written.count("\nDeck\n") == 5 and "\n2 " in written
+    assert ">Player 3<" in text(judge.get(page + "?find=player+3")) and "Player 2<" not in text(
+        judge.get(page + "?find=player+3")
+    )
+    assert judge.get(address("export", event.public_id, "results", "txt")).status_code == 404
+    for closed in (page, lists):
+        assert signed_in(cast.player).get(closed).status_code == 404
+        assert signed_in(cast.scorekeeper).get(closed).status_code == 403
+        assert Client().get(closed).status_code == 404

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.announcements.models import Announcement
 from tournaments.common import ledger
+from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Event, Stage
 from tournaments.play.models import Match, Round
@@ -29,7 +30,7 @@ def announce(
     minutes: int = MINUTES,
 ) -> Announcement:
     """Say something to all, to the stage of a number, or to a table of the round being played, for some minutes."""
-    text = " ".join(text.split())
+    text = one_line(text)
     if not 1 <= len(text) <= LONGEST:
         raise InvalidInput("text_invalid", _("An announcement has 1 to 300 characters."))
     if not 1 <= minutes <= MOST_MINUTES:

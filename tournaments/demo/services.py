@@ -1,6 +1,6 @@
-"""Seeds the demonstration: 32 players, three rounds played, a fourth under way with one match in dispute; and beside it
-small events of the other games in their second round: Altered also sealed and drafted, Saint Seiya with tables of four
-and five.
+"""Seeds the demonstration: 32 players, three rounds played, a fourth under way with one match in dispute and one table
+calling a judge; a cup that was played to its end yesterday, with a bracket; and beside them small events of the other
+games in their second round: Altered also sealed and drafted, Saint Seiya with tables of four and five.
 
 Everything is done by the services that people use, in one transaction: all of it is there or nothing is.
 """
@@ -26,6 +26,10 @@ from tournaments.demo.games import places_of, self_played, winner_of, with_a_sec
 from tournaments.events import services as events
 from tournaments.events.models import Event, StaffRole
 from tournaments.events.selectors import current_stage
+from tournaments.events.services import choose_visibility
+from tournaments.events.stages import add_stage
+from tournaments.judging.models import Call
+from tournaments.judging.services import call_judge
 from tournaments.play import services as play
 from tournaments.play.models import Match, Round
 
@@ -49,6 +53,8 @@ class Demonstration:
 
 
 MAIN = Demonstration("star-safir", "Star Safir demonstration", 32, 3)
+CUP = Demonstration("star-safir", "Star Safir cup", 16, 4)
+CUT = 8  # who come into the bracket of the cup
 BESIDE: tuple[Demonstration, ...] = (
     Demonstration("stellar-nexus", "Stellar Nexus demonstration", 4, 1),
     Demonstration("altered", "Altered demonstration", 4, 1),
@@ -66,13 +72,16 @@ def demo_event(wanted: Demonstration = MAIN) -> Event | None:
 
 def unseeded() -> list[Demonstration]:
     """What of the demonstration is not there yet; the large event last, to stand first among the newest."""
-    return [wanted for wanted in (*BESIDE, MAIN) if demo_event(wanted) is None]
+    return [wanted for wanted in (CUP, *BESIDE, MAIN) if demo_event(wanted) is None]
 
 
 def seed_demo(*, now: datetime) -> Event:
     """Make the events of the demonstration that are not there, and leave the others as they are; the large one."""
     with transaction.atomic():
         for wanted in unseeded():
+            if wanted is CUP:
+                _seed_cup(now - timedelta(days=1))
+                continue
             event = _seed(wanted, now)
             if wanted is MAIN:
                 _dispute_and_report(event, now)
@@ -111,6 +120,30 @@ def _make_account(name: str) -> User:
 
 def _seed(wanted: Demonstration, now: datetime) -> Event:
     began = now - timedelta(hours=4)
+    event, organizer = _started(wanted, began)
+    for number in range(1, wanted.rounds_played + 1):
+        _play_round(event, organizer, began + timedelta(minutes=65 * (number - 1)))
+    _next_round(event, organizer, now - timedelta(minutes=12))
+    return event
+
+
+def _seed_cup(began: datetime) -> None:
+    """A cup played to its end: Swiss rounds, then a bracket, entered by the desk; its lists are open to all now."""
+    event, organizer = _started(CUP, began)
+    add_stage(event=event, kind="single_elimination", by=organizer, now=began, cut_top=CUT, third_place=True)
+    rounds = CUP.rounds_played + (CUT - 1).bit_length()
+    for number in range(rounds):
+        at = began + timedelta(minutes=65 * number)
+        if number == CUP.rounds_played:
+            play.start_stage(event=event, by=organizer, now=at)
+        _enter_round(event, organizer, at, Random(f"{SEED}/{number}"))  # noqa: S311 - results of a demonstration
+    play.finish_event(event=event, by=organizer, now=began + timedelta(minutes=65 * rounds))
+    shown = {f"decklists.public.{part}": "after_event" for part in ("swiss", "cut")}
+    choose_visibility(event=event, cells=shown, by=organizer, now=began + timedelta(minutes=65 * rounds))
+
+
+def _started(wanted: Demonstration, began: datetime) -> tuple[Event, User]:
+    """An event with its players and their lists, before its first round; and its organizer."""
     organizer, judge = _make_account("Organizer"), _make_account("Judge")
     event = events.create_event(
         by=organizer, name=wanted.name, preset=wanted.preset, now=began, starts_at=began, best_of=wanted.best_of
@@ -123,10 +156,7 @@ def _seed(wanted: Demonstration, now: datetime) -> Event:
     for entrant in event.entrants.all():
         events.check_in(entrant=entrant, by=organizer, now=began)
     play.start_event(event=event, by=organizer, now=began)
-    for number in range(1, wanted.rounds_played + 1):
-        _play_round(event, organizer, began + timedelta(minutes=65 * (number - 1)))
-    _next_round(event, organizer, now - timedelta(minutes=12))
-    return event
+    return event, organizer
 
 
 def _register_players(event: Event, players: int, now: datetime) -> None:
@@ -154,6 +184,15 @@ def _play_round(event: Event, organizer: User, now: datetime) -> None:
     round_ = _next_round(event, organizer, now)
     for match in round_.matches.filter(table__isnull=False).select_related("round__stage"):
         (_play_table if match.has_ranks else _play_match)(match, now + timedelta(minutes=40))
+    play.close_round(round_=round_, by=organizer, now=now + timedelta(minutes=60))
+
+
+def _enter_round(event: Event, organizer: User, now: datetime, chance: Random) -> None:
+    """A whole round whose results the desk enters from the slips."""
+    round_ = _next_round(event, organizer, now)
+    for match in round_.matches.filter(table__isnull=False).order_by("table"):
+        games = chance.choice([(2, 0, 0), (2, 1, 0), (1, 2, 0), (0, 2, 0)])
+        play.override_result(match=match, by=organizer, games=games, now=now + timedelta(minutes=45))
     play.close_round(round_=round_, by=organizer, now=now + timedelta(minutes=60))
 
 
@@ -185,7 +224,7 @@ def _play_match(match: Match, now: datetime) -> None:
 
 
 def _dispute_and_report(event: Event, now: datetime) -> None:
-    """In the round under way table 1 is in dispute over a spoiled log, and tables 3 to 5 have reported."""
+    """In the round under way table 1 is in dispute over a spoiled log, tables 3 to 5 have reported, 6 calls a judge."""
     round_ = current_stage(event).rounds.latest("number")
     tables = list(round_.matches.filter(table__isnull=False).order_by("table"))
     _dispute(tables[0], now)
@@ -194,6 +233,7 @@ def _dispute_and_report(event: Event, now: datetime) -> None:
         report = play.report_result(match=match, by=first, games=[2, 0, 0], now=now)
         if match.table != 5:
             play.confirm_result(match=match, report=report, by=second, now=now)
+    call_judge(match=tables[5], by=_players(tables[5])[0], now=now - timedelta(minutes=3), matter=Call.Matter.RULES)
 
 
 def _dispute(match: Match, now: datetime) -> None:

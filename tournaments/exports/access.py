@@ -6,17 +6,28 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import NotAllowed
-from tournaments.events.access import event_for_staff, event_for_viewer, plays
+from tournaments.decks.access import lists_are_open
+from tournaments.events.access import event_for_staff, event_for_viewer, plays, readers_of
 from tournaments.events.models import Event
+from tournaments.events.selectors import current_stage
 from tournaments.exports.tables import TABLES
+from tournaments.standings.access import event_for_statistics, require_standings
 
 
 def event_for_export(user: Any, event_id: str, table: str) -> Event:
     """The event of which this account may have a table; 404 for a table that there is not."""
     if table not in TABLES:
         raise Http404
-    if table != "decks":
-        return event_for_viewer(user, event_id)
+    if table == "metagame":
+        return event_for_statistics(user, event_id)
+    shown = event_for_viewer(user, event_id) if table != "decks" else None
+    if table == "standings" and shown is not None:
+        require_standings(user, current_stage(shown))
+    if shown is not None:
+        return shown
+    event = Event.objects.filter(public_id=event_id).first()
+    if event is not None and event.is_public and lists_are_open(event, readers_of(user, event)):
+        return event
     event = event_for_staff(user, event_id, "read_decks")
     if plays(user, event):
         raise NotAllowed("staff_who_play", _("Staff who play an event do not read the lists of others."))

@@ -1,54 +1,20 @@
-"""The tables themselves. Columns are names that do not change with the language; drafts are in none of them.
+"""The tables themselves. Columns are names that do not change with the language; drafts are in none of them."""
 
-A CSV is UTF-8 with a byte-order mark, so that spreadsheets read accents; a cell that such a program would take for a
-formula gets an apostrophe in front.
-"""
-
-import csv
 import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime
-from io import StringIO
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 
+from tournaments.common.tables import Row, Table
 from tournaments.decks.engine_gate import card_names
 from tournaments.decks.selectors import current_lists
 from tournaments.events.models import Event
-from tournaments.events.selectors import current_stage, entrants_of
-from tournaments.play.models import Match, Round
+from tournaments.events.selectors import current_stage, entrants_of, off_stream, public_names
+from tournaments.events.visibility import STAFF
+from tournaments.play.access import shown_rounds
+from tournaments.play.models import Seat
+from tournaments.standings.metagame import Group
 from tournaments.standings.selectors import standings_of
-
-Row = tuple[Any, ...]
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table: its name, the names of its columns, its rows."""
-
-    name: str
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-
-    def as_dicts(self) -> list[dict[str, Any]]:
-        """The rows with their columns' names; instants as ISO 8601."""
-        return [
-            {
-                name: value.isoformat() if isinstance(value, datetime) else value
-                for name, value in zip(self.columns, row, strict=True)
-            }
-            for row in self.rows
-        ]
-
-
-def as_csv(table: Table) -> bytes:
-    """A table as CSV (RFC 4180), empty cells for what is not there."""
-    out = StringIO()
-    writer = csv.writer(out)
-    writer.writerow(table.columns)
-    writer.writerows([_cell(value) for value in row] for row in table.rows)
-    return out.getvalue().encode("utf-8-sig")
+from tournaments.standings.statistics import BY, metagame_of
 
 
 def as_json(event: Event, table: Table) -> bytes:
@@ -57,21 +23,21 @@ def as_json(event: Event, table: Table) -> bytes:
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, datetime):
-        return value.isoformat()
-    text = str(value)
-    return f"'{text}" if isinstance(value, str) and text.startswith(FORMULA) else text
+def table_of(event: Event, name: str, readers: Collection[str]) -> Table:
+    """A table of an event as it stands now, without rounds that such readers do not see; KeyError for no name.
+
+    Who keeps off streams is named to staff alone.
+    """
+    table = TABLES[name](event, readers)
+    if "entrant" not in table.columns:
+        return table
+    withheld = set() if STAFF in readers else set(off_stream(event).values())
+    who, at = table.columns.index("entrant"), table.columns.index("name")
+    rows = tuple((*row[:at], "", *row[at + 1 :]) if row[who] in withheld else row for row in table.rows)
+    return replace(table, rows=rows)
 
 
-def table_of(event: Event, name: str) -> Table:
-    """A table of an event as it stands now; KeyError for a name that is none."""
-    return TABLES[name](event)
-
-
-def _entrants(event: Event) -> Table:
+def _entrants(event: Event, readers: Collection[str]) -> Table:
     columns = ("entrant", "name", "status", "registered_at", "checked_in_at", "dropped_after")
     rows = (
         (each.public_id, each.name, each.status, each.registered_at, each.checked_in_at, each.dropped_after)
@@ -80,47 +46,37 @@ def _entrants(event: Event) -> Table:
     return Table("entrants", columns, tuple(rows))
 
 
-def _matches(event: Event) -> Iterator[Match]:
-    shown = Match.objects.filter(round__stage__event=event).exclude(round__status=Round.Status.DRAFT)
-    yield from (
-        shown
-        .select_related("round__stage")
-        .prefetch_related("seats__entrant__member_set__person")
-        .order_by("round__stage__number", "round__number", "table", "pk")
-    )
-
-
 SEATED = ("stage", "round", "table", "match", "seat", "entrant", "name")
+ORDER = ("match__round__stage__number", "match__round__number", "match__table", "match", "number")
 
 
-def _seated(match: Match) -> Iterator[tuple[Any, Row]]:
-    for seat in sorted(match.seats.all(), key=lambda seat: seat.number):
-        where = (match.round.stage.number, match.round.number, match.table, match.public_id)
-        yield seat, (*where, seat.number, seat.entrant.public_id, seat.entrant.name)
+def _seats(event: Event, readers: Collection[str], *figures: str, **where: object) -> Iterator[Row]:
+    """A row a seat, with its `figures` behind: two queries and no rows of matches, however many there are."""
+    names = public_names(event)
+    seats = Seat.objects.filter(match__round__in=shown_rounds(event, readers), **where).order_by(*ORDER)
+    seated = (*ORDER[:3], "match__public_id", "number", "entrant__public_id")
+    for row in seats.values_list(*seated, *figures):
+        at, (entrant, *said) = row[: len(seated) - 1], row[len(seated) - 1 :]
+        yield (*at, entrant, names[entrant], *said)
 
 
-def _pairings(event: Event) -> Table:
+def _pairings(event: Event, readers: Collection[str]) -> Table:
     """A row a seat; a bye has one seat and no table."""
-    rows = (row for match in _matches(event) for _seat, row in _seated(match))
-    return Table("pairings", SEATED, tuple(rows))
+    return Table("pairings", SEATED, tuple(_seats(event, readers)))
 
 
-def _results(event: Event) -> Table:
+def _results(event: Event, readers: Collection[str]) -> Table:
     """A row a seat of the matches whose result counts."""
     columns = (*SEATED, "kind", "authority", "games_won", "games_drawn", "points", "rank", "score")
-    rows = (
-        (*row, match.kind, match.authority, seat.games_won, match.games_drawn, seat.points, seat.rank, seat.score)
-        for match in _matches(event)
-        if match.has_result
-        for seat, row in _seated(match)
-    )
-    return Table("results", columns, tuple(rows))
+    figures = ("match__kind", "match__authority", "games_won", "match__games_drawn", "points", "rank", "score")
+    counts = {"match__games_drawn__isnull": False, "match__disputed": False}
+    return Table("results", columns, tuple(_seats(event, readers, *figures, **counts)))
 
 
-def _standings(event: Event) -> Table:
+def _standings(event: Event, readers: Collection[str]) -> Table:
     """The newest standings of the stage being played; tiebreaks are exact fractions."""
     state = standings_of(current_stage(event))
-    names = {entrant.public_id: entrant.name for entrant in entrants_of(event)}
+    names = public_names(event)
     columns = ("rank", "entrant", "name", "points", "won", "lost", "drawn", *state.terms)
     rows = (
         (
@@ -136,16 +92,16 @@ def _standings(event: Event) -> Table:
     return Table("standings", columns, tuple(rows))
 
 
-def _decks(event: Event) -> Table:
+def _decks(event: Event, readers: Collection[str]) -> Table:
     """A row a card of the lists that count; `part` is commander, main or side."""
     lists = current_lists(current_stage(event)).select_related("entrant").order_by("entrant__registered_at", "pk")
-    found = list(lists.prefetch_related("entrant__member_set__person"))
+    found, players = list(lists), public_names(event)
     names = card_names(event) if found else {}
     columns = ("entrant", "name", "version", "digest", "legal", "part", "card", "card_name", "copies")
     rows = (
         (
             each.entrant.public_id,
-            each.entrant.name,
+            players[each.entrant.public_id],
             each.version,
             each.digest,
             each.legal,
@@ -162,10 +118,36 @@ def _decks(event: Event) -> Table:
     return Table("decks", columns, tuple(rows))
 
 
-TABLES: Mapping[str, Callable[[Event], Table]] = {
+def _rate(group: Group) -> tuple[float | None, ...]:
+    """Rate and bounds; empty where no match was decisive."""
+    return (group.rate, *(group.interval or (None, None)))
+
+
+def _metagame(event: Event, readers: Collection[str]) -> Table:
+    """A row a leader and a row a factions, with wins among decisive matches and the bounds of the rate at 95 %."""
+    columns = ("by", "name", "decks", "share", "won", "lost", "drawn", "rate", "low", "high")
+    rows = (
+        (
+            by,
+            group.name,
+            group.decks,
+            round(group.share, 4),
+            group.won,
+            group.lost,
+            group.drawn,
+            *(None if figure is None else round(figure, 4) for figure in _rate(group)),
+        )
+        for by in BY
+        for group in metagame_of(event, by, "en").groups
+    )
+    return Table("metagame", columns, tuple(rows))
+
+
+TABLES: Mapping[str, Callable[[Event, Collection[str]], Table]] = {
     "entrants": _entrants,
     "pairings": _pairings,
     "results": _results,
     "standings": _standings,
     "decks": _decks,
+    "metagame": _metagame,
 }

@@ -154,6 +154,7 @@ def _slip(canvas: Canvas, sheet: SlipSheet, slip: Slip, top: float) -> None:
     for place, line in enumerate(reversed(lines)):
         _text_right(canvas, RIGHT, top - 8 * mm + place * size * 1.15, line, size)
     _text_right(canvas, RIGHT, top - 12 * mm, sheet.title, 9, BOLD)
+    _text(canvas, MARGIN, top - 16 * mm, slip.starts, 7.5)
     _text(canvas, _BOXES, top - 15.5 * mm, _("Rank and points") if slip.several else _won_words(slip), 6.5)
     _text(canvas, _DROP, top - 15.5 * mm, _("Drop"), 6.5)
     _text(canvas, _SIGN, top - 15.5 * mm, _("Signature"), 6.5)

@@ -16,8 +16,8 @@ from tournaments.events.models import Entrant, Event
 from tournaments.events.seats import seat_signature
 from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.paper.models import Paper
-from tournaments.play.models import Match, Round
-from tournaments.play.selectors import matches_of, points_before
+from tournaments.play.models import Match, Round, Seat
+from tournaments.play.selectors import choosers_of, matches_of, points_before
 from tournaments.standings.selectors import standings_of
 from tournaments.standings.words import figure, words_of
 
@@ -35,12 +35,16 @@ class SlipSeat:
 
 @dataclass(frozen=True)
 class Slip:
-    """The slip of one table. At a table of `several`, up to five, each seat has a rank and points instead of games."""
+    """The slip of one table. At a table of `several`, up to five, each seat has a rank and points instead of games.
+
+    `starts` says who starts, or who chooses that, after a cut.
+    """
 
     table: int
     seats: tuple[SlipSeat, ...]
     best_of: int
     several: bool = False
+    starts: str = ""
 
     @property
     def wins(self) -> range:
@@ -151,6 +155,7 @@ def _names(match: Match) -> list[str]:
 
 def _slips(event: Event, round_: Round, matches: Sequence[Match]) -> SlipSheet:
     points = points_before(round_)
+    choosers = choosers_of(round_, matches)
     slips = tuple(
         Slip(
             match.table,
@@ -160,11 +165,20 @@ def _slips(event: Event, round_: Round, matches: Sequence[Match]) -> SlipSheet:
             ),
             round_.stage.best_of,
             match.has_ranks,
+            _starts(match, choosers.get(match.pk)),
         )
         for match in matches
         if match.table is not None
     )
     return SlipSheet(_round_title(_("Match slip"), round_), event.name, slips)
+
+
+def _starts(match: Match, chooser: Seat | None) -> str:
+    if chooser is None:
+        return ""
+    chosen = next((seat for seat in match.seats.all() if seat.number == match.starts), None)
+    said = _("%(name)s starts.") if chosen else _("%(name)s chooses who starts.")
+    return said % {"name": (chosen or chooser).entrant.name}
 
 
 def _by_table(event: Event, round_: Round, matches: Sequence[Match]) -> ListSheet:

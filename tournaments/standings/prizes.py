@@ -37,16 +37,18 @@ def prize_sheet(rows: Sequence[Mapping[str, Any]], prizes: Prizes) -> PrizeSheet
     By rank, those who share one share what is due to their places, in equal whole units; the rest of it is left.
     """
     shared = Counter(row["rank"] for row in rows)
+    due = {} if prizes.by == "points" else {rank: _due(rank, ties, prizes) for rank, ties in shared.items()}
     found = []
     for row in rows:
-        if prizes.by == "points":
-            units = _share(row["points"], prizes)
-        else:
-            places = range(row["rank"], row["rank"] + shared[row["rank"]])
-            units = sum(_share(place, prizes) for place in places) // len(places)
+        units = _share(row["points"], prizes) if prizes.by == "points" else due[row["rank"]]
         if units:
             found.append(Prize(row["entrant"], row["rank"], row["points"], units))
     return PrizeSheet(found, prizes.units - sum(prize.units for prize in found))
+
+
+def _due(rank: int, ties: int, prizes: Prizes) -> int:
+    """The units of each of those who share a rank: what their places are due, in equal whole units."""
+    return sum(_share(place, prizes) for place in range(rank, rank + ties)) // ties
 
 
 def _share(measure: float, prizes: Prizes) -> int:

@@ -1,6 +1,6 @@
 """What pages and the API read of standings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -60,14 +60,18 @@ def _of(scheme: str) -> Case:
 
 
 def final_rows(event: Event) -> list[dict[str, Any]]:
-    """`entrant`, `rank` and `points` of everybody, best first: who came into a later stage stands before who did not.
+    """`entrant`, `rank` and `points` of everybody, best first, by the newest tables; see `in_final_order`."""
+    return in_final_order([standings_of(stage).rows for stage in event.stages.order_by("number")])
+
+
+def in_final_order(tables: Sequence[Sequence[Mapping[str, Any]]]) -> list[dict[str, Any]]:
+    """The tables of an event's stages as one: who came into a later stage stands before who did not.
 
     Points are those of the first stage.
     """
-    tables = [standings_of(stage).rows for stage in event.stages.order_by("-number")]
-    points = {row["entrant"]: row["points"] for row in tables[-1]}
+    points = {row["entrant"]: row["points"] for row in tables[0]}
     found: dict[str, dict[str, Any]] = {}
-    for rows in tables:
+    for rows in reversed(tables):
         left = [row for row in rows if row["entrant"] not in found]
         rank, shared = 0, None
         for place, row in enumerate(left, len(found) + 1):

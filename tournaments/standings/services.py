@@ -33,7 +33,7 @@ def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unse
         kept = StandingsTable.objects.filter(stage=stage, results_version=stage.results_version, scheme=stage.scheme)
         if kept.exists():
             return None
-        rows = [_row(row) for row in ranking(stage)]
+        rows = [row_as_json(row) for row in ranking(stage)]
         counted = rounds_shown(stage)
         progress(50)
         with transaction.atomic():
@@ -51,7 +51,7 @@ def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unse
             return table
 
 
-def _row(row: Row | SwissRow) -> dict[str, Any]:
+def row_as_json(row: Row | SwissRow) -> dict[str, Any]:
     """A row as JSON: ratios as decimals of 12 digits and, exact, as fractions."""
     terms = row.terms
     return {

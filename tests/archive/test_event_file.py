@@ -1,0 +1,432 @@
+"""One portable file of an event: what it holds is proven by itself, and whatever is changed in it is found."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from tests.archive.files import Change, codes, file_of, forged, lines_of, rows, verified
+from tests.builders import (
+    NOW,
+    a_bracket,
+    a_draft_event,
+    a_pool,
+    a_published_round,
+    a_running_event,
+    a_sealed_event,
+    a_stage_played,
+    a_table_event,
+    an_entrant,
+    first_game,
+    play_out,
+    sealed_texts,
+    users_of,
+)
+from tests.cast import Cast
+from tournaments.accounts.models import Person
+from tournaments.accounts.services import erase_person, own_person
+from tournaments.archive.lines import Unreadable
+from tournaments.archive.sections import SECTIONS
+from tournaments.archive.writing import personal_name
+from tournaments.audits import disputes
+from tournaments.audits.services import submit_log
+from tournaments.common import jobs, ledger
+from tournaments.decks.services import submit_decklist
+from tournaments.events.models import Event
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+from tournaments.play.models import Match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    """Two rounds of a Swiss event, with a log, its audit, a dispute, a ruling, and the second round as a draft."""
+    event = a_running_event(cast, players=5)
+    round_ = a_published_round(event, cast.organizer)
+    match = round_.matches.get(table=1)
+    one, two = users_of(match)
+    document = json.dumps(first_game(match)).encode()
+    submit_log(game=match.games.get(number=1), document=document, by=one, now=NOW)
+    report = play.report_result(match=match, by=one, games=[2, 0, 0], now=NOW)
+    play.contest_result(match=match, report=report, by=two, reason="Player 2 counted otherwise", now=NOW)
+    disputes.rule(match=match, by=cast.judge, wanted=disputes.Wanted("keep", "Seen by a judge."), now=NOW)
+    play_out(round_, cast.organizer)
+    play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    jobs.run_due(NOW)
+    return event
+
+
+def test_a_true_file_holds_and_says_what_was_checked(event: Event) -> None:
+    found = verified(file_of(event))
+    assert (found.faults, found.left, found.holds) == ((), (), True)
+    assert {name: found.checked[name] for name in ("match", "pairing", "log", "ruling", "standings", "note")} == {
+        "match": 6,
+        "pairing": 2,
+        "log": 1,
+        "ruling": 1,
+        "standings": 1,
+        "note": 3,
+    }
+
+
+def test_the_same_event_is_always_the_same_file(event: Event) -> None:
+    assert file_of(event) == file_of(event)
+
+
+def test_no_key_of_the_database_and_no_name_stands_in_the_main_part(event: Event) -> None:
+    main = file_of(event, names=False).decode()
+    assert not [name for name in ("Player", "@example.com", "Seen by a judge", "Organizer") if name in main]
+    assert file_of(event).startswith(main.encode())
+    assert "Seen by a judge" in file_of(event).decode()
+
+
+def test_without_names_it_holds_and_has_the_same_digest(event: Event) -> None:
+    whole, short = verified(file_of(event)), verified(file_of(event, names=False))
+    assert short.holds and not short.with_names and whole.with_names
+    assert whole.digest == short.digest
+
+
+def test_a_packed_file_is_read_as_it_is(event: Event) -> None:
+    assert verified(gzip.compress(file_of(event))).holds
+
+
+def test_erasing_a_person_leaves_old_and_new_files_true(event: Event, cast: Cast) -> None:
+    old = file_of(event)
+    erase_person(person=own_person(cast.player), now=NOW)
+    new = file_of(event)
+    assert verified(old).digest == verified(new).digest
+    assert verified(old).holds and verified(new).holds
+    assert b"Player 1" in old and b'"Player 1"' not in new
+
+
+def test_an_erased_note_leaves_the_file_true(event: Event) -> None:
+    for entry in ledger.LedgerEntry.objects.filter(note__isnull=False):
+        assert ledger.erase_note(entry)
+    found = verified(file_of(event))
+    assert found.holds and not found.checked["note"]
+
+
+def test_any_byte_changed_in_any_line_is_found(event: Event) -> None:
+    whole = file_of(event)
+    lines = whole.splitlines(keepends=True)
+
+    @examples(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(st.data())
+    def spoiled(data: st.DataObject) -> None:
+        place = data.draw(st.integers(0, len(lines) - 1))
+        at = data.draw(st.integers(0, len(lines[place]) - 1))
+        byte = data.draw(st.integers(0, 255).filter(lambda byte: byte != lines[place][at]))
+        changed = lines[place][:at] + bytes([byte]) + lines[place][at + 1 :]
+        assert not _holds(b"".join([*lines[:place], changed, *lines[place + 1 :]]))
+
+    spoiled()
+
+
+def test_a_line_taken_out_or_moved_is_found(event: Event) -> None:
+    lines = file_of(event).splitlines(keepends=True)
+    for place in range(len(lines)):
+        assert not _holds(b"".join([*lines[:place], *lines[place + 1 :]])), lines[place][-40:]
+    assert not _holds(b"".join([*lines[:3], lines[4], lines[3], *lines[5:]]))
+
+
+def _holds(data: bytes) -> bool:
+    try:
+        return verified(data).holds
+    except Unreadable:
+        return False
+
+
+def _first(section: str, **changes: Any) -> Change:
+    return lambda lines: rows(lines, section)[0].update(changes)
+
+
+def _played(lines: list[dict[str, Any]]) -> dict[str, Any]:
+    return next(row for row in rows(lines, "match") if row["table"] is not None)
+
+
+def _swap_games(lines: list[dict[str, Any]]) -> None:
+    match = _played(lines)["public_id"]
+    one, two = (seat for seat in rows(lines, "seat") if seat["match"] == match)
+    one["games_won"], two["games_won"] = two["games_won"], one["games_won"]
+
+
+def _swap_seats(lines: list[dict[str, Any]]) -> None:
+    seats = [seat for seat in rows(lines, "seat") if seat["round"] == 2]
+    seats[0]["entrant"], seats[-1]["entrant"] = seats[-1]["entrant"], seats[0]["entrant"]
+
+
+def _another_winner(lines: list[dict[str, Any]]) -> None:
+    row = rows(lines, "standings")[0]["rows"]
+    row[0]["entrant"], row[-1]["entrant"] = row[-1]["entrant"], row[0]["entrant"]
+
+
+def _shorter_log(lines: list[dict[str, Any]]) -> None:
+    row = rows(lines, "log")[0]
+    row["document"] = row["document"].replace("concede", "end_turn").replace('"n": 3', '"n": 4')
+
+
+def _ledger_without_its_end(lines: list[dict[str, Any]]) -> None:
+    del lines[max(place for place, line in enumerate(lines) if line["section"] == "ledger")]
+
+
+FORGERIES: list[tuple[str, Change, str]] = [
+    ("a result", _swap_games, "result_unrecorded"),
+    ("a pairing", _swap_seats, "pairing_differs"),
+    ("standings", _another_winner, "standings_differ"),
+    ("standings left out", lambda lines: lines.remove(_line(lines, "standings")), "standings_missing"),
+    ("a seed", _first("round", seed=1), "seed_foreign"),
+    ("a round by hand", _first("round", algorithm="swiss-2+hand"), "hand_unrecorded"),
+    ("a decklist", _first("decklist", cards={"commander": None, "main": {"DEMO-SAF-001": 3}}), "list_changed"),
+    ("a digest", _first("decklist", digest="0" * 64), "list_unrecorded"),
+    ("a log", _shorter_log, "log_changed"),
+    ("the digest of a log", _first("log", sha256="0" * 64), "log_unrecorded"),
+    ("an audit left out", lambda lines: lines.remove(_line(lines, "audit")), "audit_missing"),
+    ("a verdict", _first("audit", verdict="overturned"), "audit_differs"),
+    ("a report", _first("audit", report={"verdict": "confirmed"}), "report_changed"),
+    ("a ruling", _first("ruling", decision="change"), "ruling_unrecorded"),
+    ("an actor", _first("ledger", actor="u-99999999zz"), "ledger_changed"),
+    ("an instant", _first("ledger", at="2026-03-07T10:00:00.000000+00:00"), "ledger_changed"),
+    ("the end of the ledger", _ledger_without_its_end, "ledger_head"),
+    ("a note", _first("note", text="Nothing was seen."), "note_changed"),
+    ("somebody who is not there", _first("member", entrant="p-99999999zz"), "reference_missing"),
+    ("somebody twice", lambda lines: lines.insert(2, _line(lines, "stage")), "listed_twice"),
+    ("wishes that are none", _first("round", wishes={"options": {"order": "luck"}}), "cannot_compute"),
+    ("wishes of another kind", _first("round", wishes=[1]), "cannot_compute"),
+    ("who sees what", _first("event", visibility={"decklists.public.cut": "perhaps"}), "setting_invalid"),
+    ("a visibility that is no table", _first("event", visibility=["x"]), "setting_invalid"),
+    ("a procedure", _first("event", procedures={"tardiness": {"grace": "long"}}), "setting_invalid"),
+    ("a cost that is none", _first("ledger", after={"games": "many"}), "ledger_changed"),
+]
+
+
+def _line(lines: list[dict[str, Any]], section: str) -> dict[str, Any]:
+    return next(line for line in lines if line["section"] == section)
+
+
+def test_what_a_forger_changes_is_found_even_when_every_line_is_chained_anew(event: Event) -> None:
+    whole = file_of(event)
+    assert codes(forged(whole, lambda lines: None)) == set()
+    for name, change, code in FORGERIES:
+        assert code in codes(forged(whole, change)), name
+
+
+UNREADABLE: list[tuple[str, Change, str]] = [
+    ("another format", lambda lines: lines[0]["row"].update(format="other"), "not_an_event_file"),
+    ("a later version", lambda lines: lines[0]["row"].update(version=2), "unknown_version"),
+    ("a section of a later version", lambda lines: lines[1].update(section="weather"), "unknown_section"),
+    ("a field too many", lambda lines: lines[1]["row"].update(weather="fine"), "bad_field"),
+    ("a text for a number", lambda lines: lines[1]["row"].update(capacity="many"), "bad_field"),
+    ("a negative count", lambda lines: lines[1]["row"].update(capacity=-1), "bad_field"),
+    ("no event", lambda lines: lines.pop(1), "not_one_event"),
+    ("sections out of order", lambda lines: lines.insert(1, lines.pop(3)), "out_of_order"),
+    ("more after the end", lambda lines: lines.append(lines[-1]), "goes_on"),
+]
+
+
+def test_what_is_no_event_file_is_refused_by_name(event: Event) -> None:
+    whole = file_of(event)
+    for name, change, reason in UNREADABLE:
+        with pytest.raises(Unreadable) as caught:
+            verified(forged(whole, change))
+        assert caught.value.reason == reason, name
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "not_an_event_file"),
+        (b"hello\n", "not_json"),
+        (b"[]\n", "not_a_line"),
+        (b'{"section": 1}\n', "not_canonical"),
+        (b'{"a":1,"a":1}\n', "not_canonical"),
+        (b'{"a":NaN}\n', "not_canonical"),
+        (b'{"a":"\\ud800"}\n', "not_canonical"),
+        (b"[" * 39 + b"]" * 39 + b"\n", "not_a_line"),
+        (b"[" * 500 + b"]" * 500 + b"\n", "too_deep"),
+        (b"[" * 200_000 + b"]" * 200_000 + b"\n", "too_deep"),
+        (b"[" + b"1," * 1_000_001 + b"1]\n", "too_many_values"),
+        (b"9" * 5_000 + b"\n", "not_json"),
+        (b'{"section":"head"}', "cut_short"),
+        (b"\xff\xfe\n", "not_json"),
+        (b'{"a":"\\u0000"}\n', "nul"),
+        (b'{"\\u0000":1}\n', "nul"),
+        (b"\x1f\x8bnothing", "not_gzip"),
+        (gzip.compress(b"")[:-4], "cut_short"),
+        (gzip.compress(b"") + b"more", "not_gzip"),
+    ],
+    ids=range(19),
+)
+def test_bytes_of_any_kind_are_refused_by_name(data: bytes, reason: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        verified(data)
+    assert caught.value.reason == reason
+
+
+def test_a_packed_file_of_any_length_is_read_to_its_end() -> None:
+    for length in (1, 2**20 - 1, 2**20, 2**20 + 1, 3 * 2**20):
+        with pytest.raises(Unreadable) as caught:
+            verified(gzip.compress(b'"' + b"a" * (length - 3) + b'"\n'))
+        assert caught.value.reason in ("not_a_line", "not_json")
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked() -> None:
+    bomb = gzip.compress(b" " * (600 * 1024 * 1024), compresslevel=1)
+    with pytest.raises(Unreadable) as caught:
+        verified(bomb)
+    assert caught.value.reason in ("line_too_long", "too_large")
+
+
+def test_a_file_cut_anywhere_is_refused(event: Event) -> None:
+    lines = file_of(event).splitlines(keepends=True)
+    end = next(place for place, line in enumerate(lines_of(file_of(event))) if line["section"] == "end") + 1
+    for kept in (1, 5, end - 1, end + 1, len(lines) - 1):
+        with pytest.raises(Unreadable) as caught:
+            verified(b"".join(lines[:kept]))
+        assert caught.value.reason in ("cut_short", "not_one_event")
+
+
+# --- the structures -------------------------------------------------------------------------------------------------
+
+
+def test_every_structure_holds(cast: Cast) -> None:
+    for number, kind in enumerate(("round_robin", "pods", "single_elimination", "double_elimination")):
+        event = a_running_event(cast, players=7, kind=kind, named=f"Of {number}")
+        a_stage_played(event, cast.organizer, 2)
+        a_published_round(event, cast.organizer)
+        found = verified(file_of(event))
+        assert (kind, found.faults, found.checked["pairing"]) == (kind, (), 3)
+
+
+def test_the_clock_of_a_draft_is_in_the_file(cast: Cast) -> None:
+    event = a_draft_event(cast)
+    play.start_draft(stage=current_stage(event), by=cast.scorekeeper, now=NOW)
+    whole = file_of(event)
+    assert verified(whole).faults == ()
+    assert [line["row"]["paused_at"] for line in lines_of(whole) if line["section"] == "draft_clock"] == [None]
+
+
+def test_tables_of_several_hold_and_their_forgeries_are_found(cast: Cast) -> None:
+    event = a_table_event(cast, players=9)
+    round_ = a_published_round(event, cast.organizer)
+    for match in round_.matches.all():
+        places = [(rank, 10 - rank) for rank in range(1, match.seats.count() + 1)]
+        play.override_result(match=match, by=cast.scorekeeper, games=places, now=NOW)
+    play.close_round(round_=round_, by=cast.organizer, now=NOW)
+    a_published_round(event, cast.organizer)
+    whole = file_of(event)
+    assert verified(whole).faults == ()
+    assert {"result_unrecorded", "standings_differ"} <= codes(forged(whole, _first("seat", score=99)))
+    assert "pairing_differs" in codes(forged(whole, _swap_seats))
+
+
+def test_a_bracket_after_a_cut_holds_also_when_a_result_is_corrected_afterwards(cast: Cast) -> None:
+    event = a_bracket(cast, players=8, rounds=2)
+    first = a_published_round(event, cast.organizer)
+    play_out(first, cast.organizer)
+    second = a_published_round(event, cast.organizer)
+    match = first.matches.filter(seats__entrant__member__person__account=users_of(second.matches.first())[0]).get()
+    won = [seat.games_won for seat in match.seats.order_by("number")]
+    turned = [2 - (count or 0) for count in won]
+    play.override_result(
+        match=match, by=cast.organizer, games=[*turned, 0], reason="Slip misread", acknowledged=True, now=NOW
+    )
+    assert verified(file_of(event)).faults == ()
+
+
+def test_a_limited_event_holds_with_its_pools(cast: Cast) -> None:
+    event = a_sealed_event(cast)
+    for number, user in enumerate((cast.player, cast.opponent), 1):
+        entrant = an_entrant(event, user, deck=None)
+        a_pool(entrant, user, number)
+        submit_decklist(entrant=entrant, text=sealed_texts(number)[1], by=user, now=NOW)
+    whole = file_of(event)
+    assert (verified(whole).faults, verified(whole).checked["pool"]) == ((), 2)
+    assert "list_changed" in codes(forged(whole, _first("pool", cards={"ALT": 1})))
+
+
+# --- what happened between the rounds -------------------------------------------------------------------------------
+
+
+def test_a_result_corrected_after_the_next_pairing_leaves_the_pairing_true(cast: Cast) -> None:
+    event = a_running_event(cast, players=8)
+    first = a_published_round(event, cast.organizer)
+    play_out(first, cast.organizer)
+    a_published_round(event, cast.organizer)
+    for match in first.matches.all():
+        play.override_result(match=match, by=cast.organizer, games=[0, 2, 0], reason="Slips turned", now=NOW)
+    assert verified(file_of(event)).faults == ()
+
+
+def test_drops_late_entries_discarded_drafts_and_hands_leave_the_file_true(cast: Cast) -> None:
+    event = a_running_event(cast, players=8, rounds=4)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    play.drop(entrant=event.entrants.order_by("pk")[3], by=cast.organizer, now=NOW)
+    play.discard_draft(
+        round_=play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW), by=cast.organizer, now=NOW
+    )
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    play.enter_late(event=event, given_name="Player 9", family_name="", by=cast.organizer, now=NOW)
+    draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    one, two = (match.seats.get(number=1).entrant for match in draft.matches.filter(table__lte=2))
+    play.swap_players(round_=draft, first=one, second=two, by=cast.organizer, now=NOW)
+    found = verified(file_of(event))
+    assert found.faults == ()
+    assert [(left.code, left.where) for left in found.left] == [("by_hand", "round 3")]
+
+
+def test_an_event_that_has_not_begun_holds(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    assert verified(file_of(event)).holds
+
+
+# --- the contract ---------------------------------------------------------------------------------------------------
+
+ELSEWHERE = {
+    "StandingsTable": "computed again from the results",
+    "ReplayPage": "computed again from the log",
+    "Invitation": "a link that opens a role, of this installation alone",
+    "BulkAudit": "asked of the logs again",
+    "BulkLine": "computed again from the log",
+    "Paper": "drawn again when it is asked for",
+    "SavedFormat": "an organizer's own, of no event",
+    "EntryImport": "a list of names to look at before they are entered",
+    "Catalogue": "of an account or an installation; the event's own is in the file",
+    "CatalogueUpload": "a list of cards to look at before it is kept",
+}
+
+
+def test_every_table_of_an_event_is_in_the_file_or_said_to_be_left_out() -> None:
+    labels = ("events", "decks", "play", "judging", "standings", "audits", "announcements", "paper")
+    models = {model.__name__ for label in labels for model in apps.get_app_config(label).get_models()}
+    held = {section.model.__name__ for section in SECTIONS}
+    assert models - held == set(ELSEWHERE)
+
+
+def test_every_section_is_described() -> None:
+    table = (Path(settings.BASE_DIR) / "docs" / "event-file.md").read_text()
+    names = {
+        name for section in SECTIONS for name in (section.name, *([personal_name(section)] * bool(section.personal)))
+    }
+    assert [name for name in sorted(names) if f"`{name}`" not in table] == []
+
+
+def test_every_key_names_one_row(event: Event) -> None:
+    for section in SECTIONS:
+        if section.key:
+            keys = [json.dumps([row[name] for name in section.key]) for row in section.rows_of(event)]
+            assert len(keys) == len(set(keys)), section.name
+
+
+def test_a_match_has_its_names_in_the_personal_part_alone(event: Event) -> None:
+    persons = rows(lines_of(file_of(event)), "person")
+    assert len(persons) == Person.objects.filter(entrants__event=event).count()
+    assert Match.objects.filter(round__stage__event=event).exists()

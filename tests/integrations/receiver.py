@@ -1,0 +1,79 @@
+"""A real HTTP server on this machine that keeps what it was sent, and answers as it is told to."""
+
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+CERTIFICATE = Path(__file__).with_name("hooks.pem")  # of hooks.example.com, signed by itself
+
+
+@dataclass
+class Message:
+    """One request as it came."""
+
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class Receiver:
+    """The server: its port, what it got, and what it answers."""
+
+    port: int = 0
+    status: int = 204
+    location: str = ""
+    slowly: float = 0.0
+    got: list[Message] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.port}/told?by=us"
+
+
+@contextmanager
+def receiver(*, tls: bool = False) -> Iterator[Receiver]:
+    """A server that runs as long as the block."""
+    kept = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            kept.got.append(Message(self.path, {name.lower(): value for name, value in self.headers.items()}, body))
+            with suppress(OSError):  # the sender may have gone
+                self._answer()
+
+        def _answer(self) -> None:
+            if kept.slowly:
+                self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+                for _line in range(200):
+                    self.wfile.write(b"x-drip: 1\r\n")
+                    time.sleep(kept.slowly)
+            self.send_response(kept.status)
+            if kept.location:
+                self.send_header("location", kept.location)
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    if tls:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(CERTIFICATE)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    kept.port = server.server_address[1]
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield kept
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

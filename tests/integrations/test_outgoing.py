@@ -1,0 +1,149 @@
+"""Nothing inside the network is reached by a webhook, and nobody keeps a worker waiting."""
+
+import ipaddress
+import socket
+import ssl
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.integrations.receiver import CERTIFICATE, receiver
+from tournaments.integrations import outgoing
+from tournaments.integrations.outgoing import Unreachable, address_of, is_public, post, target_of
+
+
+def resolving_to(*addresses: str) -> Callable[..., list[Any]]:
+    """A resolver that knows one answer."""
+    return lambda host, port, **_: [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (found, port)) for found in addresses]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.com/", "ftp://example.com/", "https://", "https:///path", "https://user@example.com/",
+        "https://user:word@example.com/", "https://example.com/#part", "https://example.com:0/", "https://example.com:x/",
+        "https://example.com:99999/", "https://exa mple.com/", "https://example.com\\@evil.example/", "//example.com/",
+        "https://example.com/" + "x" * 500, "javascript:alert(1)", "https://example.com/\n", "", "http://localhost/",
+        "https://éxample.com/", "https://[::1/",
+    ],
+)  # fmt: skip
+def test_what_is_no_public_https_address_is_refused(url: str) -> None:
+    assert target_of(url) is None
+
+
+def test_http_to_this_machine_is_for_development_alone(settings: Any) -> None:
+    settings.WEBHOOK_LOCALHOST = True
+    assert target_of("http://localhost:8000/x") is not None
+    assert target_of("http://example.com/") is None
+    settings.WEBHOOK_LOCALHOST = False
+    assert target_of("http://localhost:8000/x") is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
+        "255.255.255.255", "240.0.0.1", "192.0.2.1", "198.18.0.1", "::1", "::", "fe80::1", "fc00::1", "fd00:ec2::254",
+        "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "2001:0:1::1",
+        "2001:db8::1",
+    ],
+)  # fmt: skip
+def test_an_address_inside_is_not_connected_to(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not is_public(ipaddress.ip_address(address))
+    for found in ([address], ["93.184.215.14", address]):  # one bad address among good ones is enough
+        monkeypatch.setattr(socket, "getaddrinfo", resolving_to(*found))
+        target = target_of("https://example.com/")
+        assert target is not None
+        with pytest.raises(Unreachable) as caught:
+            address_of(target)
+        assert caught.value.code == "address_refused"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "[::1]", "[::ffff:127.0.0.1]"])
+def test_an_address_inside_written_in_any_manner_is_refused(host: str) -> None:
+    with pytest.raises(Unreachable) as caught:
+        post(f"https://{host}/", b"{}", {})
+    assert caught.value.code in ("address_refused", "unresolved")
+
+
+def test_public_addresses_are_connected_to() -> None:
+    assert is_public(ipaddress.ip_address("93.184.215.14"))
+    assert is_public(ipaddress.ip_address("2606:2800:21f:cb07:6820:80da:af6b:8b2c"))
+
+
+@pytest.fixture
+def as_if_public(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine counts as the public net, and our certificate is trusted."""
+    trusting = ssl.create_default_context(cafile=CERTIFICATE)
+    monkeypatch.setattr(outgoing, "is_public", lambda address: True)
+    monkeypatch.setattr(outgoing, "tls", lambda: trusting)
+
+
+@pytest.mark.usefixtures("as_if_public")
+def test_the_connection_goes_to_the_address_that_was_checked_and_tls_to_the_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def once(host: str, port: int, **_: Any) -> list[Any]:
+        asked.append(host)
+        assert len(asked) == 1, "the name is resolved once: a second answer may be another"
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    with receiver(tls=True) as got:
+        target = target_of(f"https://hooks.example.com:{got.port}/told")
+        assert target is not None
+        monkeypatch.setattr(socket, "getaddrinfo", once)
+        address = address_of(target)
+        monkeypatch.undo()
+        monkeypatch.setattr(outgoing, "tls", lambda: ssl.create_default_context(cafile=CERTIFICATE))
+        monkeypatch.setattr(outgoing, "address_of", lambda target: address)
+        assert post(f"https://hooks.example.com:{got.port}/told", b"{}", {"webhook-id": "y-1"}) == 204
+    assert got.got[0].headers["host"] == f"hooks.example.com:{got.port}"
+    assert asked == ["hooks.example.com"]
+
+
+@pytest.mark.usefixtures("as_if_public")
+def test_a_certificate_of_another_name_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    with receiver(tls=True) as got:
+        monkeypatch.setattr(outgoing, "address_of", lambda target: "127.0.0.1")
+        with pytest.raises(Unreachable) as caught:
+            post(f"https://other.example.com:{got.port}/", b"{}", {})
+    assert (caught.value.code, got.got) == ("tls_failed", [])
+
+
+def test_a_redirect_is_not_followed(settings: Any) -> None:
+    settings.WEBHOOK_LOCALHOST = True
+    with receiver() as inside, receiver() as got:
+        got.status, got.location = 307, inside.url
+        assert post(got.url, b"{}", {}) == 307
+    assert (len(got.got), inside.got) == (1, [])
+
+
+def test_a_proxy_of_the_environment_is_not_used(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.WEBHOOK_LOCALHOST = True
+    with receiver() as proxy, receiver() as got:
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.port}")
+        monkeypatch.setenv("ALL_PROXY", f"http://127.0.0.1:{proxy.port}")
+        assert post(got.url, b"{}", {}) == 204
+    assert (len(got.got), proxy.got) == (1, [])
+
+
+def test_an_answer_that_drips_is_cut(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.WEBHOOK_LOCALHOST = True
+    monkeypatch.setattr(outgoing, "SECONDS", 0.4)
+    with receiver() as got:
+        got.slowly = 0.05
+        with pytest.raises(Unreachable) as caught:
+            post(got.url, b"{}", {})
+    assert caught.value.code == "timeout"
+
+
+def test_nobody_at_home_is_said(settings: Any) -> None:
+    settings.WEBHOOK_LOCALHOST = True
+    with receiver() as gone:
+        pass
+    with pytest.raises(Unreachable) as caught:
+        post(gone.url, b"{}", {})
+    assert caught.value.code == "refused"

@@ -1,0 +1,134 @@
+"""Pages of penalties: given beside the history, told to the player and the desk, part of a ruling."""
+
+import pytest
+
+from tests.builders import NOW, a_bracket, a_published_round, a_running_event, match_of, play_out
+from tests.cast import Cast
+from tests.refusals import assert_refused
+from tests.web.pages import address, queries_of, signed_in, text
+from tournaments.audits import disputes
+from tournaments.events.models import Entrant, Event
+from tournaments.judging.infractions import LADDER, LADDERS
+from tournaments.judging.models import Penalty
+from tournaments.judging.penalties import give_penalty
+from tournaments.judging.services import call_judge
+from tournaments.play import services as play
+from tournaments.play.models import Match
+from tournaments.web.words import CATEGORIES, INFRACTIONS
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    return a_running_event(cast, players=2)
+
+
+@pytest.fixture
+def match(cast: Cast, event: Event) -> Match:
+    return match_of(a_published_round(event, cast.organizer), cast.player)
+
+
+@pytest.fixture
+def player(cast: Cast, event: Event, match: Match) -> Entrant:
+    return Entrant.objects.get(event=event, member__person__account=cast.player)
+
+
+def test_every_infraction_and_category_has_its_words() -> None:
+    assert set(INFRACTIONS) == set(LADDERS) and set(CATEGORIES) == set(LADDER)
+
+
+def test_a_judge_gives_a_penalty_with_the_history_beside_it(
+    cast: Cast, event: Event, match: Match, player: Entrant
+) -> None:
+    client, page = signed_in(cast.judge), address("penalty_give", player.public_id)
+    give_penalty(entrant=player, infraction="cards_drawn", by=cast.judge, now=NOW, note="drew <two>")
+    shown = text(client.get(page))
+    assert "Too many cards drawn: Game loss" in shown and "drew &lt;two&gt;" in shown
+    sent = {"infraction": "cards_drawn", "level": "", "when": "now", "note": "a second one"}
+    answer = client.post(page, sent)
+    assert answer.url == address("penalties", event.public_id)
+    assert Penalty.objects.order_by("-pk")[0].level == "game_loss"
+    assert client.post(page, {**sent, "infraction": "hat"}).status_code == 422
+    listed = text(client.get(answer.url + "?find=player"))
+    assert "round 1: game 1" in listed and "Player 2" in listed
+    told = text(signed_in(cast.player).get(address("me", event.public_id)))
+    assert "has lost game 1 without playing it" in told and "My penalties" in told and "a second one" not in told
+    assert "game 1 lost: Player 1" in text(signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1)))
+
+
+def test_a_penalty_that_changes_what_was_played_since_is_shown_first(cast: Cast) -> None:
+    event = a_bracket(cast, players=4, rounds=1)
+    first = a_published_round(event, cast.organizer)
+    match = first.matches.filter(table__isnull=False).order_by("table").first()
+    play_out(first, cast.organizer)
+    a_published_round(event, cast.organizer)
+    winner = match.seats.get(points=3).entrant
+    with assert_refused("affects_later"):
+        give_penalty(entrant=winner, infraction="misplay", level="match_loss", match=match, by=cast.judge, now=NOW)
+    assert not Penalty.objects.exists() and not winner.losses.exists()
+    give_penalty(
+        entrant=winner, infraction="misplay", level="match_loss", match=match, by=cast.judge, now=NOW, acknowledged=True
+    )
+    final = event.stages.get(number=2).rounds.get(number=first.number + 1)
+    assert not final.matches.filter(seats__entrant=winner, node__startswith="W").exclude(pk=match.pk).exists()
+
+
+def test_withdrawing_from_the_page_opens_the_match_again(
+    cast: Cast, event: Event, match: Match, player: Entrant
+) -> None:
+    given = give_penalty(entrant=player, infraction="insult", level="match_loss", by=cast.judge, now=NOW)
+    assert Match.objects.get().has_result
+    assert signed_in(cast.judge).post(address("penalty_withdraw", given.public_id)).status_code == 302
+    assert not Match.objects.get().has_result and Penalty.objects.get().served == "withdrawn"
+
+
+def test_only_judges_see_and_give_penalties(cast: Cast, event: Event, player: Entrant) -> None:
+    given = give_penalty(entrant=player, infraction="misplay", by=cast.judge, now=NOW)
+    pages = (address("penalties", event.public_id), address("penalty_give", player.public_id))
+    for user, status in ((cast.stranger, 404), (cast.player, 404), (cast.scorekeeper, 403)):
+        client = signed_in(user)
+        assert {client.get(page).status_code for page in pages} == {status}
+        assert client.post(address("penalty_withdraw", given.public_id)).status_code == status
+
+
+def test_the_list_costs_the_same_for_one_penalty_and_for_ten(cast: Cast, event: Event, player: Entrant) -> None:
+    client, page = signed_in(cast.judge), address("penalties", event.public_id)
+    give_penalty(entrant=player, infraction="misplay", level="warning", by=cast.judge, now=NOW)
+    few = queries_of(client, page)
+    for _time in range(9):
+        give_penalty(entrant=player, infraction="misplay", level="warning", by=cast.judge, now=NOW)
+    assert queries_of(client, page) == few
+
+
+def test_a_dispute_gathers_calls_and_penalties_and_a_ruling_gives_one(
+    cast: Cast, event: Event, match: Match, player: Entrant
+) -> None:
+    call_judge(match=match, by=cast.player, now=NOW, matter="slow")
+    give_penalty(entrant=player, infraction="slow_play", by=cast.judge, now=NOW, note="warned once")
+    play.override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    disputes.claim_wrong(match=match, by=cast.player, reason="no", now=NOW)
+    client, page = signed_in(cast.judge), address("judge_match", match.public_id)
+    shown = text(client.get(page))
+    assert "Player 1 called a judge" in shown and "The pace of play" in shown and "warned once" in shown
+    seat = match.seats.get(entrant=player).number
+    sent = {
+        "decision": "keep",
+        "reason": "played on purpose",
+        "penalty": "slow_play",
+        "penalty_seat": str(seat),
+        "penalty_when": "next_round",
+    }
+    missing = client.post(address("rule", match.public_id), {**sent, "penalty_seat": ""})
+    assert missing.status_code == 422 and Penalty.objects.count() == 1
+    assert client.post(address("rule", match.public_id), sent).status_code == 302
+    given = Penalty.objects.order_by("-pk")[0]
+    assert (given.level, given.served, given.match_id) == ("game_loss", "waits", match.pk)
+
+
+def test_a_ruling_whose_penalty_is_refused_rules_nothing(cast: Cast, event: Event, match: Match) -> None:
+    play.override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    wanted = disputes.Wanted("keep", "so", penalty=disputes.Punished(1, "slow_play", "game_loss"))
+    with assert_refused("match_settled"):
+        disputes.rule(match=match, by=cast.judge, wanted=wanted, now=NOW)
+    assert Match.objects.get().authority == "witnessed"

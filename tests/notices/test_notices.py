@@ -1,0 +1,222 @@
+"""Notices: who is told what, once, in which language, and how it ends."""
+
+import smtplib
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.mail import EmailMessage
+from django.core.mail.backends.locmem import EmailBackend
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.builders import NOW, a_published_round, a_running_event, an_entrant, an_open_event, match_of, play_out
+from tests.cast import Cast, account
+from tournaments.accounts.models import User
+from tournaments.accounts.services import own_person
+from tournaments.announcements.services import announce
+from tournaments.audits import disputes
+from tournaments.common import jobs
+from tournaments.common.models import Job, PostedLetter
+from tournaments.events.services import cancel_event, register
+from tournaments.notices.models import Kind
+from tournaments.notices.selectors import wanted_kinds
+from tournaments.notices.services import choose_notices, tell, unsubscribe_path
+from tournaments.play import services as play
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _addresses_confirmed(cast: Cast) -> None:
+    User.objects.update(email_confirmed_at=NOW)
+
+
+def told(now=NOW) -> list[tuple[str, str]]:
+    """Who was written to, and with what subject, since the last time."""
+    mail.outbox.clear()
+    jobs.run_due(now)
+    return sorted((letter.to[0], letter.subject) for letter in mail.outbox)
+
+
+def test_players_are_told_where_they_sit(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    told()
+    round_ = a_published_round(event, cast.organizer)
+    assert told() == [
+        ("player.1@example.com", "Round 1 of Spring Open: where you sit"),
+        ("player.2@example.com", "Round 1 of Spring Open: where you sit"),
+    ]
+    table = match_of(round_, cast.player).table
+    assert any(f"Player 1: table {table} against Player 2." in letter.body for letter in mail.outbox)
+
+
+def test_who_sits_a_round_out_is_told_so(cast: Cast) -> None:
+    event = a_running_event(cast, players=3)
+    User.objects.update(email_confirmed_at=NOW)
+    told()
+    a_published_round(event, cast.organizer)
+    told()
+    assert sum("sits round 1 out" in letter.body for letter in mail.outbox) == 1
+
+
+def test_publishing_writes_one_job_however_many_play(cast: Cast) -> None:
+    event = a_running_event(cast, players=6)
+    told()
+    a_published_round(event, cast.organizer)
+    assert Job.objects.filter(kind="notices.tell", status=Job.Status.PENDING).count() == 1
+    assert PostedLetter.objects.filter(key__contains=":round").count() == 0
+
+
+def test_nobody_is_told_twice_when_the_job_runs_again(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    told()
+    a_published_round(event, cast.organizer)
+    job = Job.objects.get(kind="notices.tell", status=Job.Status.PENDING)
+    assert len(told()) == 2
+    mail.outbox.clear()
+    tell(**job.payload, now=NOW)
+    assert not mail.outbox
+
+
+def test_pairings_taken_back_are_told_to_nobody(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    told()
+    round_ = a_published_round(event, cast.organizer)
+    play.unpublish_round(round_=round_, by=cast.organizer, now=NOW)
+    assert told() == []
+
+
+def test_a_letter_that_would_come_hours_late_is_not_written(cast: Cast) -> None:
+    a_published_round(a_running_event(cast, players=2), cast.organizer)
+    assert told(NOW + timedelta(hours=7)) == []
+
+
+def test_only_a_confirmed_address_of_who_wants_it_gets_letters(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    told()
+    choose_notices(user=cast.player, kinds=[Kind.EVENT])
+    User.objects.filter(pk=cast.opponent.pk).update(email_confirmed_at=None)
+    a_published_round(event, cast.organizer)
+    assert told() == []
+    cancel_event(event=event, by=cast.organizer, now=NOW)
+    assert told() == [("player.1@example.com", "Spring Open is cancelled")]
+
+
+def test_a_guardian_gets_one_letter_for_all(cast: Cast) -> None:
+    event = an_open_event(cast)
+    child = account("Player 7")
+    an_entrant(event, cast.player)
+    register(event=event, person=own_person(child), by=child, now=NOW)
+    person = own_person(child)
+    person.account = cast.player
+    person.save()
+    told()
+    announce(event=event, text="Lunch at noon", by=cast.organizer, now=NOW)
+    assert told() == [("player.1@example.com", "Announcement: Spring Open")]
+
+
+def test_a_letter_is_in_the_language_of_its_account(cast: Cast) -> None:
+    event = an_open_event(cast)
+    an_entrant(event, cast.player)
+    User.objects.filter(pk=cast.player.pk).update(language="it")
+    told()
+    cancel_event(event=event, by=cast.organizer, now=NOW)
+    assert told() == [("player.1@example.com", "Spring Open è annullato")]
+
+
+def test_a_place_from_the_waiting_list_is_told(cast: Cast) -> None:
+    event = an_open_event(cast, capacity=2)
+    for user in (cast.player, cast.stranger):
+        an_entrant(event, user)
+    register(event=event, person=own_person(cast.opponent), by=cast.opponent, now=NOW)
+    told()
+    play.drop(entrant=event.entrants.order_by("pk")[0], by=cast.organizer, now=NOW)
+    assert told() == [("player.2@example.com", "You have a place: Spring Open")]
+
+
+def test_a_missing_decklist_is_asked_for_a_day_before(cast: Cast) -> None:
+    starts_at = NOW + timedelta(days=3)
+    event = an_open_event(cast, starts_at=starts_at)
+    an_entrant(event, cast.player)
+    an_entrant(event, cast.opponent, deck=None)
+    assert told() == []
+    assert told(starts_at - timedelta(days=1)) == [("player.2@example.com", "A decklist is due: Spring Open")]
+
+
+def test_both_players_are_told_of_a_claim_and_of_its_ruling(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    match = match_of(a_published_round(event, cast.organizer), cast.player)
+    play.override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    told()
+    disputes.claim_wrong(match=match, by=cast.player, reason="The slip was misread.", now=NOW)
+    assert [subject for _to, subject in told()] == ["A result is said to be wrong: Spring Open"] * 2
+    assert all("misread" not in letter.body for letter in mail.outbox), "what was said stays on the page"
+    disputes.rule(match=match, by=cast.judge, wanted=disputes.Wanted("keep", "Seen."), now=NOW)
+    assert [subject for _to, subject in told()] == ["A judge has ruled: Spring Open"] * 2
+
+
+def test_a_round_of_many_is_written_with_queries_that_grow_with_batches_and_letters_alone(
+    cast: Cast, django_assert_max_num_queries: object
+) -> None:
+    from django.db import connection
+
+    def cost(players: int, named: str) -> int:
+        event = a_running_event(cast, players=players, named=named)
+        User.objects.update(email_confirmed_at=NOW)
+        told()
+        play_out(a_published_round(event, cast.organizer), cast.organizer)
+        job = Job.objects.filter(kind="notices.tell", status=Job.Status.PENDING).order_by("pk")[0]
+        event.stages.get().rounds.update(status="published")
+        with CaptureQueriesContext(connection) as captured:
+            tell(**job.payload, now=NOW)
+        return len(captured) - 3 * players  # each letter is claimed in a savepoint
+
+    assert cost(4, "First") == cost(12, "Second")
+
+
+def test_a_letter_ends_its_kind_by_one_click_without_signing_in(cast: Cast) -> None:
+    path = unsubscribe_path(cast.player, "pairing")
+    assert Client().get(path).status_code == 200
+    assert "pairing" in wanted_kinds(cast.player), "looking ends nothing"
+    client = Client(enforce_csrf_checks=True)
+    assert client.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert "pairing" not in wanted_kinds(cast.player)
+    assert Client().get(path.replace("pairing", "event")).status_code == 404
+
+
+class OneMailboxLater(EmailBackend):
+    """A server that puts the first player's letter off, once."""
+
+    left = 1
+
+    def send_messages(self, messages: Sequence[EmailMessage]) -> int:
+        if messages[0].to == ["player.1@example.com"] and OneMailboxLater.left:
+            OneMailboxLater.left -= 1
+            raise smtplib.SMTPRecipientsRefused({"player.1@example.com": (451, b"later")})
+        return super().send_messages(messages)
+
+
+def test_a_mailbox_that_takes_its_letter_later_keeps_nobody_waiting(cast: Cast, settings: Any) -> None:
+    event = a_running_event(cast, players=2)
+    told()
+    settings.EMAIL_BACKEND = "tests.notices.test_notices.OneMailboxLater"
+    a_published_round(event, cast.organizer)
+    assert [to for to, _subject in told()] == ["player.2@example.com"]
+    assert [to for to, _subject in told(NOW + timedelta(minutes=5))] == ["player.1@example.com"]
+
+
+def test_what_is_said_to_all_alike_is_read_once(cast: Cast) -> None:
+    event = a_running_event(cast, players=6)
+    User.objects.update(email_confirmed_at=NOW)
+    told()
+    announce(event=event, text="Lunch is served.", by=cast.organizer, now=NOW)
+    mail.outbox.clear()
+    with CaptureQueriesContext(connection) as queries:
+        jobs.run_due(NOW)
+    assert len(mail.outbox) == 6 and all("Lunch is served." in letter.body for letter in mail.outbox)
+    read = [one for one in queries if 'FROM "announcements_announcement"' in one["sql"]]
+    assert len(read) == 3, "for the readers, for their batch, and what is said"

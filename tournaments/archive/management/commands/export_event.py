@@ -1,0 +1,36 @@
+"""`manage.py export_event EVENT [--out FILE] [--without-names]`: an event as one portable file."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tournaments.archive.writing import pack_file, write_file
+from tournaments.common.refusals import Refusal
+from tournaments.events.models import Event
+
+
+class Command(BaseCommand):
+    help = "Write an event as one file that verify_event proves and import_event reads."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("event", metavar="EVENT", help="the event's public id")
+        parser.add_argument("--out", type=Path, metavar="FILE", help="default: standard output; .gz is packed")
+        parser.add_argument("--without-names", action="store_true", help="leave out names, clubs and free texts")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        event = Event.objects.filter(public_id=options["event"]).first()
+        if event is None:
+            raise CommandError(f"there is no event {options['event']}")
+        try:
+            packed = options["out"] is not None and options["out"].suffix == ".gz"
+            written = (pack_file if packed else write_file)(event, names=not options["without_names"])
+        except Refusal as refusal:
+            raise CommandError(f"{refusal.code}: {refusal.message}") from refusal
+        out: Path | None = options["out"]
+        if out is None:
+            sys.stdout.buffer.write(written)
+            return
+        out.write_bytes(written)
+        self.stdout.write(f"{out}: {len(written)} bytes")

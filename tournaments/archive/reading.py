@@ -1,0 +1,138 @@
+"""An event file read whole: its rows by section, and what its chain and its shape are found to be."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+from tournaments.archive.lines import END, FORMAT, HEAD, MAX_BYTES, VERSION, Line, Unreadable, read
+from tournaments.archive.sections import BY_NAME, CATALOGUE, NOTE, PERSON, SECTIONS, STANDINGS, Row, fits
+from tournaments.archive.writing import personal_name
+
+ORDER: tuple[str, ...] = (
+    HEAD,
+    *(name for section in SECTIONS for name in (section.name, *((CATALOGUE.name,) if section is SECTIONS[0] else ()))),
+    STANDINGS,
+    END,
+)
+PERSONAL_ORDER: tuple[str, ...] = (
+    PERSON.name,
+    *(personal_name(section) for section in SECTIONS if section.personal),
+    NOTE.name,
+    END,
+)
+PARTS = (ORDER, PERSONAL_ORDER)
+MAX_ENTRANTS = 5_000
+
+
+@dataclass
+class EventFile:
+    """What a file says. `line_of` leads from a row to its line; `digest` is that of the main part."""
+
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+    numbers: dict[str, list[int]] = field(default_factory=dict)
+    unchained: list[int] = field(default_factory=list)
+    digest: str = ""
+    lines: int = 0
+    with_names: bool = False
+
+    def __getitem__(self, section: str) -> list[Row]:
+        return self.rows.get(section, [])
+
+    def numbered(self, section: str) -> list[tuple[int, Row]]:
+        """The rows of a section with the numbers of their lines."""
+        return list(zip(self.numbers.get(section, []), self[section], strict=True))
+
+    @property
+    def head(self) -> Row:
+        """The first line."""
+        return self[HEAD][0]
+
+    @property
+    def event(self) -> Row:
+        """The event itself."""
+        return self["event"][0]
+
+
+def read_file(stream: IO[bytes], *, most: int = MAX_BYTES) -> EventFile:
+    """Read a file, plain or packed. Raises `Unreadable` for what is no event file of a version known here."""
+    found = EventFile()
+    part, place = 0, -1
+    for line in read(stream, most=most):
+        if part == len(PARTS):
+            raise Unreadable("goes_on", line.number)
+        order = PARTS[part]
+        if line.section not in order:
+            raise Unreadable("unknown_section", line.number)
+        if order.index(line.section) < place:
+            raise Unreadable("out_of_order", line.number)
+        place = order.index(line.section)
+        _check(line)
+        found.rows.setdefault(line.section, []).append(line.row)
+        found.numbers.setdefault(line.section, []).append(line.number)
+        found.lines = line.number
+        if not line.chained:
+            found.unchained.append(line.number)
+        if line.section == END:
+            if line.row["lines"] != line.number - 1:
+                found.unchained.append(line.number)
+            found.digest = found.digest or line.digest
+            part, place = part + 1, -1
+    _check_whole(found, part, place)
+    found.with_names = part == len(PARTS)
+    return found
+
+
+def _check(line: Line) -> None:
+    """Refuse a row that its section cannot have."""
+    if line.number == 1:
+        if line.section != HEAD or line.row.get("format") != FORMAT:
+            raise Unreadable("not_an_event_file", 1)
+        if line.row.get("version") != VERSION:
+            raise Unreadable("unknown_version", 1)
+    if fault := _fault_of(line):
+        raise Unreadable("bad_field", line.number, fault[:60])
+
+
+def _fault_of(line: Line) -> str:
+    if line.section in BY_NAME:
+        return BY_NAME[line.section].fault_of(line.row)
+    if line.section in _WITH_FIELDS:
+        return _WITH_FIELDS[line.section].fault_of(line.row)
+    if line.section.endswith(".personal"):
+        return _personal_fault(line.section, line.row)
+    return _shape_fault(_SHAPES[line.section], line.row)
+
+
+def _personal_fault(name: str, row: Row) -> str:
+    section = BY_NAME[name.removesuffix(".personal")]
+    if unknown := row.keys() - {*section.key, *section.personal}:
+        return min(unknown)
+    if missing := {*section.key} - row.keys():
+        return min(missing)
+    model = section.model._meta
+    return next((each for each in row if row[each] is None or not fits(model.get_field(each), row[each])), "")
+
+
+def _shape_fault(shape: Mapping[str, type], row: Row) -> str:
+    if row.keys() != shape.keys():
+        return sorted(row.keys() ^ shape.keys())[0]
+    return next((name for name, kind in shape.items() if type(row[name]) is not kind), "")
+
+
+_WITH_FIELDS = {section.name: section for section in (CATALOGUE, PERSON, NOTE)}
+_SHAPES: Mapping[str, Mapping[str, type[Any]]] = {
+    HEAD: {"format": str, "version": int, "event": str, "ledger": dict},
+    STANDINGS: {"stage": int, "scheme": str, "terms": list, "rows": list},
+    END: {"lines": int},
+}
+
+
+def _check_whole(found: EventFile, part: int, place: int) -> None:
+    if not found.lines:
+        raise Unreadable("not_an_event_file")
+    if part == 0 or place >= 0:
+        raise Unreadable("cut_short", found.lines)
+    if len(found[HEAD]) != 1 or len(found["event"]) != 1:
+        raise Unreadable("not_one_event")
+    if len(found["entrant"]) > MAX_ENTRANTS:
+        raise Unreadable("too_many_entrants")

@@ -1,0 +1,216 @@
+"""What an event file holds: one section a table, one line a row. Fields are those of the models, by their names.
+
+Keys of the database are in no line: a row is named by what its section says, such as its public id. A field that may
+name a person is `personal`: it stands behind the end of the main part, where it can be left out.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+from django.db import models
+
+from tournaments.accounts.models import Person, User
+from tournaments.announcements.models import Announcement
+from tournaments.audits.models import (
+    Audit,
+    Branch,
+    Dispute,
+    Feature,
+    MoveLog,
+    Photo,
+    Position,
+    RecordedEntry,
+    Recording,
+    Ruling,
+    Signature,
+)
+from tournaments.common.models import LedgerEntry, LedgerNote
+from tournaments.decks.models import Catalogue, Decklist, Pool, Reopening
+from tournaments.events.models import Entrant, Event, ForbiddenPair, Member, StaffRole, Stage, StageEntry
+from tournaments.judging.models import Call, DeckCheck, EndTurn, Penalty
+from tournaments.play.models import (
+    AwardedBye,
+    Clock,
+    DraftClock,
+    EmptySeat,
+    Game,
+    Loss,
+    Match,
+    Report,
+    Round,
+    Seat,
+    TimeExtension,
+)
+from tournaments.standings.models import PrizeTick
+
+Row = dict[str, Any]
+MOST = 2**63
+
+
+@dataclass(frozen=True)
+class Section:
+    """One table: `event` leads from a row to the event's public id, `key` names a row in other lines.
+
+    `personal` are the fields that stand apart, with what takes their place where they were left out; `left_out` those
+    that no file holds.
+    """
+
+    name: str
+    model: type[models.Model]
+    event: str
+    key: tuple[str, ...] = ()
+    personal: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    @cached_property
+    def fields(self) -> tuple[models.Field, ...]:
+        """The fields of a line of the main part."""
+        return tuple(
+            each
+            for each in self.model._meta.concrete_fields
+            if not (each.primary_key or each.related_model is Event or each.name in (*self.personal, *self.left_out))
+        )
+
+    def rows_of(self, event: Event) -> Iterator[Row]:
+        """The rows of an event, oldest first."""
+        yield from rows_in_lines(self._of(event), self.fields)
+
+    def personal_of(self, event: Event) -> Iterator[Row]:
+        """What names persons: the key of each row with the fields that are not empty."""
+        if not self.personal:
+            return
+        keys = tuple(self.model._meta.get_field(name) for name in self.key)
+        texts = tuple(self.model._meta.get_field(name) for name in self.personal)
+        for row in rows_in_lines(self._of(event), (*keys, *texts)):
+            told = {name: row[name] for name in self.personal if row[name]}
+            if told:
+                yield {**{name: row[name] for name in self.key}, **told}
+
+    def _of(self, event: Event) -> models.QuerySet:
+        return self.model._default_manager.filter(**{self.event: event.public_id}).order_by("pk")
+
+    def fault_of(self, row: Row) -> str:
+        """The first field that this section cannot have so; empty when the row is one of it."""
+        names = {each.name for each in self.fields}
+        if row.keys() != names:
+            return sorted(row.keys() ^ names)[0]
+        return next((each.name for each in self.fields if not fits(each, row[each.name])), "")
+
+
+SECTIONS: tuple[Section, ...] = (
+    Section("event", Event, "public_id", ("public_id",)),
+    Section("stage", Stage, "event__public_id", ("number",)),
+    Section("staff", StaffRole, "event__public_id"),
+    Section("entrant", Entrant, "event__public_id", ("public_id",), personal={"club": ""}),
+    Section("member", Member, "event__public_id"),
+    Section("stage_entry", StageEntry, "stage__event__public_id"),
+    Section("forbidden_pair", ForbiddenPair, "event__public_id", ("first", "second"), personal={"reason": ""}),
+    Section("pool", Pool, "stage__event__public_id", ("entrant", "stage", "version"), personal={"text": ""}),
+    Section("decklist", Decklist, "stage__event__public_id", ("entrant", "stage", "version"), personal={"text": ""}),
+    Section("list_reopening", Reopening, "entrant__event__public_id"),
+    Section("awarded_bye", AwardedBye, "stage__event__public_id"),
+    Section("round", Round, "stage__event__public_id", ("number",)),
+    Section("match", Match, "round__stage__event__public_id", ("public_id",)),
+    Section("seat", Seat, "round__stage__event__public_id", ("match", "number")),
+    Section("game", Game, "match__round__stage__event__public_id", ("match", "number")),
+    Section("report", Report, "match__round__stage__event__public_id"),
+    Section("clock", Clock, "round__stage__event__public_id"),
+    Section("draft_clock", DraftClock, "stage__event__public_id"),
+    Section("time_extension", TimeExtension, "match__round__stage__event__public_id"),
+    Section("empty_seat", EmptySeat, "seat__round__stage__event__public_id"),
+    Section("loss", Loss, "entrant__event__public_id", ("public_id",)),
+    Section("call", Call, "match__round__stage__event__public_id", ("public_id",)),
+    Section("end_turn", EndTurn, "match__round__stage__event__public_id"),
+    Section("penalty", Penalty, "entrant__event__public_id", ("public_id",)),
+    Section("deck_check", DeckCheck, "entrant__event__public_id", ("public_id",), personal={"others": ""}),
+    Section("announcement", Announcement, "event__public_id", ("public_id",), personal={"text": "…"}),
+    Section("log", MoveLog, "game__match__round__stage__event__public_id", ("public_id",)),
+    Section("audit", Audit, "log__game__match__round__stage__event__public_id"),
+    Section("dispute", Dispute, "match__round__stage__event__public_id", ("public_id",)),
+    Section("ruling", Ruling, "dispute__match__round__stage__event__public_id"),
+    Section("branch", Branch, "log__game__match__round__stage__event__public_id"),
+    Section("recording", Recording, "game__match__round__stage__event__public_id", ("public_id",)),
+    Section("recorded_entry", RecordedEntry, "recording__game__match__round__stage__event__public_id"),
+    Section("feature", Feature, "match__round__stage__event__public_id"),
+    Section("position", Position, "match__round__stage__event__public_id", ("public_id",)),
+    # A photo of a table may show persons, and is kept for less long than a file: its digest stands for it.
+    Section("photo", Photo, "position__match__round__stage__event__public_id", ("public_id",), left_out=("jpeg",)),
+    Section("signature", Signature, "position__match__round__stage__event__public_id"),
+    Section("prize", PrizeTick, "entrant__event__public_id"),
+    Section("ledger", LedgerEntry, "chain", ("number",), left_out=("chain",)),
+)
+BY_NAME: Mapping[str, Section] = {section.name: section for section in SECTIONS}
+CATALOGUE = Section("catalogue", Catalogue, "", left_out=("version", "owner", "shared", "report"))
+STANDINGS = "standings"
+PERSON = Section("person", Person, "", ("public_id",), left_out=("account",))
+NOTE = Section("note", LedgerNote, "entry__chain", ("entry",))
+
+KEYS: Mapping[type[models.Model], tuple[str, ...]] = {
+    User: ("public_id",),
+    Person: ("public_id",),
+    **{section.model: section.key for section in SECTIONS},
+}
+
+
+def paths(model: type[models.Model]) -> list[str]:
+    """The lookups that name a row of a model, keys that are rows themselves led to the end."""
+    found: list[str] = []
+    for name in KEYS[model]:
+        target = model._meta.get_field(name).related_model
+        found += [f"{name}__{path}" for path in paths(target)] if target else [name]
+    return found
+
+
+def rows_in_lines(rows: models.QuerySet, fields: tuple[models.Field, ...]) -> Iterator[Row]:
+    """Rows as they stand in lines: a row that is referred to by its key, a list where that has several parts."""
+    wanted: list[str] = []
+    widths: list[tuple[str, int]] = []
+    for each in fields:
+        names = [f"{each.name}__{path}" for path in paths(each.related_model)] if each.related_model else [each.name]
+        wanted += names
+        widths.append((each.name, len(names)))
+    for values in rows.values_list(*wanted).iterator(chunk_size=500):
+        row: Row = {}
+        start = 0
+        for name, width in widths:
+            told = [_told(value) for value in values[start : start + width]]
+            row[name] = told[0] if width == 1 else None if None in told else told
+            start += width
+        yield row
+
+
+def _told(value: Any) -> Any:
+    return value.astimezone(UTC).isoformat(timespec="microseconds") if isinstance(value, datetime) else value
+
+
+def fits(each: models.Field, value: Any) -> bool:
+    """Whether a value can be one of a field."""
+    if value is None:
+        return bool(each.null)
+    if each.related_model is not None:
+        return _is_key(value)
+    if isinstance(each, models.JSONField):
+        return True
+    if isinstance(each, models.BooleanField):
+        return isinstance(value, bool)
+    if isinstance(each, models.IntegerField):
+        low = 0 if "Positive" in type(each).__name__ else -MOST
+        return isinstance(value, int) and not isinstance(value, bool) and low <= value < MOST
+    if isinstance(each, models.DateTimeField):
+        return isinstance(value, str) and _is_instant(value)
+    return isinstance(value, str) and "\x00" not in value and len(value) <= (each.max_length or len(value))
+
+
+def _is_key(value: Any) -> bool:
+    parts = value if isinstance(value, list) else [value]
+    return all(isinstance(part, str | int) and not isinstance(part, bool) for part in parts)
+
+
+def _is_instant(value: str) -> bool:
+    try:
+        return datetime.fromisoformat(value).tzinfo is not None
+    except ValueError:
+        return False

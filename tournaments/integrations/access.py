@@ -1,0 +1,20 @@
+"""Through which hands a webhook comes: of an event those who manage it, of an account its own."""
+
+from typing import Any
+
+from django.http import Http404
+
+from tournaments.events.access import require
+from tournaments.integrations.models import Webhook
+
+
+def webhook_for_owner(user: Any, public_id: str) -> Webhook:
+    """A webhook that the account may look at and change."""
+    webhook = Webhook.objects.filter(public_id=public_id).select_related("event", "owner").first()
+    if webhook is None:
+        raise Http404
+    if webhook.event is not None:
+        require(user, webhook.event, "manage_event")
+    elif webhook.owner_id != getattr(user, "pk", None):
+        raise Http404
+    return webhook

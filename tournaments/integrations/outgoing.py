@@ -1,0 +1,136 @@
+"""One POST to an address of somebody's choice: nothing inside this network can be reached by it.
+
+The name is resolved once; every address behind it must be a public one, and the connection goes to that address, so a
+name that changes its mind between the check and the connection gains nothing. TLS is checked against the name. No
+redirect is followed, no proxy of the environment is used, and nothing of the answer but its status is read.
+"""
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from urllib.parse import urlsplit
+
+import httpx
+from django.conf import settings
+
+SECONDS = 10.0  # of a whole attempt
+CONNECT_SECONDS = 5.0
+LONGEST_URL = 500
+LOCAL = ("localhost", "127.0.0.1", "::1")
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+# Addresses that carry an IPv4 address within: where they lead is not told by themselves.
+TUNNELS = tuple(ipaddress.ip_network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32"))
+
+
+class Unreachable(Exception):
+    """An attempt that got no answer; `code` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a URL leads."""
+
+    scheme: str
+    host: str
+    port: int
+    path: str
+    local: bool
+
+
+def target_of(url: str) -> Target | None:
+    """A URL taken apart; None for one that nothing is sent to.
+
+    It is `https`, or `http` to this very machine where `WEBHOOK_LOCALHOST` allows that; no user, no fragment.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    host = parts.hostname or ""
+    local = settings.WEBHOOK_LOCALHOST and host in LOCAL
+    readable = len(url) <= LONGEST_URL and url.isascii() and url.isprintable() and " " not in url and "\\" not in url
+    if not readable or not host or port == 0 or parts.username is not None or parts.password is not None:
+        return None
+    if parts.fragment or parts.scheme not in (("http", "https") if local else ("https",)):
+        return None
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Target(parts.scheme, host, port or (443 if parts.scheme == "https" else 80), path, local)
+
+
+def is_public(address: Address) -> bool:
+    """Whether an address lies in the public net, that of an IPv4 address in IPv6 clothes included."""
+    inner = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    if inner is not None:
+        return is_public(inner)
+    tunnelled = any(address.version == net.version and address in net for net in TUNNELS)
+    return address.is_global and not address.is_multicast and not address.is_reserved and not tunnelled
+
+
+def address_of(target: Target) -> str:
+    """The address to connect to. Raises Unreachable `unresolved` or, where any is not public, `address_refused`."""
+    try:
+        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise Unreachable("unresolved") from error
+    addresses = [ipaddress.ip_address(str(info[4][0]).split("%")[0]) for info in found]
+    if not addresses:
+        raise Unreachable("unresolved")
+    allowed = (lambda address: address.is_loopback) if target.local else is_public
+    if not all(allowed(address) for address in addresses):
+        raise Unreachable("address_refused")
+    return str(addresses[0])
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
+    """Send `body` and return the status of the answer. Raises Unreachable."""
+    target = target_of(url)
+    if target is None:
+        raise Unreachable("url_refused")
+    return asyncio.run(_post(target, address_of(target), body, headers))
+
+
+@cache
+def tls() -> ssl.SSLContext:
+    """What certificates are checked by; `SSL_CERT_FILE` names others."""
+    return httpx.create_ssl_context()
+
+
+async def _post(target: Target, address: str, body: bytes, headers: Mapping[str, str]) -> int:
+    literal = f"[{address}]" if ":" in address else address
+    host = f"[{target.host}]" if ":" in target.host else target.host
+    usual = {"http": 80, "https": 443}[target.scheme]
+    named = host if target.port == usual else f"{host}:{target.port}"
+    sent = {"content-type": "application/json", "user-agent": "Arbitre-Webhooks/1", **headers, "host": named}
+    try:
+        async with (
+            asyncio.timeout(SECONDS),
+            httpx.AsyncClient(
+                verify=tls(),
+                trust_env=False,
+                follow_redirects=False,
+                timeout=httpx.Timeout(SECONDS, connect=CONNECT_SECONDS),
+            ) as client,
+            client.stream(
+                "POST",
+                f"{target.scheme}://{literal}:{target.port}{target.path}",
+                content=body,
+                headers=sent,
+                extensions={"sni_hostname": target.host},
+            ) as answer,
+        ):
+            return answer.status_code
+    except (TimeoutError, httpx.TimeoutException) as error:
+        raise Unreachable("timeout") from error
+    except httpx.ConnectError as error:
+        raise Unreachable("tls_failed" if "SSL" in str(error) or "certificate" in str(error) else "refused") from error
+    except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+        raise Unreachable("no_answer") from error

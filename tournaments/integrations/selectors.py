@@ -1,0 +1,19 @@
+"""What pages and the API read of webhooks."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from tournaments.events.models import Event
+from tournaments.integrations.models import Delivery, Webhook
+
+
+def webhooks_shown(user: Any, event: Event | None) -> QuerySet[Webhook]:
+    """The webhooks of an event, or those of the account for all its events, the first one first."""
+    listed = Webhook.objects.filter(event=event) if event else Webhook.objects.filter(event=None, owner=user)
+    return listed.select_related("event", "owner")
+
+
+def deliveries_of(webhook: Webhook) -> QuerySet[Delivery]:
+    """What was sent and is to be sent, the newest first."""
+    return webhook.deliveries.order_by("-pk")

@@ -1,0 +1,187 @@
+"""Deck checks: tables drawn from a kept seed or chosen, decks counted against their lists, time given back."""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
+from tournaments.decks.models import Decklist
+from tournaments.decks.selectors import current_lists
+from tournaments.events.access import plays
+from tournaments.events.models import Event
+from tournaments.judging.models import DeckCheck
+from tournaments.play import services as play
+from tournaments.play.models import Match, Round
+from tournaments.play.services.entries import record
+
+ALGORITHM = "checks-1"
+MOST_TABLES = 20  # in one draw
+MOST_COPIES = 99
+MOST_OTHERS = 500  # characters
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A card of the list of which another number was counted."""
+
+    card: str
+    listed: int
+    counted: int
+
+
+def order_of(seed: int, tables: Iterable[int]) -> list[int]:
+    """The tables in the order in which a seed draws them: by SHA-256 of seed and table."""
+    return sorted(tables, key=lambda table: hashlib.sha256(f"{ALGORITHM}/{seed}/{table}".encode()).digest())
+
+
+def draw_checks(*, round_: Round, tables: int, by: User, now: datetime) -> list[DeckCheck]:
+    """Draw so many tables of the round being played, of those without a result and a check, from a fresh seed.
+
+    The ledger keeps the seed with the tables it drew from, so that anybody draws again (`order_of`).
+    """
+    if not 1 <= tables <= MOST_TABLES:
+        raise InvalidInput("draw_invalid", _("Between 1 and %(most)d tables are drawn.") % {"most": MOST_TABLES})
+    with transaction.atomic():
+        event = _open(round_, by)
+        free = round_.matches.filter(table__isnull=False, games_drawn=None, deck_checks=None)
+        by_table = {match.table or 0: match for match in free}
+        if not by_table:
+            raise Refusal("no_table_to_check", _("No table is left to check."))
+        seed = secrets.randbits(52)
+        drawn = order_of(seed, by_table)[:tables]
+        made = [check for table in drawn for check in _open_checks(by_table[table], seed, by, now)]
+        after = {"seed": seed, "algorithm": ALGORITHM, "from": sorted(by_table), "tables": drawn}
+        record(event, by, "check.drawn", now, object=f"r{round_.number}", after=after)
+    return made
+
+
+def check_table(*, match: Match, by: User, now: datetime) -> list[DeckCheck]:
+    """Check the decks of a chosen table of the round being played. Twice is once."""
+    with transaction.atomic():
+        event = _open(match.round, by)
+        if match.table is None:
+            raise Refusal("no_opponent", _("Nobody sits at a bye."))
+        known = list(match.deck_checks.all())
+        if known:
+            return known
+        made = _open_checks(match, None, by, now)
+        record(event, by, "check.opened", now, object=match.public_id, after={"table": match.table})
+    return made
+
+
+def finish_check(
+    *, check: DeckCheck, counted: Mapping[str, int], by: User, now: datetime, others: str = "", minutes: int = 0
+) -> DeckCheck:
+    """Keep what was counted, by card of the list, and give the table its minutes. What is not said was as listed.
+
+    `others` are cards that the list does not have. Done once: another count is refused (`check_done`).
+    """
+    listed = listed_cards(check.decklist)
+    wrong = [card for card, copies in counted.items() if card not in listed or not 0 <= copies <= MOST_COPIES]
+    if wrong:
+        raise InvalidInput("count_invalid", _("Count the cards of the list, each 0 to 99 times."), details=wrong[:20])
+    if not 0 <= minutes <= 60:
+        raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
+    with transaction.atomic():
+        _refuse_players(check.match.round.stage.event, by)
+        kept = {card: counted.get(card, copies) for card, copies in listed.items()}
+        others = " ".join(others.split())[:MOST_OTHERS]
+        waiting = DeckCheck.objects.filter(pk=check.pk, done_at=None)
+        if not waiting.update(done_at=now, by=by, counted=kept, others=others, minutes=minutes):
+            raise Refusal("check_done", _("This deck is checked already."))
+        check.refresh_from_db(fields=["done_at", "by", "counted", "others", "minutes"])
+        if minutes:
+            play.extend_table(match=check.match, minutes=minutes, by=by, now=now)
+        after = {
+            "match": check.match.public_id,
+            "entrant": check.entrant.public_id,
+            "version": check.decklist.version if check.decklist else None,
+            "differs": differs(check),
+            "counted": counted_digest(kept),
+            "minutes": minutes,
+        }
+        record(check.match.round.stage.event, by, "check.done", now, object=check.public_id, after=after)
+    return check
+
+
+def counted_digest(counted: Mapping[str, int]) -> str:
+    """SHA-256 of what was counted, as the ledger tells it: no card of a list stands there."""
+    return hashlib.sha256(json.dumps(counted, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def listed_cards(decklist: Decklist | None) -> dict[str, int]:
+    """Copies by card of a list, its commander first; nothing of a list that the engine did not read."""
+    if decklist is None:
+        return {}
+    commander = decklist.cards.get("commander")
+    cards = {commander: 1} if commander else {}
+    for card, copies in decklist.cards.get("main", {}).items():
+        cards[card] = cards.get(card, 0) + copies
+    return cards
+
+
+def differences(check: DeckCheck) -> list[Difference]:
+    """Where a finished count is not the list."""
+    listed = listed_cards(check.decklist)
+    return [
+        Difference(card, copies, check.counted[card])
+        for card, copies in listed.items()
+        if check.counted.get(card, copies) != copies
+    ]
+
+
+def differs(check: DeckCheck) -> bool:
+    """Whether the deck was not the list."""
+    return bool(check.others or differences(check))
+
+
+def checks_of(round_: Round) -> QuerySet[DeckCheck]:
+    """The checks of a round by table and seat, with names."""
+    checks = DeckCheck.objects.filter(match__round=round_).select_related("match", "entrant", "decklist", "by")
+    return checks.prefetch_related("entrant__member_set__person").order_by("match__table", "pk")
+
+
+def minutes_to_offer(check: DeckCheck, now: datetime) -> int:
+    """The minutes to give back with the last check of a table: since it began, and three to set up again."""
+    if check.match.deck_checks.filter(done_at=None).exclude(pk=check.pk).exists():
+        return 0
+    lasted = -int(-(now - check.opened_at).total_seconds() // 60)
+    return min(60, lasted + 3) if check.match.round.status == Round.Status.PUBLISHED else 0
+
+
+def _open(round_: Round, by: User) -> Event:
+    event = Event.objects.select_for_update().get(pk=round_.stage.event_id)
+    _refuse_players(event, by)
+    if not Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).exists():
+        raise Refusal("round_state", _("This round is not open."))
+    return event
+
+
+def _refuse_players(event: Event, by: User) -> None:
+    if plays(by, event):
+        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the lists of others."))
+
+
+def _open_checks(match: Match, seed: int | None, by: User, now: datetime) -> list[DeckCheck]:
+    seats = match.seats.select_related("entrant").order_by("number")
+    lists = current_lists(match.round.stage).filter(entrant__in=[seat.entrant_id for seat in seats])
+    by_entrant = {decklist.entrant_id: decklist for decklist in lists}
+    return [
+        DeckCheck.objects.create(
+            match=match,
+            entrant=seat.entrant,
+            decklist=by_entrant.get(seat.entrant_id),
+            seed=seed,
+            by=by,
+            opened_at=now,
+        )
+        for seat in seats
+    ]

@@ -1,0 +1,153 @@
+"""What judges do on the floor: calls, what is noted at a table, penalties, deck checks."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from tournaments.common.ids import new_id
+from tournaments.decks.models import Decklist
+from tournaments.events.models import Entrant
+from tournaments.play.models import Loss, Match, Seat
+
+
+def call_id() -> str:
+    return new_id("c")
+
+
+class Call(models.Model):
+    """A player asks a judge to come to the table. At most one is live at a match, whoever called."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"
+        CLAIMED = "claimed"
+        RESOLVED = "resolved"
+        WITHDRAWN = "withdrawn"
+
+    class Matter(models.TextChoices):
+        """What it is about, so that a judge comes prepared; nothing private is written down."""
+
+        UNSAID = ""
+        RULES = "rules"
+        MISTAKE = "mistake"
+        SLOW = "slow"
+        PRIVATE = "private"
+
+    LIVE = (Status.WAITING, Status.CLAIMED)
+
+    public_id = models.CharField(max_length=20, unique=True, default=call_id, editable=False)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="calls")
+    seat = models.ForeignKey(Seat, on_delete=models.SET_NULL, null=True, related_name="+", help_text="Who called.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    matter = models.CharField(max_length=10, choices=Matter.choices, default=Matter.UNSAID, blank=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
+    called_at = models.DateTimeField()
+    claimed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    claimed_at = models.DateTimeField(null=True)
+    escalated_at = models.DateTimeField(null=True, help_text="Since when it is the head judge's.")
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match"], condition=Q(status__in=["waiting", "claimed"]), name="one_live_call_per_match"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="claimed") | Q(claimed_by__isnull=False), name="a_claimed_call_has_its_judge"
+            ),
+        ]
+        ordering = ["called_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.public_id} {self.status}"
+
+
+class EndTurn(models.Model):
+    """The turn that a table plays after time was called, as a judge or the desk noted it."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="end_turn")
+    turn = models.PositiveSmallIntegerField()
+    noted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    noted_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.match_id}: turn {self.turn}"
+
+
+def penalty_id() -> str:
+    return new_id("h")
+
+
+class Penalty(models.Model):
+    """A penalty that a judge gave. What happened stands in a note of the ledger, which can be erased.
+
+    What it costs is a `play.Loss`; a warning costs nothing, a disqualification is the entrant's.
+    """
+
+    class Level(models.TextChoices):
+        WARNING = "warning"
+        GAME_LOSS = "game_loss"
+        MATCH_LOSS = "match_loss"
+        DISQUALIFICATION = "disqualification"
+
+    class When(models.TextChoices):
+        NOW = "now"
+        NEXT_GAME = "next_game"
+        NEXT_ROUND = "next_round"
+
+    public_id = models.CharField(max_length=20, unique=True, default=penalty_id, editable=False)
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="penalties")
+    match = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, related_name="penalties")
+    infraction = models.CharField(max_length=20, help_text="As `judging.infractions` names it.")
+    level = models.CharField(max_length=20, choices=Level.choices)
+    proposed = models.CharField(max_length=20, choices=Level.choices, help_text="What the ladder proposed.")
+    when = models.CharField(max_length=10, choices=When.choices, default=When.NOW)
+    loss = models.OneToOneField(Loss, on_delete=models.SET_NULL, null=True, related_name="penalty")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    entry = models.PositiveIntegerField(help_text="Its entry in the ledger, of which the note says what happened.")
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        verbose_name_plural = "penalties"
+
+    def __str__(self) -> str:
+        return f"{self.public_id} {self.level}"
+
+    @property
+    def served(self) -> str:
+        """`record` (it costs nothing), `waits` for a round, `served`, or `withdrawn`; reads its loss."""
+        if self.withdrawn_at is not None:
+            return "withdrawn"
+        if self.level == self.Level.DISQUALIFICATION:
+            return "served"
+        if self.loss is None:
+            return "record"
+        return "waits" if self.loss.seat_id is None else "served"
+
+
+def check_id() -> str:
+    return new_id("q")
+
+
+class DeckCheck(models.Model):
+    """The deck of a player counted against the registered list, at a table that was chosen or drawn from a seed."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=check_id, editable=False)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="deck_checks")
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="deck_checks")
+    decklist = models.ForeignKey(Decklist, on_delete=models.CASCADE, null=True, related_name="+")
+    seed = models.BigIntegerField(null=True, help_text="From which the table was drawn; empty for a chosen one.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    opened_at = models.DateTimeField()
+    done_at = models.DateTimeField(null=True)
+    counted = models.JSONField(default=dict, help_text="Copies by card of the list.")
+    others = models.CharField(max_length=500, default="", blank=True, help_text="Cards that are not on the list.")
+    minutes = models.PositiveSmallIntegerField(default=0, help_text="Time given to the table in the same gesture.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "entrant"], name="a_deck_is_checked_once_a_round")]
+        ordering = ["opened_at", "pk"]
+
+    def __str__(self) -> str:
+        return self.public_id

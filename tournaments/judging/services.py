@@ -1,0 +1,165 @@
+"""Gestures of the judges' floor: calls, and turns after time. Each step of a call is a conditional update."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
+from tournaments.events.access import roles_of
+from tournaments.events.models import Event, StaffRole
+from tournaments.judging.models import Call, EndTurn
+from tournaments.judging.selectors import end_of
+from tournaments.play import services as play
+from tournaments.play.access import seat_of
+from tournaments.play.models import Match, Round
+from tournaments.play.services.entries import record
+
+Status = Call.Status
+
+
+def call_judge(*, match: Match, by: User, now: datetime, matter: str = Call.Matter.UNSAID) -> Call:
+    """A player calls a judge to the table. While a call of the table is live, whoever made it, that one is returned."""
+    if matter not in Call.Matter.values:
+        raise InvalidInput("matter_unknown", _("There is no such matter."), details=list(Call.Matter.values))
+    with transaction.atomic():
+        match = _open_table(match)
+        seat = seat_of(by, match)
+        if seat is None:
+            raise NotAllowed("not_your_table", _("Only the players of this table do this."))
+        live = match.calls.filter(status__in=Call.LIVE).first()
+        if live is not None:
+            return live
+        call = Call.objects.create(match=match, seat=seat, by=by, matter=matter, called_at=now)
+        _record(call, by, "call.made", now, {"table": match.table, "seat": seat.number, "matter": matter})
+    return call
+
+
+def withdraw_call(*, call: Call, by: User, now: datetime) -> None:
+    """A player of the table needs no judge any more, as long as none is on the way. Twice is once."""
+    with transaction.atomic():
+        if seat_of(by, call.match) is None:
+            raise NotAllowed("not_your_table", _("Only the players of this table do this."))
+        if _moved(call, (Status.WAITING,), status=Status.WITHDRAWN, ended_at=now):
+            _record(call, by, "call.withdrawn", now)
+        elif call.status == Status.CLAIMED:
+            raise Refusal("call_claimed", _("A judge is on the way."))
+
+
+def claim_call(*, call: Call, by: User, now: datetime) -> None:
+    """A judge goes to the table: of two at once one. An escalated call is the head judge's alone. Twice is once."""
+    with transaction.atomic():
+        _judges_alone(call, by)
+        if call.escalated_at is not None:
+            _require_head(call, by)
+        if _moved(call, (Status.WAITING,), status=Status.CLAIMED, claimed_by=by, claimed_at=now):
+            _record(call, by, "call.claimed", now)
+        elif call.status == Status.CLAIMED and call.claimed_by_id != by.pk:
+            raise Refusal("call_claimed", _("Another judge is there already."))
+        elif call.status != Status.CLAIMED:
+            raise Refusal("call_over", _("This call is over."))
+
+
+def release_call(*, call: Call, by: User, now: datetime) -> None:
+    """The judge who went cannot stay: the call waits again, as long as it has waited."""
+    _hand_on(call, by, now, "call.released")
+
+
+def escalate_call(*, call: Call, by: User, now: datetime) -> None:
+    """The judge at the table asks for the head judge: the call waits for one, and for nobody else."""
+    _hand_on(call, by, now, "call.escalated", escalated_at=now)
+
+
+def resolve_call(*, call: Call, by: User, now: datetime, minutes: int = 0) -> None:
+    """The judge at the table, or the head judge, ends the call, with `minutes` more for the table. Twice is once."""
+    if not 0 <= minutes <= 60:
+        raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
+    with transaction.atomic():
+        _judges_alone(call, by)
+        if call.status == Status.RESOLVED:
+            return
+        _require_holder(call, by)
+        if not _moved(call, (Status.CLAIMED,), status=Status.RESOLVED, ended_at=now):
+            raise Refusal("call_over", _("This call is over."))
+        if minutes:
+            play.extend_table(match=call.match, minutes=minutes, by=by, now=now)
+        _record(call, by, "call.resolved", now, {"minutes": minutes})
+
+
+def note_turn(*, match: Match, turn: int, by: User, now: datetime) -> None:
+    """Note which turn a table plays after time, from 1 to the number of the procedures. The same again is once."""
+    with transaction.atomic():
+        match = _open_table(match)
+        if seat_of(by, match) is not None:
+            raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
+        most = end_of(match.round).count
+        if not 1 <= turn <= most:
+            raise InvalidInput("turn_invalid", _("After time %(most)d are played.") % {"most": most}, details=[most])
+        before = EndTurn.objects.filter(match=match).values_list("turn", flat=True).first()
+        if before == turn:
+            return
+        EndTurn.objects.update_or_create(match=match, defaults={"turn": turn, "noted_by": by, "noted_at": now})
+        event = match.round.stage.event
+        record(event, by, "table.turn_noted", now, object=match.public_id, after={"turn": turn, "of": most})
+
+
+def _hand_on(call: Call, by: User, now: datetime, code: str, **more: datetime) -> None:
+    """Leave a claimed call to others."""
+    with transaction.atomic():
+        _judges_alone(call, by)
+        _require_holder(call, by)
+        if not _moved(call, (Status.CLAIMED,), status=Status.WAITING, claimed_by=None, claimed_at=None, **more):
+            raise Refusal("call_over", _("This call is over."))
+        _record(call, by, code, now)
+
+
+def _moved(call: Call, before: tuple[str, ...], **after: object) -> bool:
+    """Move a call, if it still is where it must be; `call` is then as the database has it."""
+    moved = Call.objects.filter(pk=call.pk, status__in=before).update(**after)
+    match = call.match
+    call.refresh_from_db()
+    call.match = match
+    return bool(moved)
+
+
+def _judges_alone(call: Call, by: User) -> None:
+    """Lock the call; refused for a judge who sits at its table."""
+    fresh = Call.objects.select_for_update().get(pk=call.pk)
+    call.status, call.claimed_by_id, call.escalated_at = fresh.status, fresh.claimed_by_id, fresh.escalated_at
+    if seat_of(by, call.match) is not None:
+        raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
+
+
+def _require_holder(call: Call, by: User) -> None:
+    """A claimed call is in the hands of its judge and of the head judge."""
+    if call.status == Status.WAITING:
+        raise Refusal("call_waiting", _("Go to the table first: nobody has claimed this call."))
+    if call.status == Status.CLAIMED and call.claimed_by_id != by.pk and not _is_head(call, by):
+        raise NotAllowed("call_not_yours", _("Another judge answers this call."))
+
+
+def _require_head(call: Call, by: User) -> None:
+    if not _is_head(call, by):
+        raise NotAllowed("head_judge_needed", _("This call waits for the head judge."))
+
+
+def _is_head(call: Call, by: User) -> bool:
+    return StaffRole.Role.HEAD_JUDGE in roles_of(by, call.match.round.stage.event)
+
+
+def _open_table(match: Match) -> Match:
+    """The match, locked, of a published round and with a table."""
+    locked = Match.objects.select_for_update().get(pk=match.pk)
+    locked.round = Round.objects.select_related("stage__event").get(pk=locked.round_id)
+    running = locked.round.stage.event.status == Event.Status.RUNNING
+    if not running or locked.round.status != Round.Status.PUBLISHED:
+        raise Refusal("round_state", _("This round is not open."))
+    if locked.table is None:
+        raise Refusal("no_opponent", _("Nobody sits at a bye."))
+    return locked
+
+
+def _record(call: Call, by: User, code: str, now: datetime, after: dict[str, object] | None = None) -> None:
+    told = {"match": call.match.public_id, **(after or {})}
+    record(call.match.round.stage.event, by, code, now, object=call.public_id, after=told)

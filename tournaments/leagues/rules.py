@@ -1,0 +1,41 @@
+"""The rules of a league as they are kept, and as the arithmetic takes them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.common.refusals import InvalidInput
+from tournaments.swiss.league import Rules
+
+MAX_PLACES = 64
+MAX_POINTS = 1_000
+MAX_BEST = 100
+NAMES = ("by_rank", "later", "per_match_point", "attendance", "best")
+DEFAULT = {"by_rank": [10, 8, 6, 5, 4, 3, 2, 1], "later": 0, "per_match_point": 0, "attendance": 1, "best": None}
+
+
+def read_rules(kept: Mapping[str, Any]) -> Rules:
+    """The rules that a league keeps; what is absent is as by default."""
+    values = {**DEFAULT, **kept}
+    return Rules(**{**values, "by_rank": tuple(values["by_rank"])})
+
+
+def checked(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules with some of them changed, every figure within bounds; every one that is not is named."""
+    rules = {**DEFAULT, **before, **changes}
+    figures = {name: rules[name] for name in ("later", "per_match_point", "attendance")}
+    wrong = [name for name, value in figures.items() if not _within(value, 0, MAX_POINTS)]
+    places = rules["by_rank"]
+    if not isinstance(places, list) or len(places) > MAX_PLACES or not all(_within(p, 0, MAX_POINTS) for p in places):
+        wrong.append("by_rank")
+    if rules["best"] is not None and not _within(rules["best"], 1, MAX_BEST):
+        wrong.append("best")
+    wrong += sorted(set(rules) - set(NAMES))
+    if wrong:
+        raise InvalidInput("out_of_bounds", _("Some figures are not possible."), details=wrong)
+    return rules
+
+
+def _within(value: Any, least: int, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

@@ -1,0 +1,159 @@
+"""Notices: each entry of a ledger that concerns players asks for one job, which writes their letters in batches."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.http import Http404
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.common import jobs
+from tournaments.common.jobs import Progress, unseen
+from tournaments.common.mail import Letter, PutOff, post, post_office
+from tournaments.common.models import LedgerEntry
+from tournaments.common.refusals import InvalidInput
+from tournaments.common.signatures import is_signature, signature_of
+from tournaments.events.models import Entrant, Event
+from tournaments.notices.models import Kind, Silence
+from tournaments.notices.tellings import LATER, TELLINGS, Telling, page_of
+
+BATCH = 100
+FRESH = timedelta(hours=6)  # a letter that would come later than this is not written any more
+BEFORE = timedelta(days=1)  # how long before the event a missing decklist is asked for
+SALT = "arbitre.letters"
+
+
+def ask_for_letters(entry: LedgerEntry) -> None:
+    """Follow the ledgers: ask for one job where an entry tells players something."""
+    if entry.code not in TELLINGS:
+        return
+    if entry.code == "event.details_changed":
+        _remind_anew(entry)
+    when = _reminder(entry.chain) if entry.code in LATER else entry.at
+    if when is not None:
+        _ask(entry, entry.at, when)
+
+
+def _ask(entry: LedgerEntry, now: datetime, when: datetime) -> None:
+    payload = {"chain": entry.chain, "number": entry.number}
+    jobs.enqueue("notices.tell", f"{entry.chain}:{entry.number}", payload=payload, now=now, run_after=when)
+
+
+def _remind_anew(entry: LedgerEntry) -> None:
+    """Ask again for the letters that come before the event: it may begin at another time now."""
+    when = _reminder(entry.chain)
+    if "starts_at" in entry.after.get("changed", ()) and when is not None:
+        for earlier in LedgerEntry.objects.filter(chain=entry.chain, code__in=LATER):
+            _ask(earlier, entry.at, when)
+
+
+def _reminder(event_id: str) -> datetime | None:
+    starts_at = Event.objects.values_list("starts_at", flat=True).get(public_id=event_id)
+    return starts_at and starts_at - BEFORE
+
+
+def tell(*, chain: str, number: int, now: datetime, progress: Progress = unseen) -> None:
+    """Send the letters of an entry that were not sent yet, to those it still concerns. A second time sends none."""
+    entry = LedgerEntry.objects.get(chain=chain, number=number)
+    event = Event.objects.get(public_id=chain)
+    telling = TELLINGS[entry.code]
+    due = (_reminder(chain) if entry.code in LATER else entry.at) or entry.at
+    if now - due > FRESH:
+        return
+    if due > now and entry.code in LATER:  # the event was put off meanwhile
+        with transaction.atomic():
+            _ask(entry, now, due)
+        return
+    readers = _readers(telling, event, entry)
+    if not readers:
+        return
+    alike = telling.alike(entry) if telling.alike else ""
+    put_off: PutOff | None = None
+    with post_office(now) as connection:
+        for done, (user, entrants) in enumerate(_batches(telling, event, entry, readers)):
+            progress(100 * done // len(readers))
+            key = f"{chain}:{number}:{user.public_id}"
+            with translation.override(user.language):
+                letter = _letter(telling, event, entry, user, entrants, alike)
+            try:
+                post(letter, to=user.email or "", language=user.language, key=key, now=now, connection=connection)
+            except PutOff as later:  # one mailbox keeps nobody else waiting
+                put_off = later
+    if put_off is not None:
+        raise put_off
+
+
+def _readers(telling: Telling, event: Event, entry: LedgerEntry) -> list[int]:
+    """The accounts that the entry concerns and that want to hear of it."""
+    concerned = telling.audience(event, entry).values("member__person__account")
+    silent = Silence.objects.filter(kind=telling.kind).values("user")
+    wanted = User.objects.filter(pk__in=concerned, is_active=True, email_confirmed_at__isnull=False)
+    return list(wanted.exclude(email=None).exclude(pk__in=silent).order_by("pk").values_list("pk", flat=True))
+
+
+def _batches(
+    telling: Telling, event: Event, entry: LedgerEntry, readers: list[int]
+) -> Iterator[tuple[User, list[Entrant]]]:
+    """Each reader with the entrants it acts for, read some at a time."""
+    for start in range(0, len(readers), BATCH):
+        users = User.objects.in_bulk(readers[start : start + BATCH])
+        entrants = telling.audience(event, entry).filter(member__person__account__in=users)
+        acts_for: dict[int, list[Entrant]] = defaultdict(list)
+        for entrant in entrants.prefetch_related("member_set__person").order_by("pk").distinct():
+            for account in {member.person.account_id for member in entrant.member_set.all()}:
+                acts_for[account].append(entrant)
+        for pk, user in users.items():
+            if acts_for[pk]:
+                yield user, acts_for[pk]
+
+
+def _letter(
+    telling: Telling, event: Event, entry: LedgerEntry, user: User, entrants: list[Entrant], alike: str
+) -> Letter:
+    lines = dict.fromkeys(telling.line(entry, entrant) if telling.line else alike for entrant in entrants)
+    return Letter(
+        subject=telling.subject(event, entry),
+        lines=tuple(lines),
+        action=_("Open the page"),
+        path=page_of(telling, event),
+        why=_("You get this letter because you take part in %(event)s.") % {"event": event.name},
+        unsubscribe=unsubscribe_path(user, telling.kind),
+    )
+
+
+def choose_notices(*, user: User, kinds: list[str]) -> None:
+    """Get letters of these kinds, and of no other."""
+    unknown = sorted(set(kinds) - set(Kind.values))
+    if unknown:
+        raise InvalidInput("notice_unknown", _("There is no such kind of notice."), details=unknown)
+    with transaction.atomic():
+        Silence.objects.filter(user=user, kind__in=kinds).delete()
+        silent = [Silence(user=user, kind=kind) for kind in Kind.values if kind not in kinds]
+        Silence.objects.bulk_create(silent, ignore_conflicts=True)
+
+
+def silence(*, user: User, kind: str) -> None:
+    """No more letters of a kind. Twice is once."""
+    Silence.objects.bulk_create([Silence(user=user, kind=kind)], ignore_conflicts=True)
+
+
+def unsubscribe_path(user: User, kind: str) -> str:
+    """The address, signed and kept nowhere, that ends letters of a kind without signing in."""
+    return reverse("web:unsubscribe", args=[user.public_id, kind, _signature(user.public_id, kind)])
+
+
+def reader_of(public_id: str, kind: str, signature: str) -> User:
+    """The account whose letters an address may end."""
+    user = User.objects.filter(public_id=public_id, is_active=True).first()
+    genuine = is_signature(signature, f"{public_id}:{kind}", salt=SALT)
+    if user is None or kind not in Kind.values or not genuine:
+        raise Http404
+    return user
+
+
+def _signature(public_id: str, kind: str) -> str:
+    return signature_of(f"{public_id}:{kind}", salt=SALT)

@@ -1,0 +1,107 @@
+"""What was played and how it fared, as arithmetic on names of groups: no tables, no cards.
+
+A rate is wins among decisive matches, with the score interval of Wilson (1927), "Probable inference, the law of
+succession, and statistical inference", J. Amer. Statist. Assoc. 22, at 95 %: with p = won / n and z = 1.96,
+
+    (p + z²/2n ± z · √(p(1-p)/n + z²/4n²)) / (1 + z²/n)
+
+It holds its level for few matches and for rates near 0 and 1, where p ± z·√(p(1-p)/n) does not.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+
+Z = 1.959963984540054  # of the normal distribution, 95 % on both sides
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A match between two groups, None for an unknown deck. `won` is 1 for the first, -1 for the second, else 0."""
+
+    first: str | None
+    second: str | None
+    won: int
+
+
+@dataclass(frozen=True)
+class Group:
+    """How many played it, and its decisive and drawn matches against others."""
+
+    name: str
+    decks: int
+    share: float
+    won: int
+    lost: int
+    drawn: int
+
+    @property
+    def decisive(self) -> int:
+        """The matches that its rate counts."""
+        return self.won + self.lost
+
+    @property
+    def rate(self) -> float | None:
+        """Wins among decisive matches; None where there is none."""
+        return self.won / self.decisive if self.decisive else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Where the rate would lie with so many matches, at 95 %."""
+        return wilson(self.won, self.decisive) if self.decisive else None
+
+
+@dataclass(frozen=True)
+class Metagame:
+    """The groups, the most played first, and what their rates leave out.
+
+    `unknown` counts decks of which there is no list, `unclear` matches with one of them, `mirrors` those of a
+    group with itself.
+    """
+
+    groups: tuple[Group, ...]
+    unknown: int
+    counted: int
+    mirrors: int
+    unclear: int
+
+
+def wilson(won: int, played: int) -> tuple[float, float]:
+    """The interval of a rate of `won` among `played`, at least one.
+
+    >>> [round(bound, 4) for bound in wilson(7, 10)]
+    [0.3968, 0.8922]
+    """
+    rate, squared = won / played, Z * Z
+    middle = rate + squared / (2 * played)
+    spread = Z * sqrt(rate * (1 - rate) / played + squared / (4 * played * played))
+    scale = 1 + squared / played
+    # Rounding must not push a bound past a rate of 0 or 1.
+    return max(0.0, min(rate, (middle - spread) / scale)), min(1.0, max(rate, (middle + spread) / scale))
+
+
+def metagame(decks: Iterable[str | None], meetings: Iterable[Meeting]) -> Metagame:
+    """Groups by the name of each deck's (None for an unknown one) and the matches between them."""
+    played = Counter(decks)
+    everybody = sum(played.values())
+    won: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
+    drawn: Counter[str] = Counter()
+    mirrors = unclear = counted = 0
+    for meeting in meetings:
+        if meeting.first is None or meeting.second is None:
+            unclear += 1
+        elif meeting.first == meeting.second:
+            mirrors += 1
+        else:
+            counted += 1
+            for name, result in ((meeting.first, meeting.won), (meeting.second, -meeting.won)):
+                (won if result > 0 else lost if result < 0 else drawn)[name] += 1
+    groups = [
+        Group(name, count, count / everybody, won[name], lost[name], drawn[name])
+        for name, count in played.items()
+        if name is not None
+    ]
+    ordered = sorted(groups, key=lambda group: (-group.decks, group.name))
+    return Metagame(tuple(ordered), played[None], counted, mirrors, unclear)

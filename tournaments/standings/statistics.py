@@ -1,0 +1,65 @@
+"""What an event was played with: the metagame of its lists and results."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.core.cache import cache
+
+from tournaments.decks.engine_gate import profiles_of
+from tournaments.decks.selectors import current_lists
+from tournaments.events.models import Event, Stage
+from tournaments.events.selectors import revision
+from tournaments.play.models import Match, Seat
+from tournaments.standings.metagame import Meeting, Metagame, metagame
+
+LEAD, FACTIONS = "lead", "factions"
+BY = (LEAD, FACTIONS)
+# Results that the decks had a part in: no bye, nobody missing, no penalty, no draw that was agreed beforehand.
+PLAYED = (Match.Kind.PLAYED, Match.Kind.TIME, Match.Kind.CONCESSION)
+KEPT = 600  # seconds
+
+
+def metagame_of(event: Event, by: str, language: str) -> Metagame:
+    """By what leads each deck (a hero, a commander) or by its factions; kept until something happens in the event."""
+    key = f"metagame:{event.public_id}:{revision(event)}:{by}:{language}"
+    found: Metagame = cache.get_or_set(key, lambda: _computed(event, by, language), KEPT)
+    return found
+
+
+def _computed(event: Event, by: str, language: str) -> Metagame:
+    stages = list(event.stages.filter(rounds__isnull=False).distinct().order_by("number"))
+    groups = {stage.pk: _groups(event, stage, by, language) for stage in stages}
+    decks: dict[int, str | None] = {}
+    for stage in stages:
+        sat = Seat.objects.filter(round__stage=stage).values_list("entrant", flat=True).distinct()
+        decks |= {entrant: groups[stage.pk].get(entrant) for entrant in sat}
+    return metagame(decks.values(), _meetings(event, groups))
+
+
+def _groups(event: Event, stage: Stage, by: str, language: str) -> dict[int, str]:
+    """The group of each entrant's list that counts in a stage."""
+    if not event.has_engine:
+        return {}
+    lists: list[tuple[int, Mapping[str, Any]]] = list(current_lists(stage).values_list("entrant", "cards"))
+    profiles = profiles_of(event, [cards for _entrant, cards in lists], language)
+    return {
+        entrant: profile.lead if by == LEAD else " / ".join(profile.factions)
+        for (entrant, _cards), profile in zip(lists, profiles, strict=True)
+    }
+
+
+def _meetings(event: Event, groups: Mapping[int, Mapping[int, str]]) -> Iterator[Meeting]:
+    counts = Seat.objects.filter(
+        round__stage__event=event, match__kind__in=PLAYED, match__games_drawn__isnull=False, match__disputed=False
+    ).exclude(round__stage__kind=Stage.Kind.TABLES)
+    rows = counts.order_by("match", "number").values_list("match", "round__stage", "entrant", "points")
+    before: tuple[int, int, int, int | None] | None = None
+    for row in rows.iterator(chunk_size=2_000):
+        if before is not None and before[0] == row[0]:
+            _match, stage, entrant, points = row
+            known, first, second = groups[stage], before[3] or 0, points or 0
+            outcome = (first > second) - (first < second)
+            yield Meeting(known.get(before[2]), known.get(entrant), outcome)
+            before = None
+        else:
+            before = row
