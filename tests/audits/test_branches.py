@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.archive.files import codes, file_of, forged, rows, verified
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of
 from tests.cast import Cast
 from tests.refusals import assert_refused
@@ -14,9 +15,11 @@ from tournaments.audits.branches import corrected, document_of, open_branch
 from tournaments.audits.models import Branch, Dispute, MoveLog
 from tournaments.audits.services import submit_log
 from tournaments.common import jobs
+from tournaments.common.models import LedgerEntry
 from tournaments.demo.games import with_a_second_attack
 from tournaments.events.services import grant_role
 from tournaments.play.models import Match
+from tournaments.web.views.rulings import dispute_lines
 
 pytestmark = pytest.mark.django_db
 NOTE = {"by": "judge", "do": "ruling", "reason": "A card fell.", "events": []}
@@ -48,6 +51,37 @@ def test_a_game_whose_illegal_move_is_undone_is_confirmed_and_its_log_is_as_it_w
     log.refresh_from_db()
     assert (log.document, log.audit.verdict) == (document, "illegal_action")
     assert list(Dispute.objects.values_list("match", "status")) == [(log.game.match_id, "open")]
+
+
+def test_the_ledger_tells_once_that_a_judge_opened_the_dispute(cast: Cast, log: MoveLog) -> None:
+    for _time in range(2):
+        open_branch(log=log, n=illegal(log), correction="undo", by=cast.judge, now=NOW)
+    dispute = Dispute.objects.get()
+    entry = LedgerEntry.objects.get(object=dispute.public_id)
+    assert (entry.code, entry.actor, entry.at) == ("dispute.opened", cast.judge.public_id, NOW)
+    assert entry.after == {"match": dispute.match.public_id}
+    (line,) = dispute_lines(dispute.match.round.stage.event, [dispute.match])
+    assert line.sayings == [], "nobody claimed anything"
+
+
+def test_the_file_of_the_event_holds_the_dispute_of_a_branch_against_the_ledger(cast: Cast, log: MoveLog) -> None:
+    dispute = open_branch(log=log, n=illegal(log), correction="undo", by=cast.judge, now=NOW).dispute
+    whole = file_of(dispute.match.round.stage.event)
+    assert verified(whole).faults == ()
+
+    def taken_out(lines: list[dict[str, Any]]) -> None:
+        lines[:] = [line for line in lines if line["section"] not in ("dispute", "branch")]
+
+    def later(lines: list[dict[str, Any]]) -> None:
+        rows(lines, "dispute")[0]["opened_at"] = "2026-03-07T01:00:00.000000+00:00"
+
+    def untold(lines: list[dict[str, Any]]) -> None:
+        rows(lines, "ledger")[-1]["code"] = "other"
+        assert not [row for row in rows(lines, "ledger") if row["code"] == "dispute.opened"]
+
+    assert "record_missing" in codes(forged(whole, taken_out))
+    assert "dispute_unrecorded" in codes(forged(whole, later))
+    assert "dispute_unrecorded" not in codes(forged(whole, untold)), "older ledgers told nothing of it"
 
 
 def test_another_move_or_a_ruling_stands_where_the_judge_puts_it(cast: Cast, log: MoveLog) -> None:

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from tests.builders import NOW, a_published_round, a_running_event, match_of, play_out, users_of
+from tests.builders import NOW, a_bracket, a_published_round, a_running_event, match_of, play_out, users_of
 from tests.cast import Cast, account
 from tests.play.test_races import at_once
 from tests.refusals import assert_refused
+from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import User
 from tournaments.audits import disputes
 from tournaments.audits.disputes import Wanted
@@ -164,3 +165,74 @@ def test_of_two_judges_who_rule_at_once_one_wins_and_the_other_is_told(cast: Cas
     ruling = Ruling.objects.get()
     assert result(match) == (*ruling.games, "ruled", False)
     assert Dispute.objects.count() == LedgerEntry.objects.filter(code="dispute.ruled").count() == 1
+
+
+# ------------------------------------------------------------------------------------------------- in a bracket
+
+REPLAY = Wanted("replay", "The wrong decks were played.")
+
+
+def first_of_the_bracket(cast: Cast, **options: object) -> Match:
+    """A match of a bracket's first round, which is closed."""
+    round_ = a_published_round(a_bracket(cast, **options), cast.organizer)
+    play_out(round_, cast.organizer)
+    return round_.matches.get(node="W1.1")
+
+
+@pytest.mark.parametrize("kind", ["single_elimination", "double_elimination"])
+def test_in_a_bracket_the_next_round_is_taken_back_for_a_match_played_again(cast: Cast, kind: str) -> None:
+    match = first_of_the_bracket(cast, kind=kind)
+    stage = match.round.stage
+    following = a_published_round(stage.event, cast.organizer)
+    with assert_refused("affects_later") as caught:
+        disputes.rule(match=match, by=cast.judge, wanted=REPLAY, now=NOW)
+    assert [effect["what"] for effect in caught.value.details] == ["taken_back"]
+    disputes.rule(match=match, by=cast.judge, wanted=REPLAY, now=NOW, acknowledged=True)
+    assert list(stage.rounds.values_list("number", "status")) == [(match.round.number, "published")]
+    assert result(match) == (None, None, None, "", False)
+    play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW)
+    play.close_round(round_=match.round, by=cast.scorekeeper, now=NOW)
+    again = a_published_round(stage.event, cast.organizer)
+    assert (again.number, again.matches.count()) == (following.number, 1 if kind == "single_elimination" else 2)
+    winner = match.seats.get(number=2).entrant
+    assert again.matches.filter(node__startswith="W", seats__entrant=winner).exists()
+    assert list(ledger.faults(stage.event.public_id)) == []
+
+
+def test_in_a_bracket_a_draft_is_thrown_away_and_a_final_is_just_played_again(cast: Cast) -> None:
+    match = first_of_the_bracket(cast)
+    play.pair_round(stage=match.round.stage, by=cast.organizer, now=NOW)
+    disputes.rule(match=match, by=cast.judge, wanted=REPLAY, now=NOW, acknowledged=True)
+    assert match.round.stage.rounds.count() == 1
+    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    play.close_round(round_=match.round, by=cast.scorekeeper, now=NOW)
+    final = a_published_round(match.round.stage.event, cast.organizer)
+    play_out(final, cast.organizer)
+    disputes.rule(match=final.matches.get(), by=cast.judge, wanted=REPLAY, now=NOW)
+    final.refresh_from_db()
+    assert final.status == "published" and result(final.matches.get())[0] is None
+
+
+def test_in_a_bracket_nothing_is_played_again_once_the_next_round_has_begun(cast: Cast) -> None:
+    match = first_of_the_bracket(cast)
+    following = a_published_round(match.round.stage.event, cast.organizer)
+    final = following.matches.get()
+    play.report_result(match=final, by=users_of(final)[0], games=(2, 0, 0), now=NOW)
+    for acknowledged in (False, True):
+        with assert_refused("next_round_begun"):
+            disputes.rule(match=match, by=cast.judge, wanted=REPLAY, now=NOW, acknowledged=acknowledged)
+    assert result(match)[:3] == (2, 0, 0) and not Ruling.objects.exists()
+
+
+def test_the_page_and_the_api_say_what_is_taken_back_before_a_match_is_played_again(cast: Cast) -> None:
+    match = first_of_the_bracket(cast)
+    a_published_round(match.round.stage.event, cast.organizer)
+    client, page = signed_in(cast.judge), address("rule", match.public_id)
+    api = f"/api/v1/matches/{match.public_id}/ruling/"
+    answer = client.post(api, {"decision": "replay", "reason": "So."}, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "affects_later")
+    sent = {"decision": "replay", "reason": "So.", "state": disputes.state_of(match)}
+    shown = text(client.post(page, sent))
+    assert "The next round, in which nothing was done, is taken back" in shown
+    assert client.post(page, {**sent, "acknowledged": "True"}).status_code == 302
+    assert match.round.stage.rounds.count() == 1

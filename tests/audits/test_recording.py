@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 from django.http import Http404
 
+import engine
+from engine.core import selfplay
+from engine.core.decklist import Decklist
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
 from tests.cast import Cast
 from tests.play.test_races import at_once
@@ -42,6 +45,60 @@ def enter(opened: Recording, by: User, entry: dict[str, Any], n: int, key: str =
 def undo(opened: Recording, by: User, n: int) -> None:
     recorder = recorder_for(by, opened.public_id)
     recording.ask_undo(recorder=recorder, by=by, n=n, key=f"undo-{by.pk}-{n}", now=NOW)
+
+
+@pytest.mark.parametrize("hidden", [(), ("A", "B")], ids=["cards known", "cards unknown"])
+@pytest.mark.parametrize("who", ["judge", "one player", "both players"])
+def test_a_game_to_its_end_is_recorded_by_a_judge_one_player_or_both(
+    cast: Cast, match: Match, who: str, hidden: tuple[str, ...]
+) -> None:
+    first, second = users_of(match)
+    opener = cast.judge if who == "judge" else first
+    opened = recording.open_recording(game=match.games.get(number=1), by=opener, now=NOW)
+    if who == "one player":
+        recording.share_seat(recorder=recorder_for(second, opened.public_id), by=second, now=NOW)
+    hands = {"judge": (cast.judge, cast.judge), "one player": (first, first), "both players": (first, second)}[who]
+    decks = {seat: Decklist.from_json(said["deck"]) for seat, said in opened.header["seats"].items()}
+    played = selfplay.play("star-safir", 7, decks=decks, hidden=hidden)
+    moves = [*played["moves"][:20], {"by": "B", "do": "concede"}]
+    drawn = [said for move in moves for item in move.get("chance", ()) for said in item.values()]
+    assert any("?" in said for said in drawn) == bool(hidden)
+    for n, move in enumerate(moves, 1):
+        entry = {key: value for key, value in move.items() if key not in ("n", "h")}
+        enter(opened, hands[entry["by"] == "B"], entry, n)
+    log = recording.hand_in(recorder=recorder_for(opener, opened.public_id), by=opener, now=NOW)
+    jobs.run_due(NOW + timedelta(seconds=1))
+    assert Audit.objects.get(log=log).verdict == "confirmed"
+
+
+def test_the_log_is_chained_as_it_grows_and_a_changed_entry_breaks_it(cast: Cast, match: Match) -> None:
+    opened = recording.open_recording(game=match.games.get(number=1), by=cast.judge, now=NOW)
+    links = []
+    for n, move in enumerate(first_game(match)["moves"][:12], 1):
+        entry = {key: value for key, value in move.items() if key not in ("n", "h")}
+        links.append(enter(opened, cast.judge, entry, n).entry["h"])
+        assert recording.live_game(opened).digest == links[-1]
+    assert len(set(links)) == len(links)
+    log = recording.hand_in(recorder=recorder_for(cast.judge, opened.public_id), by=cast.judge, now=NOW)
+    document = json.loads(log.document)
+    assert [move["h"] for move in document["moves"]] == links
+    assert engine.audit(document).verdict == "unfinished"
+    document["moves"][4]["x"] = "changed"
+    assert engine.audit(document).as_json()["error"]["n"] == 5
+
+
+def test_counters_noted_at_the_end_of_a_turn_stand_in_the_log_and_are_compared(cast: Cast, match: Match) -> None:
+    opened = recording.open_recording(game=match.games.get(number=1), by=cast.judge, now=NOW)
+    for n, move in enumerate(first_game(match)["moves"], 1):
+        entry = {key: value for key, value in move.items() if key not in ("n", "h", "claims")}
+        if entry["do"] == "end_turn":
+            enter(opened, cast.judge, {**entry, "claims": {f"{entry['by']}.pv": 99}}, n)
+            break
+        enter(opened, cast.judge, entry, n)
+    log = recording.hand_in(recorder=recorder_for(cast.judge, opened.public_id), by=cast.judge, now=NOW)
+    jobs.run_due(NOW + timedelta(seconds=1))
+    found = Audit.objects.get(log=log).report["claims"]
+    assert [(claim["n"], claim["claimed"]) for claim in found] == [(n, 99)]
 
 
 def test_a_whole_game_recorded_by_a_judge_is_confirmed_and_is_evidence(cast: Cast, match: Match) -> None:

@@ -9,11 +9,13 @@ from typing import Any
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from tournaments.audits.models import Branch, MoveLog, Recording
+from tournaments.audits.models import Branch, BulkAudit, Feature, MoveLog, Photo, Position, Recording
+from tournaments.audits.watching import feature_of
 from tournaments.common.refusals import NotAllowed
-from tournaments.events.access import plays
+from tournaments.events.access import event_for_staff, plays
+from tournaments.events.models import Event
 from tournaments.play.access import game_for_log, match_for_judge, match_for_viewer, seat_of
-from tournaments.play.models import Game
+from tournaments.play.models import Game, Match, Seat
 
 SEATS = "ABCDE"  # of a log, in the order of the seats of its match
 
@@ -55,6 +57,31 @@ def branch_for_judge(user: Any, key: int) -> Branch:
     return branch
 
 
+def event_for_bulk(user: Any, event_id: str) -> Event:
+    """An event of which the account may have all logs audited again: as a judge who does not play it."""
+    event = event_for_staff(user, event_id, "judge")
+    if plays(user, event):
+        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
+    return event
+
+
+def bulk_for_judge(user: Any, public_id: str) -> BulkAudit:
+    """A bulk audit of an event that the account judges and does not play."""
+    bulk = BulkAudit.objects.filter(public_id=public_id).select_related("asked_by").first()
+    if bulk is None:
+        raise Http404
+    bulk.event = event_for_bulk(user, Event.objects.get(pk=bulk.event_id).public_id)
+    return bulk
+
+
+def match_to_ask_about(user: Any, public_id: str) -> Match:
+    """A match whose lists a judge reads to ask about a board of it: who plays the event does not."""
+    match = match_for_judge(user, public_id)
+    if plays(user, match.round.stage.event):
+        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
+    return match
+
+
 @dataclass(frozen=True)
 class Recorder:
     """Somebody at a recording: the own seat's letter (None for a judge), and for whom moves may be entered."""
@@ -62,6 +89,14 @@ class Recorder:
     recording: Recording
     seat: str | None
     actors: tuple[str, ...]
+
+
+def feature_for_viewer(user: Any, match_id: str) -> Feature:
+    """A match that the public follows: there is none once a player of it keeps off streams."""
+    feature = feature_of(match_for_viewer(user, match_id))
+    if feature is None:
+        raise Http404
+    return feature
 
 
 def game_to_record(user: Any, match_id: str, number: int) -> Game:
@@ -84,3 +119,44 @@ def recorder_for(user: Any, public_id: str) -> Recorder:
         return Recorder(recording, None, (*seats, "table", "judge"))
     letter = SEATS[own.number - 1]
     return Recorder(recording, letter, (letter, *(seat for seat in recording.shared if seat != letter), "table"))
+
+
+@dataclass(frozen=True)
+class Signer:
+    """Somebody before a kept board: the own seat, or None for a judge, on whose device any player signs."""
+
+    position: Position
+    seat: Seat | None
+
+
+def position_for_judge(user: Any, public_id: str) -> Position:
+    """A kept board, whole, with its photos: judges who do not play the event."""
+    position = _position(user, public_id)
+    position.match = match_to_ask_about(user, position.match.public_id)
+    return position
+
+
+def position_for_signer(user: Any, public_id: str) -> Signer:
+    """A kept board as who signs it meets it: the players of its match, and judges who do not play the event."""
+    position = _position(user, public_id)
+    match = position.match = match_for_viewer(user, position.match.public_id)
+    seat = seat_of(user, match)
+    if seat is None:
+        position.match = match_to_ask_about(user, match.public_id)
+    return Signer(position, seat)
+
+
+def photo_for_judge(user: Any, public_id: str) -> Photo:
+    """A photo of a kept board that is still there: judges who do not play the event."""
+    photo = Photo.objects.filter(public_id=public_id).exclude(jpeg=None).select_related("position").first()
+    if photo is None:
+        raise Http404
+    position_for_judge(user, photo.position.public_id)
+    return photo
+
+
+def _position(user: Any, public_id: str) -> Position:
+    position = Position.objects.filter(public_id=public_id).select_related("match", "by").first()
+    if position is None or not user.is_authenticated:
+        raise Http404
+    return position

@@ -17,6 +17,7 @@ STANDS_BEHIND = {
     "result.confirmed": (Authority.AGREED, "players"),
     "result.entered": (Authority.WITNESSED, "desk"),
     "result.ruled": (Authority.RULED, "judge"),
+    "result.penalized": (Authority.RULED, "judge"),
 }
 AUDITED = "game.audited"
 

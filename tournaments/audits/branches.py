@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.audits import engine_gate
-from tournaments.audits.disputes import open_dispute
+from tournaments.audits.disputes import open_dispute, record_opened
 from tournaments.audits.models import Branch, MoveLog
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import own_catalogs
@@ -35,13 +35,16 @@ def open_branch(
         raise InvalidInput("entry_unreadable", _("This entry cannot be read."))
     report = engine_gate.audit(document, own_catalogs(log.game.match.round.stage.event))
     with transaction.atomic():
-        dispute = open_dispute(match=log.game.match, now=now)
+        dispute, new = open_dispute(match=log.game.match, now=now)
         if dispute.branches.count() >= MAX_BRANCHES:
             raise Refusal("too_many_branches", _("This dispute has twenty branches already."))
         kept = dict(entry) if entry is not None and correction != Correction.UNDO else None
-        return Branch.objects.create(
+        branch = Branch.objects.create(
             dispute=dispute, log=log, n=n, correction=correction, entry=kept, by=by, at=now, report=report
         )
+        if new:
+            record_opened(dispute, by=by, now=now)
+    return branch
 
 
 def corrected(document: str, n: int, correction: str, entry: Mapping[str, Any] | None) -> str:

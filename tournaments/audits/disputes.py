@@ -15,18 +15,29 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
-from tournaments.audits.models import Dispute, MoveLog, Ruling
+from tournaments.audits.models import Dispute, MoveLog, Ruling, Signature
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.access import roles_of
-from tournaments.events.models import StaffRole
+from tournaments.events.models import Event, StaffRole
+from tournaments.judging.penalties import give_penalty
 from tournaments.play import services as play
 from tournaments.play.access import seat_of
 from tournaments.play.models import Match, Report, Round
 
 Decision = Ruling.Decision
 LONGEST = 2000  # characters of a claim, a reason, an appeal
+
+
+@dataclass(frozen=True)
+class Punished:
+    """A penalty in the same gesture as a ruling, for who sits at a seat; the level is the proposed one if not said."""
+
+    seat: int
+    infraction: str
+    level: str = ""
+    when: str = "now"
 
 
 @dataclass(frozen=True)
@@ -38,17 +49,26 @@ class Wanted:
     games: Sequence[Any] | None = None
     kind: str = Match.Kind.PLAYED
     game: int | None = None
+    penalty: Punished | None = None
 
 
 def state_of(match: Match) -> str:
-    """SHA-256 of what a judge decides on: the result, the reports, the logs with their audits, the rulings so far."""
+    """SHA-256 of what a judge decides on: the result, the reports, the logs with their audits, the rulings so far.
+
+    Boards that were kept, with who agreed to them, count where there are any.
+    """
     fresh = Match.objects.get(pk=match.pk)
     reports = fresh.reports.order_by("pk").values_list("pk", "games", "kind", "status")
     logs = MoveLog.objects.filter(game__match=fresh).order_by("pk").values_list("public_id", "sha256", "audit__digest")
     seats = fresh.seats.order_by("number").values_list("number", "games_won", "rank", "score")
     rulings = Ruling.objects.filter(dispute__match=fresh).order_by("pk").values_list("dispute__public_id", "number")
+    boards = fresh.positions.order_by("pk").values_list("public_id", "digest")
+    signed = (
+        Signature.objects.filter(position__match=fresh).order_by("pk").values_list("digest", "seat__number", "agrees")
+    )
+    kept = [list(map(list, rows)) for rows in (boards, signed)] if boards else []
     result = [fresh.kind, fresh.games_drawn, fresh.authority, fresh.evidence, fresh.disputed]
-    state = [result, *(list(map(list, rows)) for rows in (seats, reports, logs, rulings))]
+    state = [result, *(list(map(list, rows)) for rows in (seats, reports, logs, rulings)), *kept]
     return hashlib.sha256(json.dumps(state, separators=(",", ":")).encode()).hexdigest()
 
 
@@ -70,12 +90,20 @@ def claim_wrong(*, match: Match, by: User, reason: str, now: datetime) -> Disput
     return dispute
 
 
-def open_dispute(*, match: Match, now: datetime) -> Dispute:
-    """The live dispute of a match; a new one where there is none yet, as for a result just contested."""
+def open_dispute(*, match: Match, now: datetime) -> tuple[Dispute, bool]:
+    """The live dispute of a match, and whether it is a new one, as for a result just contested.
+
+    Who calls it tells the ledger, last in the transaction: the ruling that ends a new one, or `record_opened`.
+    """
     with transaction.atomic():
         match = _locked(match)
         live = match.disputes.filter(status__in=Dispute.LIVE).first()
-        return live or Dispute.objects.create(match=match, opened_at=now)
+        return (live, False) if live else (Dispute.objects.create(match=match, opened_at=now), True)
+
+
+def record_opened(dispute: Dispute, *, by: User, now: datetime) -> None:
+    """Tell the ledger that a judge looks into a match that nobody complained of."""
+    _record(dispute, by, "dispute.opened", now)
 
 
 def rule(
@@ -91,15 +119,18 @@ def rule(
     """A judge decides: the result is kept, changed, or the match (or one game of it) is played again.
 
     `state` is that of the page that was read (`state_of`), `seen` its newest report: where either moved, refused
-    (`result_changed`). `acknowledged` as for `play.rule_result`. An appealed ruling is ruled on by a head judge alone.
+    (`result_changed`). `acknowledged` as for `play.rule_result` and `play.replay_match`. An appealed
+    ruling is ruled on by a head judge alone.
     """
     said = _said(wanted.reason)
     with transaction.atomic():
+        if wanted.penalty is not None or wanted.decision == Decision.REPLAY:
+            Event.objects.select_for_update().get(stages__rounds=match.round_id)  # before the match, as everywhere
         match = _locked(match)
         now_state = state_of(match)
         if state and state != now_state:
             raise Refusal("result_changed", _("The result changed meanwhile: look at it again."))
-        dispute = open_dispute(match=match, now=now)
+        dispute, _new = open_dispute(match=match, now=now)
         head = StaffRole.Role.HEAD_JUDGE in roles_of(by, match.round.stage.event)
         if dispute.status == Dispute.Status.APPEALED and not head:
             raise NotAllowed("head_judge_needed", _("The ruling was appealed: the head judge decides."))
@@ -112,11 +143,12 @@ def rule(
             "kind": kind,
             "game": wanted.game,
             "state": now_state,
+            "head": head,
         }
         entry = _record(dispute, by, "dispute.ruled", now, after=after, note=said)
         dispute.status = Dispute.Status.RULED
         dispute.save(update_fields=["status"])
-        return Ruling.objects.create(
+        ruling = Ruling.objects.create(
             dispute=dispute,
             number=number,
             by=by,
@@ -129,6 +161,27 @@ def rule(
             state=now_state,
             entry=entry.number,
         )
+        if wanted.penalty is not None:
+            _punish(match, wanted.penalty, by, said, now, acknowledged)
+        return ruling
+
+
+def _punish(match: Match, penalty: Punished, by: User, said: str, now: datetime, acknowledged: bool) -> None:
+    """Give the penalty of a ruling, with the ruling's reason."""
+    seat = match.seats.select_related("entrant__event").filter(number=penalty.seat).first()
+    if seat is None:
+        raise InvalidInput("seat_unknown", _("This table has no such seat."), details=[penalty.seat])
+    give_penalty(
+        entrant=seat.entrant,
+        infraction=penalty.infraction,
+        level=penalty.level,
+        when=penalty.when,
+        match=match,
+        by=by,
+        note=said,
+        now=now,
+        acknowledged=acknowledged,
+    )
 
 
 def appeal(*, match: Match, by: User, reason: str, now: datetime) -> Dispute:
@@ -167,7 +220,7 @@ def _carried_out(
     if wanted.decision == Decision.REPLAY:
         if wanted.game is not None and not match.games.filter(number=wanted.game).exists():
             raise InvalidInput("no_such_game", _("This match has no such game."))
-        play.void_result(match=match, by=by, now=now, note=dispute.public_id)
+        play.replay_match(match=match, by=by, now=now, note=dispute.public_id, acknowledged=acknowledged)
         return None, Match.Kind.PLAYED
     games, kind = (wanted.games, wanted.kind) if wanted.decision == Decision.CHANGE else _kept(match)
     if games is None:

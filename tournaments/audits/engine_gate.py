@@ -1,18 +1,21 @@
 """Where move logs meet the engine: the one module of this app that knows its inside."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 import engine
 from engine.core import log as logs
 from engine.core import merge as half_logs
-from engine.core import views
+from engine.core import partial, views
 from engine.core.ask import ask as engine_ask
+from engine.core.ask import situation
 from engine.core.audit import error_json, violations_json
 from engine.core.cards import Catalog
 from engine.core.choice import load_game
+from engine.core.difference import difference as engine_difference
 from engine.core.errors import EngineError, Impossible, Violation
 from engine.core.phrases import error_message, known, note_key, speaker
 from engine.core.registry import rulebook
@@ -20,7 +23,8 @@ from engine.core.replay import GOES_ON as GOES_ON
 from engine.core.replay import Step
 from engine.core.state import COMMON as COMMON
 
-LISTED_CHANCE = ("draw", "look", "reveal", "shuffle")  # kinds of chance that are lists of cards
+QUIET = ("live", "inert", "made", "allowed")  # notes that effects keep for themselves
+LISTED_CHANCE = ("draw", "look", "resource", "reveal", "roll")  # kinds of chance that are lists
 Catalogs = Sequence[Catalog]  # that logs may name beside those shipped with the engine
 
 
@@ -43,9 +47,21 @@ def log_fault(document: bytes, game: str, catalogs: Catalogs = ()) -> dict[str, 
     return None
 
 
-def audit(document: str, catalogs: Catalogs = ()) -> dict[str, Any]:
-    """The engine's report on a log, as JSON. Its messages are English; `in_language` says them otherwise."""
-    return engine.audit(document, catalogs=catalogs).as_json("en")
+def audit(document: str, catalogs: Catalogs = (), options: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The engine's report on a log, as JSON. Its messages are English; `in_language` says them otherwise.
+
+    `options` are interpretations switched for this audit alone.
+    """
+    try:
+        return engine.audit(_switched(document, options or {}), catalogs=catalogs).as_json("en")
+    except EngineError:  # not even its header can be read: the engine reports that
+        return engine.audit(document, catalogs=catalogs).as_json("en")
+
+
+def _switched(document: str, options: Mapping[str, str]) -> logs.Log:
+    """A log with interpretations switched. What it recorded stays, so its chain of hashes still holds."""
+    log = logs.parse(document)
+    return replace(log, header=replace(log.header, options={**log.header.options, **options}))
 
 
 Document = str | Mapping[str, Any]  # JSON text, or its value
@@ -61,6 +77,78 @@ def ask(position: Document, move: Document, language: str, catalogs: Catalogs = 
     if answer.book is not None:
         found["missing"] = [{**item, "section": answer.book.rules[item["rule"]].section} for item in found["missing"]]
     return found
+
+
+def board_of(position: Document, catalogs: Catalogs = ()) -> dict[str, Any]:
+    """The board of a declared position as a judge sees it. Raises ValueError with what cannot be read or cannot be."""
+    try:
+        _game, state, _book = situation(position, catalogs)
+        return views.board(state, None, views.JUDGE)
+    except EngineError as error:
+        raise ValueError(f"{error.path}: {error.message}" if error.path else error.message) from error
+
+
+def difference(one: Document, two: Document, catalogs: Catalogs = ()) -> list[dict[str, Any]]:
+    """The facts that differ between two positions, `{fact, one, two}`. Raises ValueError with what cannot be read."""
+    try:
+        return engine_difference(one, two, catalogs=catalogs)
+    except EngineError as error:
+        raise ValueError(f"{error.path}: {error.message}" if error.path else error.message) from error
+
+
+@dataclass(frozen=True)
+class Place:
+    """What of a board may be declared: a counter, or a zone with the number of its `slots` (0 for a row or a pile).
+
+    `counted` zones hold cards nobody sees: their number is declared. `bears` says that its cards have marks.
+    """
+
+    owner: str
+    name: str
+    counter: bool = False
+    slots: int = 0
+    single: bool = False
+    counted: bool = False
+    in_play: bool = False
+    bears: bool = False
+
+
+@dataclass(frozen=True)
+class Mat:
+    """What a declared position of a game may say."""
+
+    phases: Sequence[str]
+    notes: Sequence[str]
+    marks: Sequence[str]
+    verbs: Sequence[str]
+    places: Sequence[Place]
+
+
+def mat_of(game: str, seats: Sequence[str]) -> Mat:
+    """The mat of a game for these seats."""
+    loaded = load_game(game)
+    layout = loaded.layout
+    places = [place for seat in seats for place in _places(layout, seat, layout.counters, layout.zones)]
+    common = [zone for zone in layout.common if zone not in layout.resolving]
+    places += _places(layout, COMMON, layout.shared, common)
+    notes = [note for note in loaded.notes if note not in (*QUIET, *layout.opening)]
+    return Mat(loaded.phases, notes, layout.marks, list(loaded.verbs()), places)
+
+
+def _places(layout: Any, owner: str, counters: Iterable[str], zones: Sequence[str]) -> Iterator[Place]:
+    for name in counters:
+        yield Place(owner, name, counter=True)
+    for zone in dict.fromkeys(zone.rpartition("/")[0] if zone[-1].isdecimal() else zone for zone in zones):
+        slots = sum(1 for known in zones if known.rpartition("/")[0] == zone)
+        yield Place(
+            owner,
+            zone,
+            slots=slots,
+            single=layout.capacity.get(zone) == 1,
+            counted=layout.hidden.get(zone) == "nobody",
+            in_play=layout.in_play(zone),
+            bears=bool(layout.marks) and zone in layout.rows,
+        )
 
 
 def game_of(position: Document) -> str | None:
@@ -106,6 +194,20 @@ def interpretations(game: str, ids: list[str], options: Mapping[str, str], langu
     return [_opened(register[id_], options, language) for id_ in ids if id_ in register]
 
 
+def known_interpretations(game: str, language: str) -> list[dict[str, Any]]:
+    """Every interpretation of a game's register: id, why there is a gap, the default, and what each option says."""
+    register = rulebook(game).interpretations
+    return [
+        {
+            "id": gap.id,
+            "why": gap.why[language],
+            "default": gap.default,
+            "options": {option: words[language] for option, words in gap.options.items()},
+        }
+        for gap in register.values()
+    ]
+
+
 def _opened(gap: Any, options: Mapping[str, str], language: str) -> dict[str, Any]:
     option = options.get(gap.id, gap.default)
     return {
@@ -136,6 +238,20 @@ def say_note(game: str, note: str, language: str, what: str) -> str:
 def notes_told(board: Mapping[str, Any]) -> Mapping[str, Sequence[int | str]]:
     """The memory of a board that matters to who reads it now."""
     return views.notes_told(board)
+
+
+def places_in_play(board: Mapping[str, Any]) -> list[str]:
+    """The places of the cards in play of every seat, as "A/T1/fighters/2"."""
+    game = load_game(board["game"])
+
+    def places(value: Any, path: str) -> Iterator[str]:
+        if isinstance(value, Mapping) and "ref" not in value:
+            for key, inner in value.items():
+                yield from places(inner, f"{path}/{key}")
+        elif isinstance(value, list) and game.layout.in_play(path.partition("/")[2]):
+            yield from (f"{path}/{number}" for number, card in enumerate(value, 1) if card is not None)
+
+    return [place for seat, side in board["seats"].items() for place in places(side, seat)]
 
 
 def in_play(game: str, zone: str) -> bool:
@@ -222,6 +338,17 @@ def read_entry(text: str) -> dict[str, Any]:
     return value
 
 
+def open_argument(move: Mapping[str, Any]) -> str | None:
+    """The argument of a legal move that leaves cards open: "?", a list with it, or their number alone."""
+    args: Mapping[str, Any] = move.get("args") or {}
+    key: str
+    for key, value in args.items():
+        listed = isinstance(value, (list, tuple)) and "?" in value
+        if listed or (value == "?" and "face" not in args) or (key == "back" and isinstance(value, int)):
+            return key
+    return None
+
+
 def moment_at(document: str, n: int, catalogs: Catalogs = ()) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The moves of a log up to entry `n` or to the one that is refused, and the last two boards of these."""
     moves: list[dict[str, Any]] = []
@@ -261,8 +388,8 @@ class Replayed:
     A log of which the header cannot be played has no moments at all.
     """
 
-    def __init__(self, document: str, catalogs: Catalogs = ()) -> None:
-        log = logs.parse(document)
+    def __init__(self, document: str, catalogs: Catalogs = (), options: Mapping[str, str] | None = None) -> None:
+        log = _switched(document, options or {})
         self.recorded = len(log.entries)
         self.players = {seat: who.player for seat, who in log.header.seats.items()}
         self.last = 0
@@ -313,6 +440,62 @@ def _move(step: Step, at: Mapping[str, str]) -> dict[str, Any]:
     return {"n": step.n, "by": step.entry.by, "do": step.entry.do, "args": args, "outcome": step.outcome, **named}
 
 
+def spectated(
+    header: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], numbers: Sequence[int], catalogs: Catalogs
+) -> list[Moment]:
+    """The entries of these numbers of a recorded game, in order, each with the board after it, as the public sees them.
+
+    Number 0 is the set-up. A move names the cards that it brings to light or takes from there; any other is "?", for it
+    may come from a hand and stay unseen.
+    """
+    log = logs.parse(canonical({**header, "moves": list(entries)}))
+    replay = engine.Replay(log, catalogs=catalogs, keep=False)
+    wanted, before = set(numbers), views.board(replay.state, replay.catalog)
+    moments = [Moment(None, before)] if 0 in wanted else []
+    for entry in replay.log.entries:
+        step = replay.step()
+        if step is None:
+            break
+        if not wanted & {step.n, step.n + 1}:
+            continue
+        board = views.board(replay.state, replay.catalog)
+        if step.n in wanted:
+            said = _move(step, cards_at(before, entry.args))
+            args = _covered_args(said["args"], replay.catalog.cards, _brought_to_light(before, board))
+            moments.append(Moment({**said, "args": args, "outcome": "ok"}, board))
+        before = board
+    return moments
+
+
+def _brought_to_light(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
+    """The cards that show more often or less often than before, and those that lie alone in a place of their own."""
+    were, are = Counter(_refs(before)), Counter(_refs(after))
+    lone = {card["ref"] for side in after["seats"].values() for card in side.values() if _is_card(card)}
+    return lone | {ref for ref in {*were, *are} if were[ref] != are[ref]}
+
+
+def _is_card(value: Any) -> bool:
+    return isinstance(value, Mapping) and "ref" in value
+
+
+def _refs(value: Any) -> Iterator[str]:
+    """The cards that a board shows."""
+    if _is_card(value):
+        yield value["ref"]
+    elif isinstance(value, (Mapping, list)):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _refs(item)
+
+
+def _covered_args(value: Any, cards: Container[str], told: Container[str]) -> Any:
+    """The arguments of a move with "?" for each card that is not `told`."""
+    if isinstance(value, Mapping):
+        return {key: _covered_args(item, cards, told) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_covered_args(item, cards, told) for item in value]
+    return "?" if isinstance(value, str) and value in cards and value not in told else value
+
+
 def canonical(document: Mapping[str, Any]) -> bytes:
     """A log in the one way that it is written."""
     return logs.canonical(document)
@@ -353,6 +536,12 @@ class LiveGame:
         moves = [move for move in self._game.legal_moves() if move["by"] in actors]
         return [{**move, "at": cards_at(board, move["args"])} for move in moves]
 
+    def responses(self, actors: Sequence[str]) -> list[dict[str, Any]]:
+        """What these actors may respond to the last entry, as `{by, do, args, resp, at}`."""
+        board = self.board()
+        found = [{**move, "resp": True} for move in self._game.responses() if move["by"] in actors]
+        return [{**move, "at": cards_at(board, move["args"])} for move in found]
+
     def chance_of(self, move: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The chance that a legal move needs, with "?" for each card."""
         return self._game.chance_of(move)
@@ -376,6 +565,19 @@ class LiveGame:
 def counters(game: str) -> list[str]:
     """The counters that each seat of a game has."""
     return list(load_game(game).layout.counters)
+
+
+def pad_of(game: str, seats: Sequence[str]) -> tuple[str, list[str]]:
+    """The verb that ends a turn on a score pad, and the facts noted with it: counters of the seats, or of nobody."""
+    loaded = load_game(game)
+    own = [f"{seat}.{name}" for name in loaded.layout.counters for seat in seats]
+    return loaded.pad[0], own or [f"{COMMON}.{name}" for name in loaded.layout.shared]
+
+
+def is_pad(document: str) -> bool:
+    """Whether a log is a score pad: facts noted turn by turn, no move."""
+    log = logs.parse(document)
+    return log.header.start is None and partial.is_pad(load_game(log.header.game), log.entries)
 
 
 def newest_ruleset(game: str) -> str:

@@ -28,12 +28,12 @@ def game_findings(log: MoveLog, header: dict[str, Any]) -> list[dict[str, Any]]:
     return findings
 
 
-def deck_findings(match: Match, header: dict[str, Any]) -> list[dict[str, Any]]:
+def deck_findings(match: Match, header: dict[str, Any], *, pad: bool = False) -> list[dict[str, Any]]:
     """Every difference: a seat whose player is not of this match, a player without a list, a seat without a deck,
     cards that differ. In a limited stage a deck may change between games: there it is judged by its player's pool.
 
-    Each finding is `{"seat", "code"}` with, for `deck_differs`, `missing` and `added`: copies by card reference, and
-    for `deck_illegal`, its `violations`.
+    A score `pad` needs no decks. Each finding is `{"seat", "code"}` with, for `deck_differs`, `missing` and `added`:
+    copies by card reference, and for `deck_illegal`, its `violations`.
     """
     stage = match.round.stage
     entrants = {seat.entrant.public_id: seat.entrant for seat in match.seats.select_related("entrant")}
@@ -43,6 +43,8 @@ def deck_findings(match: Match, header: dict[str, Any]) -> list[dict[str, Any]]:
         entrant = entrants.get(seat.get("player"))
         if entrant is None or named.count(seat.get("player")) > 1:
             findings.append({"seat": letter, "code": "player_unknown"})
+            continue
+        if pad and not seat.get("deck"):
             continue
         compare = _with_pool if is_pooled(stage) else _with_list
         if finding := compare(entrant, stage, seat.get("deck")):

@@ -1,11 +1,14 @@
 """Move logs as they were submitted, what the engine found in them, and what judges decided."""
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from tournaments.common.ids import new_id
-from tournaments.play.models import Game, Match
+from tournaments.events.models import Event
+from tournaments.play.models import Game, Match, Seat
 
 
 def log_id() -> str:
@@ -200,3 +203,157 @@ class RecordedEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.recording_id} entry {self.n}"
+
+
+def position_id() -> str:
+    return new_id("o")
+
+
+class Position(models.Model):
+    """A board that a judge entered at a table and kept, with the move that was asked.
+
+    The board is never changed, and photos are added until somebody signs: `digest` is that of both, and is what players
+    sign.
+    """
+
+    public_id = models.CharField(max_length=20, unique=True, default=position_id, editable=False)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="positions")
+    document = models.JSONField(help_text="A declared position with the registered lists, in the form of a log.")
+    digest = models.CharField(max_length=64, help_text="SHA-256: `positions.digest_of`.")
+    move = models.JSONField(null=True, help_text="The entry that was asked; null where none was.")
+    answer = models.CharField(max_length=20, default="", blank=True, help_text="What the engine answered then.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+def photo_id() -> str:
+    return new_id("z")
+
+
+class Photo(models.Model):
+    """A photo of the table that goes with a kept board, written anew without metadata. Its digest outlives it."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=photo_id, editable=False)
+    position = models.ForeignKey(Position, on_delete=models.CASCADE, related_name="photos")
+    jpeg = models.BinaryField(null=True, help_text="Null once it is forgotten, and where a file did not bring it.")
+    sha256 = models.CharField(max_length=64)
+    width = models.PositiveIntegerField(help_text="Pixels.")
+    height = models.PositiveIntegerField(help_text="Pixels.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["position", "sha256"], name="a_photo_is_kept_once")]
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class Signature(models.Model):
+    """What a player says of a board that was kept. It holds for every position of the match with the same digest."""
+
+    class Device(models.TextChoices):
+        OWN = "own"
+        JUDGE = "judge"
+
+    position = models.ForeignKey(Position, on_delete=models.CASCADE, related_name="signatures")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, help_text="Of the position as it was signed.")
+    agrees = models.BooleanField()
+    device = models.CharField(max_length=10, choices=Device.choices)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["seat", "digest"], name="a_board_is_signed_once_a_seat")]
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.position_id} {self.seat_id} {self.agrees}"
+
+
+class Feature(models.Model):
+    """A feature match: the public follows its games while they are recorded, so many minutes late."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="feature")
+    delay = models.PositiveSmallIntegerField(help_text="Minutes from when a move is received until the public sees it.")
+    named_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    named_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(delay__gte=1), name="a_feature_match_is_late"),
+        ]
+        ordering = ["named_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.delay} minutes late"
+
+    @property
+    def lag(self) -> timedelta:
+        """The delay."""
+        return timedelta(minutes=self.delay)
+
+
+def bulk_id() -> str:
+    return new_id("b")
+
+
+class BulkAudit(models.Model):
+    """Every audited log of an event audited again, as it is or under other interpretations. It changes none of them."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=bulk_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="bulk_audits")
+    options = models.JSONField(default=dict, help_text="Interpretations that are switched; the others are the log's.")
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField()
+    cancelled_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event"],
+                condition=Q(finished_at__isnull=True, cancelled_at__isnull=True),
+                name="one_bulk_audit_at_a_time",
+            )
+        ]
+        ordering = ["-asked_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class BulkLine(models.Model):
+    """One log of a bulk audit: what its audit had found, and what it finds now."""
+
+    class Outcome(models.TextChoices):
+        WAITING = "waiting"
+        SAME = "same"
+        CHANGED = "changed"
+        FAILED = "failed"
+
+    bulk = models.ForeignKey(BulkAudit, on_delete=models.CASCADE, related_name="lines")
+    log = models.ForeignKey(MoveLog, on_delete=models.CASCADE, related_name="+")
+    lane = models.PositiveSmallIntegerField(help_text="The job that audits it.")
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, default=Outcome.WAITING)
+    verdict_before = models.CharField(max_length=20, default="", blank=True)
+    verdict_after = models.CharField(max_length=20, default="", blank=True)
+    found_before = models.JSONField(null=True, help_text="The entry that was refused, and the winner found.")
+    found_after = models.JSONField(null=True)
+    differs_at = models.PositiveIntegerField(null=True, help_text="The first entry after which the games differ.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["bulk", "log"], name="a_log_is_audited_again_once")]
+        indexes = [models.Index(fields=["bulk", "outcome", "lane"], name="bulk_to_do")]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.bulk_id} {self.log_id} {self.outcome}"

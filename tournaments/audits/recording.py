@@ -167,7 +167,8 @@ def _line(entries: Sequence[Mapping[str, Any]]) -> list[int]:
     return line
 
 
-def _header(match: Match, game: Game, by: User) -> dict[str, Any]:
+def header_of(match: Match) -> dict[str, Any]:
+    """The header of a log of this match with the registered lists of its players. Raises Refusal `no_list`."""
     event = match.round.stage.event
     catalog = catalog_of(event)
     seats: dict[str, Any] = {}
@@ -182,15 +183,15 @@ def _header(match: Match, game: Game, by: User) -> dict[str, Any]:
         "game": event.game,
         "ruleset": engine_gate.newest_ruleset(event.game),
         "catalog": {"id": catalog.id, "sha256": catalog.sha256},
-        "match": {
-            "event": event.public_id,
-            "round": match.round.number,
-            "table": match.table or 0,
-            "game": game.number,
-        },
+        "match": {"event": event.public_id, "round": match.round.number, "table": match.table or 0},
         "seats": seats,
-        "recorded_by": {"who": "judge" if seat_of(by, match) is None else "seats", "when": "live"},
     }
+
+
+def _header(match: Match, game: Game, by: User) -> dict[str, Any]:
+    header = header_of(match)
+    header["match"]["game"] = game.number
+    return {**header, "recorded_by": {"who": "judge" if seat_of(by, match) is None else "seats", "when": "live"}}
 
 
 def _locked(recording: Recording) -> Recording:

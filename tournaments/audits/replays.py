@@ -5,9 +5,9 @@ The audit's job writes the pages, every web process reads them: docs/decisions/0
 
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any, TypedDict
 
 from tournaments.audits import engine_gate
@@ -94,6 +94,30 @@ def all_moves(audit: Audit) -> list[dict[str, Any]]:
     """Every move of a replay, the refused one included."""
     pages = audit.pages.order_by("number").values_list("moves", flat=True)
     return [move for moves in pages for move in moves]
+
+
+def first_difference(audit: Audit, catalogs: engine_gate.Catalogs, options: Mapping[str, str]) -> int | None:
+    """The first entry at which a log goes another way than its kept replay, with these interpretations switched.
+
+    0 is the set-up; None where every board and every outcome is the same.
+    """
+    again = engine_gate.Replayed(audit.log.document, catalogs, options).moments()
+    for n, (old, new) in enumerate(zip_longest(_kept(audit), again)):
+        if old is None or new is None or old != (_outcome(new.move), json.loads(json.dumps(new.board))):
+            return n
+    return None
+
+
+def _kept(audit: Audit) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The outcome of each entry of a kept replay, with the board after it."""
+    for page in audit.pages.order_by("number").iterator(chunk_size=1):
+        outcomes = {move["n"]: _outcome(move) for move in page.moves}
+        for place, board in enumerate(json.loads(zlib.decompress(page.boards))):
+            yield outcomes.get(page.number * PAGE + place, ""), board
+
+
+def _outcome(move: Mapping[str, Any] | None) -> str:
+    return str(move["outcome"]) if move else ""
 
 
 def _page(audit: Audit, number: int, moments: Sequence[Moment]) -> ReplayPage:

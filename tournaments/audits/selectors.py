@@ -164,6 +164,9 @@ def contests_of(event: Event, matches: Iterable[Match]) -> dict[str, Contest]:
     }
 
 
+SAID = ("claimed", "ruled", "appealed")  # what of a dispute comes with somebody's words
+
+
 @dataclass(frozen=True)
 class Saying:
     """What somebody said in a dispute: `claimed`, `ruled` or `appealed`. The words may have been erased."""
@@ -176,10 +179,10 @@ class Saying:
 
 def sayings_of(event: Event, disputes: Iterable[Dispute]) -> dict[tuple[str, int], Saying]:
     """What was said in disputes, by the dispute's public id and the number of the ledger's entry; one query."""
-    wanted = [dispute.public_id for dispute in disputes]
+    wanted, codes = [dispute.public_id for dispute in disputes], [f"dispute.{what}" for what in SAID]
     if not wanted:
         return {}
-    entries = LedgerEntry.objects.filter(chain=event.public_id, object__in=wanted, code__startswith="dispute.")
+    entries = LedgerEntry.objects.filter(chain=event.public_id, object__in=wanted, code__in=codes)
     return {
         (entry.object, entry.number): Saying(
             entry.code.removeprefix("dispute."),

@@ -39,7 +39,7 @@ def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveL
         raise InvalidInput("log_unreadable", _("This log cannot be read."), details=[fault])
     digest = hashlib.sha256(document).hexdigest()
     with transaction.atomic():
-        game = Game.objects.select_for_update().get(pk=game.pk)
+        Game.objects.select_for_update().get(pk=game.pk)
         own = MoveLog.objects.filter(game=game, uploaded_by=by)
         kept = own.filter(sha256=digest).first()
         if kept is not None:
@@ -95,7 +95,8 @@ def run_audit(*, audit_id: int, now: datetime, progress: Progress = unseen) -> N
     report = engine_gate.audit(audit.log.document, own_catalogs(match.round.stage.event))
     progress(REPORTED)
     header = json.loads(audit.log.document)
-    findings = [*game_findings(audit.log, header), *deck_findings(match, header)]
+    pad = report["verdict"] == "plausible" and engine_gate.is_pad(audit.log.document)
+    findings = [*game_findings(audit.log, header), *deck_findings(match, header, pad=pad)]
     digest = hashlib.sha256(json.dumps(report, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
     with transaction.atomic():
         kept = Audit.objects.filter(pk=audit.pk, verdict="").update(

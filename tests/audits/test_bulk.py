@@ -1,0 +1,208 @@
+"""All logs of an event audited again: which verdicts would change, and nothing of the results is changed by it."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.http import Http404
+
+from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of
+from tests.cast import Cast
+from tests.refusals import assert_refused
+from tournaments.audits import bulk as bulk_audits
+from tournaments.audits import engine_gate
+from tournaments.audits.access import bulk_for_judge, event_for_bulk
+from tournaments.audits.bulk import LANES, cancel_bulk, changes_of, run_lane, start_bulk, state_of, verdict_changes
+from tournaments.audits.models import Audit, BulkAudit, MoveLog
+from tournaments.audits.services import submit_log
+from tournaments.common import jobs
+from tournaments.common.models import Job, LedgerEntry
+from tournaments.events.services import grant_role
+from tournaments.play.models import Game, Match
+
+pytestmark = pytest.mark.django_db
+LATER = NOW + timedelta(minutes=1)
+REFUSED = {"I-SAF-07": "no"}  # refuses a move of most self-played games
+
+
+@pytest.fixture
+def match(cast: Cast) -> Match:
+    """A match of which nine logs are audited, sent by three people."""
+    found = match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)
+    game = found.games.get(number=1)
+    for seed in range(9):
+        by = (cast.player, cast.opponent, cast.judge)[seed % 3]
+        submit_log(game=game, document=json.dumps(first_game(found, seed)).encode(), by=by, now=NOW)
+    jobs.run_due(NOW)
+    return found
+
+
+def started(match: Match, cast: Cast, **options: str) -> BulkAudit:
+    return start_bulk(event=match.round.stage.event, options=options, by=cast.judge, now=LATER)
+
+
+def audited_again(match: Match, cast: Cast, **options: str) -> BulkAudit:
+    found = started(match, cast, **options)
+    jobs.run_due(LATER)
+    found.refresh_from_db()
+    return found
+
+
+def test_without_another_interpretation_nothing_changes(match: Match, cast: Cast) -> None:
+    again = audited_again(match, cast)
+    state = state_of(again)
+    assert (state.status, state.total, state.done, state.changed, state.progress) == ("done", 9, 9, 0, 100)
+    assert not changes_of(again).exists() and again.finished_at is not None
+
+
+def test_another_interpretation_shows_which_verdicts_change_from_what_to_what_and_where(
+    match: Match, cast: Cast
+) -> None:
+    again = audited_again(match, cast, **REFUSED)
+    changed = list(changes_of(again))
+    assert changed and state_of(again).changed == len(changed)
+    told = {"verdict_before": "confirmed", "verdict_after": "illegal_action", "logs": len(changed)}
+    assert verdict_changes(again) == [told]
+    for line in changed:
+        report = engine_gate.audit(line.log.document, (), REFUSED)
+        assert line.found_after == {"n": report["first_illegal"]["n"], "winner": None}
+        assert line.differs_at == report["first_illegal"]["n"]
+
+
+def test_a_log_that_goes_another_way_is_told_by_the_first_board_that_differs(match: Match, cast: Cast) -> None:
+    """The bodies of units stay where they fell: the boards part long before a move is refused."""
+    stay = {"I-SAF-02": "stay"}
+    games = (json.dumps(first_game(match, seed)) for seed in range(9, 200))
+    parting = next(game for game in games if engine_gate.audit(game, (), stay)["verdict"] != "confirmed")
+    submit_log(game=match.games.get(number=1), document=parting.encode(), by=cast.judge, now=NOW)
+    jobs.run_due(NOW)
+    again = audited_again(match, cast, **stay)
+    lines = list(changes_of(again))
+    assert lines
+    for line in lines:
+        assert line.differs_at < (line.found_after["n"] or 10_000)
+
+
+def test_nothing_of_results_evidence_or_audits_is_changed_by_it(match: Match, cast: Cast) -> None:
+    def stands() -> list[Any]:
+        games = list(Game.objects.order_by("pk").values_list("evidence", "report_digest", "winner"))
+        audits = list(Audit.objects.order_by("pk").values_list("verdict", "digest", "computed_at"))
+        return [games, audits, list(Match.objects.order_by("pk").values_list("evidence", "authority", "disputed"))]
+
+    before = stands()
+    audited_again(match, cast, **REFUSED)
+    assert stands() == before
+
+
+def test_a_log_keeps_its_chain_of_hashes_under_another_interpretation(match: Match, cast: Cast) -> None:
+    log = first_game(match, 3)
+    game = engine_gate.LiveGame({key: value for key, value in log.items() if key != "moves"}, [], ())
+    chained = {**log, "moves": []}
+    for move in log["moves"]:
+        chained["moves"].append({**move, "h": game.accept(move, "en")})
+    report = engine_gate.audit(json.dumps(chained), (), REFUSED)
+    assert (report["verdict"], report["error"]) == ("illegal_action", None)
+
+
+def test_the_work_goes_in_several_jobs_and_gives_way_to_others(
+    match: Match, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk_audits, "LANES", 2)
+    monkeypatch.setattr(bulk_audits, "BATCH", 1)
+    monkeypatch.setattr(bulk_audits, "TURN", 0.0)
+    again = started(match, cast)
+    first = Job.objects.filter(kind="audits.bulk", status="pending")
+    assert first.count() == 2
+    run_lane(bulk_id=again.pk, lane=0, now=LATER)
+    assert state_of(again).done == 0 and first.count() == 2  # its turn was over at once, and it asked for the next
+
+
+def test_a_killed_worker_loses_nothing(match: Match, cast: Cast) -> None:
+    again = started(match, cast)
+
+    class Killed(Exception):
+        pass
+
+    def killed(percent: int) -> None:
+        raise Killed
+
+    with pytest.raises(Killed):
+        run_lane(bulk_id=again.pk, lane=0, now=LATER, progress=killed)
+    done = set(again.lines.exclude(outcome="waiting").values_list("pk", flat=True))
+    assert done
+    jobs.run_due(LATER)
+    run_lane(bulk_id=again.pk, lane=0, now=LATER)  # a job may come twice
+    assert (state_of(again).done, state_of(again).total) == (9, 9)
+    assert LedgerEntry.objects.filter(object=again.public_id, code="bulk.finished").count() == 1
+
+
+def test_a_cancelled_one_leaves_what_waits(match: Match, cast: Cast) -> None:
+    again = started(match, cast)
+    run_lane(bulk_id=again.pk, lane=0, now=LATER)
+    cancel_bulk(bulk=again, by=cast.judge, now=LATER)
+    jobs.run_due(LATER)
+    again.refresh_from_db()
+    state = state_of(again)
+    assert (state.status, again.finished_at) == ("cancelled", None) and 0 < state.done < state.total
+    with assert_refused("bulk_over"):
+        cancel_bulk(bulk=again, by=cast.judge, now=LATER)
+    assert audited_again(match, cast).finished_at is not None
+
+
+def test_one_goes_at_a_time(match: Match, cast: Cast) -> None:
+    started(match, cast)
+    with assert_refused("bulk_running"):
+        started(match, cast)
+    assert BulkAudit.objects.count() == 1
+
+
+def test_a_log_at_which_the_engine_fails_does_not_stop_the_others(
+    match: Match, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = MoveLog.objects.first()
+    audit = engine_gate.audit
+
+    def failing(document: str, *args: Any) -> dict[str, Any]:
+        if document == bad.document:
+            raise KeyError("a bug")
+        return audit(document, *args)
+
+    monkeypatch.setattr(engine_gate, "audit", failing)
+    again = audited_again(match, cast)
+    assert (state_of(again).done, state_of(again).failed) == (9, 1)
+    assert [line.log for line in changes_of(again)] == [bad]
+
+
+def test_jobs_that_gave_up_are_told(match: Match, cast: Cast) -> None:
+    again = started(match, cast)
+    Job.objects.filter(kind="audits.bulk").update(status="failed", error="the worker was lost each time")
+    assert state_of(again).status == "failed"
+
+
+def test_an_unknown_interpretation_or_option_is_refused(match: Match, cast: Cast) -> None:
+    for options in ({"I-SAF-99": "no"}, {"I-SAF-07": "perhaps"}):
+        with assert_refused("interpretation_unknown"):
+            started(match, cast, **options)
+
+
+def test_where_no_log_is_audited_there_is_nothing_to_do(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    with assert_refused("nothing_to_audit"):
+        start_bulk(event=event, options={}, by=cast.judge, now=NOW)
+    assert not BulkAudit.objects.exists()
+
+
+def test_a_judge_who_plays_the_event_has_no_part_in_it(match: Match, cast: Cast) -> None:
+    event = match.round.stage.event
+    again = started(match, cast)
+    grant_role(event=event, email=cast.player.email, role="judge", by=cast.organizer, now=NOW)
+    for asked in (
+        lambda: event_for_bulk(cast.player, event.public_id),
+        lambda: bulk_for_judge(cast.player, again.public_id),
+    ):
+        with assert_refused("staff_who_play"):
+            asked()
+    with pytest.raises(Http404):
+        bulk_for_judge(cast.stranger, again.public_id)
+    assert LANES >= 2

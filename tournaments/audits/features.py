@@ -1,0 +1,55 @@
+"""Gestures of staff about feature matches: named, with a delay, and no longer. Who keeps off streams is left alone."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.audits.models import Feature
+from tournaments.audits.watching import who_keeps_off
+from tournaments.common import ledger
+from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.play.models import Match
+
+DELAY = 5  # minutes
+LEAST, MOST = 1, 60  # both hands are hidden as long as the game lasts, so it is never shown at once
+
+
+def name_feature(*, match: Match, delay: int, by: User, now: datetime) -> Feature:
+    """Let the public follow a match, `delay` minutes late; with another delay where it is followed already.
+
+    Raises InvalidInput `delay_invalid`, Refusal `nothing_to_follow` for a bye and where the engine does not know the
+    game, `keeps_off_streams` where a player does.
+    """
+    event = match.round.stage.event
+    if not LEAST <= delay <= MOST:
+        raise InvalidInput("delay_invalid", _("The public follows 1 to 60 minutes late."))
+    if match.table is None or not event.has_engine:
+        raise Refusal("nothing_to_follow", _("No game of this match can be recorded, so none can be followed."))
+    with transaction.atomic():
+        match = Match.objects.select_for_update(of=("self",)).select_related("round__stage__event").get(pk=match.pk)
+        if who_keeps_off(match):
+            raise Refusal("keeps_off_streams", _("A player of this match keeps off streams: it is not followed."))
+        feature, new = Feature.objects.get_or_create(
+            match=match, defaults={"delay": delay, "named_by": by, "named_at": now}
+        )
+        if new or feature.delay != delay:
+            feature.delay, feature.named_by, feature.named_at = delay, by, now
+            feature.save(update_fields=["delay", "named_by", "named_at"])
+            _record(match, by, "feature.named", now, {"delay": delay})
+    return feature
+
+
+def withdraw_feature(*, match: Match, by: User, now: datetime) -> None:
+    """The public follows the match no longer, nor steps through its games. Twice is once."""
+    with transaction.atomic():
+        Match.objects.select_for_update().get(pk=match.pk)
+        gone, _rows = Feature.objects.filter(match=match).delete()
+        if gone:
+            _record(match, by, "feature.withdrawn", now, {})
+
+
+def _record(match: Match, by: User, code: str, now: datetime, after: dict[str, int]) -> None:
+    chain = match.round.stage.event.public_id
+    ledger.record(chain=chain, actor=by.public_id, code=code, object=match.public_id, now=now, after=after)

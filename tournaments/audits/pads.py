@@ -1,0 +1,72 @@
+"""Score pads: the tallies that a player notes turn by turn, handed in as a log that the engine audits."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import User
+from tournaments.audits import engine_gate
+from tournaments.audits.access import SEATS
+from tournaments.audits.models import MoveLog
+from tournaments.audits.services import submit_log
+from tournaments.common.refusals import InvalidInput
+from tournaments.decks.engine_gate import catalog_of
+from tournaments.play.models import Game, Match
+
+MAX_TURNS = 300
+MOST = 9_999  # of a tally
+LONGEST_TURN = 36_000  # seconds
+
+
+def seats_of(match: Match) -> list[str]:
+    """The letters of the seats of a match, as its logs name them."""
+    return list(SEATS[: match.seats.count()])
+
+
+def submit_pad(*, game: Game, turns: Sequence[Any], by: User, now: datetime) -> MoveLog:
+    """Keep a score pad as a log of its game, and have it audited. The same pad again is the one kept.
+
+    A turn is `{"by": seat, "claims": {"A.pv": 12}, "seconds": 40}`, without its time where nobody took it. The lists
+    are left out, for who notes points does not read the other's. Raises InvalidInput `pad_unreadable`.
+    """
+    match = game.match
+    event = match.round.stage.event
+    seats = seats_of(match)
+    verb, facts = engine_gate.pad_of(event.game, seats)
+    if not turns or len(turns) > MAX_TURNS or not all(_is_turn(turn, seats, facts) for turn in turns):
+        raise InvalidInput("pad_unreadable", _("This score pad cannot be read."))
+    entrants = match.seats.order_by("number").values_list("entrant__public_id", flat=True)
+    catalog = catalog_of(event)
+    document = {
+        "format": 1,
+        "game": event.game,
+        "ruleset": engine_gate.newest_ruleset(event.game),
+        "catalog": {"id": catalog.id, "sha256": catalog.sha256},
+        "match": {
+            "event": event.public_id,
+            "round": match.round.number,
+            "table": match.table or 0,
+            "game": game.number,
+        },
+        "seats": {letter: {"player": player} for letter, player in zip(seats, entrants, strict=True)},
+        "recorded_by": {"who": "seats", "when": "live"},
+        "moves": [_entry(n, verb, turn) for n, turn in enumerate(turns, 1)],
+    }
+    return submit_log(game=game, document=engine_gate.canonical(document), by=by, now=now)
+
+
+def _is_turn(turn: Any, seats: Sequence[str], facts: Sequence[str]) -> bool:
+    if not isinstance(turn, Mapping) or not set(turn) <= {"by", "claims", "seconds"} or turn.get("by") not in seats:
+        return False
+    claims, seconds = turn.get("claims"), turn.get("seconds", 0)
+    if not isinstance(claims, Mapping) or not claims or not set(claims) <= set(facts):
+        return False
+    whole = all(type(value) is int and 0 <= value <= MOST for value in claims.values())
+    return whole and type(seconds) is int and 0 <= seconds <= LONGEST_TURN
+
+
+def _entry(n: int, verb: str, turn: Mapping[str, Any]) -> dict[str, Any]:
+    pace = {"x": {"seconds": turn["seconds"]}} if turn.get("seconds") else {}
+    return {"n": n, "by": turn["by"], "do": verb, "claims": dict(turn["claims"]), **pace}
