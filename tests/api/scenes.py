@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from rest_framework.test import APIClient
 
+from tests.archive.files import Line, file_of, forged, rows
 from tests.builders import (
     NOW,
+    a_draft_event,
     a_pool,
     a_published_round,
     a_running_event,
@@ -14,26 +16,43 @@ from tests.builders import (
     an_entrant,
     an_event,
     an_open_event,
+    deck_text,
     first_game,
     match_of,
 )
 from tests.cast import Cast, account
+from tests.common.test_photos import photo
+from tournaments.accounts.guardians import add_person
 from tournaments.accounts.models import User
-from tournaments.accounts.services import create_token
+from tournaments.accounts.services import create_token, own_person
 from tournaments.announcements.services import announce
+from tournaments.archive.services import ask_for_file, ask_for_verification
 from tournaments.audits import disputes, recording
 from tournaments.audits.access import recorder_for
+from tournaments.audits.bulk import start_bulk
+from tournaments.audits.features import name_feature
+from tournaments.audits.positions import keep_position
 from tournaments.audits.services import submit_log
 from tournaments.common import clock, jobs
+from tournaments.decks.catalogues import keep_upload, open_upload, read_upload
 from tournaments.decks.services import lock_decks
-from tournaments.events.models import Entrant, Event
+from tournaments.events.claims import claim_signature
+from tournaments.events.imports import open_import
+from tournaments.events.invitations import invite, secret_of
+from tournaments.events.models import Entrant, Event, Invitation, Stage, StageEntry
 from tournaments.events.pairing import choose_pairing, forbid_pair
 from tournaments.events.selectors import current_stage
-from tournaments.events.services import grant_role, open_check_in, save_format
+from tournaments.events.services import add_entrant, grant_role, open_check_in, save_format
 from tournaments.events.stages import add_stage
+from tournaments.integrations.services import make_webhook, send_test
+from tournaments.judging.checks import check_table
+from tournaments.judging.penalties import give_penalty
+from tournaments.judging.services import call_judge
+from tournaments.leagues.services import add_event, create_league
 from tournaments.paper.services import ask_for_paper
 from tournaments.play import services as play
 from tournaments.play.models import Match, Report, Round
+from tournaments.play.repairs import ways_to_mend
 
 
 @dataclass
@@ -52,8 +71,26 @@ class Scene:
     format: str = ""
     other: str = ""
     recording: str = ""
+    position: str = ""
+    photo: str = ""
+    digest: str = ""
     paper: str = ""
     announcement: str = ""
+    entry_import: str = ""
+    call: str = ""
+    penalty: str = ""
+    check: str = ""
+    invitation: str = ""
+    bulk: str = ""
+    webhook: str = ""
+    delivery: str = ""
+    verification: str = ""
+    file: str = ""
+    league: str = ""
+    child: str = ""
+    signature: str = ""
+    catalogue: int = 0
+    cards: str = ""
 
     def at(self, address: str) -> str:
         """An address with this scene's ids: `events/{event}/` and so on."""
@@ -66,9 +103,26 @@ class Scene:
             "format": self.format,
             "other": self.other,
             "recording": self.recording,
+            "position": self.position,
+            "photo": self.photo,
             "paper": self.paper,
             "announcement": self.announcement,
+            "import": self.entry_import,
+            "call": self.call,
+            "penalty": self.penalty,
+            "check": self.check,
+            "invitation": self.invitation,
+            "bulk": self.bulk,
+            "webhook": self.webhook,
+            "delivery": self.delivery,
+            "verification": self.verification,
+            "file": self.file,
+            "league": self.league,
+            "child": self.child,
+            "person": self.entrant.member_set.get().person.public_id if self.entrant else "",
             "judge": self.cast.judge.public_id,
+            "catalogue": str(self.catalogue),
+            "cards": self.cards,
         }
         return "/api/v1/" + address.format(**ids)
 
@@ -80,8 +134,38 @@ class Scene:
             "pair": dict(zip(("first", "second"), ids, strict=False)),
             "forbidden": {**dict(zip(("first", "second"), ids, strict=False)), "reason": "Sisters"},
             "entrant": {"entrant": next(iter(ids), "")},
+            "child": {"person": self.child},
+            "agree": {"agrees": True, "digest": self.digest, "seat": self.own_seat()},
+            "claim": {"signature": self.signature},
+            "into": {"into": self.entrant.public_id if self.entrant else ""},
+            "invitation": {"secret": secret_of(Invitation(public_id=self.invitation))},
+            "across": dict(zip(("first", "second"), self.seated_apart(), strict=False)),
+            "way": {"way": ways_to_mend(self.round)[0].key if self.round and name == "way" else ""},
+            "catalogue": {"sha256": self.event.catalog_sha256},
+            "list": {"text": deck_text(2)},
+            "log": first_game(self.match) if name == "log" and self.match else {},
+            "other": {"other": own_person(self.cast.opponent).public_id},
+            "event": {"event": self.event.public_id},
             "format": {"event": self.event.public_id, "name": "Ours"},
         }[name]
+
+    def own_seat(self) -> int:
+        """The seat of the player."""
+        return self.match.seats.get(entrant=self.entrant).number if self.match and self.entrant else 1
+
+    def seated_apart(self) -> list[str]:
+        """One entrant of each table of the round."""
+        if self.round is None:
+            return []
+        matches = self.round.matches.filter(table__isnull=False).order_by("table")
+        return [match.seats.order_by("number").first().entrant.public_id for match in matches]
+
+
+def enter(scene: Scene, user: User) -> None:
+    """Make somebody a player of the event who sits at no table of it. Twice is once."""
+    if not Entrant.objects.filter(event=scene.event, members__account=user).exists():
+        entrant = Entrant.objects.create(event=scene.event, registered_at=clock.now())
+        entrant.member_set.create(event=scene.event, person=own_person(user))
 
 
 def token_client(user: User, *scopes: str) -> APIClient:
@@ -108,6 +192,23 @@ def registering(cast: Cast) -> Scene:
     """An event that takes registrations; the player is registered with a legal list."""
     event = an_open_event(cast)
     return Scene(cast, event, an_entrant(event, cast.player))
+
+
+def importing(cast: Cast) -> Scene:
+    """A file of entrants is there to be looked at."""
+    scene = registering(cast)
+    document = b"Player 7\nPlayer 8\n"
+    made = open_import(event=scene.event, document=document, by=cast.scorekeeper, now=clock.now())
+    scene.entry_import = made.public_id
+    return scene
+
+
+def invited(cast: Cast) -> Scene:
+    """The organizer has made a link for a judge."""
+    scene = registering(cast)
+    made = invite(event=scene.event, role="judge", by=cast.organizer, now=clock.now())
+    scene.invitation = made.public_id
+    return scene
 
 
 def sealed(cast: Cast) -> Scene:
@@ -146,12 +247,78 @@ def running(cast: Cast) -> Scene:
     return Scene(cast, event, Entrant.objects.get(event=event, member__person__account=cast.player))
 
 
+def in_league(cast: Cast, visibility: str = "private") -> Scene:
+    """A match is played, and the event counts in a league of the organizer's."""
+    scene = settled(cast)
+    made = create_league(name="Season", visibility=visibility, by=cast.organizer, now=NOW)
+    add_event(league=made, event=scene.event, by=cast.organizer, now=NOW)
+    scene.league = made.public_id
+    return scene
+
+
+def in_open_league(cast: Cast) -> Scene:
+    """The same league, which everybody sees."""
+    return in_league(cast, "public")
+
+
+def with_child(cast: Cast) -> Scene:
+    """An event that takes registrations; the player acts for a child too."""
+    scene = registering(cast)
+    scene.child = add_person(guardian=cast.player, given_name="Ada").public_id
+    return scene
+
+
+def with_walk_in(cast: Cast) -> Scene:
+    """Somebody without an account is entered too."""
+    scene = registering(cast)
+    walk_in = add_entrant(event=scene.event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
+    scene.other, scene.signature = walk_in.public_id, claim_signature(walk_in)
+    return scene
+
+
+def in_book(cast: Cast) -> Scene:
+    """Two players who entered different events of the organizer's."""
+    scene = registering(cast)
+    an_entrant(an_open_event(cast), cast.opponent)
+    return scene
+
+
 def drafted(cast: Cast) -> Scene:
     """A started event whose first round is paired as a draft."""
     scene = running(cast)
     scene.round = play.pair_round(stage=current_stage(scene.event), by=cast.organizer, now=NOW)
     scene.match = match_of(scene.round, cast.player)
     return scene
+
+
+def drafted_for_four(cast: Cast) -> Scene:
+    """A started event of four players whose first round is paired as a draft."""
+    event = a_running_event(cast, players=4)
+    round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    return Scene(cast, event, round=round_)
+
+
+def mendable(cast: Cast) -> Scene:
+    """Four players sit at a published round, and somebody was forgotten."""
+    event = a_running_event(cast, players=4)
+    round_ = a_published_round(event, cast.organizer)
+    play.enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
+    return Scene(cast, event, round=round_)
+
+
+def self_recorded(cast: Cast) -> Scene:
+    """The player records the own match."""
+    scene = published(cast)
+    assert scene.match
+    opened = recording.open_recording(game=scene.match.games.get(number=1), by=cast.player, now=NOW)
+    scene.recording = opened.public_id
+    return scene
+
+
+def drafting(cast: Cast) -> Scene:
+    """A started event of six in a pod, whose draft has a clock."""
+    event = a_draft_event(cast)
+    return Scene(cast, event, Entrant.objects.get(event=event, member__person__account=cast.player))
 
 
 def published(cast: Cast) -> Scene:
@@ -179,11 +346,77 @@ def printed(cast: Cast) -> Scene:
     return scene
 
 
+def taken_away(cast: Cast) -> Scene:
+    """The file of the event is written."""
+    scene = running(cast)
+    scene.file = ask_for_file(event=scene.event, names=True, by=cast.organizer, now=clock.now()).public_id
+    jobs.run_due(clock.now())
+    return scene
+
+
+def verified(cast: Cast) -> Scene:
+    """A file waits to be verified."""
+    scene = draft(cast)
+    scene.verification = ask_for_verification(document=b"nothing", now=clock.now()).public_id
+    return scene
+
+
+def verified_whole(cast: Cast) -> Scene:
+    """The file of an event was verified, in which a result is another than the ledger tells."""
+    scene = published(cast)
+    assert scene.match
+    play.override_result(match=scene.match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+
+    def spoil(lines: list[Line]) -> None:
+        seat = next(row for row in rows(lines, "seat") if row["games_won"] == 2)
+        seat["games_won"] = 1
+
+    document = forged(file_of(scene.event), spoil)
+    scene.verification = ask_for_verification(document=document, now=clock.now()).public_id
+    jobs.run_due(clock.now())
+    return scene
+
+
+def with_cards(cast: Cast) -> Scene:
+    """The organizer keeps a catalogue, which no event is read with, and sent another list, which is read."""
+    scene = draft(cast)
+    for ref in ("OWN-1", "OWN-2"):
+        document = f"ref,name,kind,val\n{ref},One,magie,1\n".encode()
+        upload = open_upload(game="star-safir", name="own", document=document, by=cast.organizer, now=clock.now())
+        read_upload(upload_id=upload.pk)
+        if not scene.catalogue:
+            scene.catalogue = keep_upload(upload=upload, now=clock.now()).pk
+    scene.cards = upload.public_id
+    return scene
+
+
 def announced(cast: Cast) -> Scene:
     """Something is announced to all."""
     scene = registering(cast)
     made = announce(event=scene.event, text="Lunch", by=cast.organizer, now=clock.now())
     scene.announcement = made.public_id
+    return scene
+
+
+def called(cast: Cast) -> Scene:
+    """The player has called a judge."""
+    scene = published(cast)
+    scene.call = call_judge(match=scene.match, by=cast.player, now=NOW).public_id
+    return scene
+
+
+def penalized(cast: Cast) -> Scene:
+    """The head judge has given the player a penalty."""
+    scene = published(cast)
+    assert scene.entrant
+    scene.penalty = give_penalty(entrant=scene.entrant, infraction="misplay", by=cast.judge, now=NOW).public_id
+    return scene
+
+
+def checked(cast: Cast) -> Scene:
+    """The decks of the player's table are to be checked."""
+    scene = published(cast)
+    scene.check = check_table(match=scene.match, by=cast.judge, now=NOW)[0].public_id
     return scene
 
 
@@ -224,6 +457,29 @@ def entered(cast: Cast) -> Scene:
     return scene
 
 
+def counted(cast: Cast) -> Scene:
+    """The match is played, and the standings are counted."""
+    scene = settled(cast)
+    jobs.run_due(clock.now())
+    return scene
+
+
+def league_counted(cast: Cast) -> Scene:
+    """The standings of the open league are counted."""
+    scene = in_open_league(cast)
+    jobs.run_due(clock.now())
+    return scene
+
+
+def seated_by_hand(cast: Cast) -> Scene:
+    """A draft in which two players have changed places."""
+    scene = drafted_for_four(cast)
+    assert scene.round
+    first, second = (Entrant.objects.get(public_id=public_id) for public_id in scene.seated_apart())
+    play.swap_players(round_=scene.round, first=first, second=second, by=cast.organizer, now=NOW)
+    return scene
+
+
 def closed(cast: Cast) -> Scene:
     """The first round is closed."""
     scene = settled(cast)
@@ -242,6 +498,18 @@ def in_bracket(cast: Cast) -> Scene:
     """The bracket has started."""
     scene = staged(cast)
     play.start_stage(event=scene.event, by=cast.organizer, now=NOW)
+    return scene
+
+
+def choosing(cast: Cast) -> Scene:
+    """The bracket's first round is published, and the player, who is seeded higher, chooses who starts."""
+    scene = staged(cast)
+    Stage.objects.filter(event=scene.event, number=2).update(seed_chooses=True)
+    play.start_stage(event=scene.event, by=cast.organizer, now=NOW)
+    StageEntry.objects.filter(entrant=scene.entrant).update(seed=900)
+    StageEntry.objects.exclude(entrant=scene.entrant).update(seed=901)
+    scene.round = a_published_round(scene.event, cast.organizer)
+    scene.match = match_of(scene.round, cast.player)
     return scene
 
 
@@ -269,6 +537,39 @@ def audited(cast: Cast) -> Scene:
     return scene
 
 
+def audited_again(cast: Cast) -> Scene:
+    """The logs of the event are being audited again."""
+    scene = audited(cast)
+    scene.bulk = start_bulk(event=scene.event, options={}, by=cast.judge, now=NOW).public_id
+    return scene
+
+
+def audited_otherwise(cast: Cast) -> Scene:
+    """The logs of the event were audited again with another interpretation, and one no longer holds."""
+    scene = audited(cast)
+    scene.bulk = start_bulk(event=scene.event, options={"I-SAF-07": "no"}, by=cast.judge, now=NOW).public_id
+    jobs.run_due(clock.now())
+    return scene
+
+
+def hooked(cast: Cast) -> Scene:
+    """The event has a webhook, to which a test message is to be sent."""
+    scene = draft(cast)
+    url = "https://example.com/told"
+    webhook, _secret = make_webhook(by=cast.organizer, event=scene.event, url=url, kinds=["round"], now=NOW)
+    scene.webhook = webhook.public_id
+    scene.delivery = send_test(webhook=webhook, now=NOW).public_id
+    return scene
+
+
+def hooked_account(cast: Cast) -> Scene:
+    """The organizer has a webhook for all events."""
+    scene = draft(cast)
+    made = make_webhook(by=cast.organizer, url="https://example.com/told", kinds=["round"], now=NOW)
+    scene.webhook = made[0].public_id
+    return scene
+
+
 def halved(cast: Cast) -> Scene:
     """Both players have sent what they saw of the first game."""
     scene = published(cast)
@@ -288,6 +589,22 @@ def recorded(cast: Cast) -> Scene:
     entry = {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]}
     recorder = recorder_for(cast.judge, opened.public_id)
     recording.record_move(recorder=recorder, by=cast.judge, entry=entry, n=1, key="first-0123456789", now=NOW)
+    return scene
+
+
+def board_kept(cast: Cast) -> Scene:
+    """A judge has kept a board of the player's match, with a photo."""
+    scene = published(cast)
+    start = {"kind": "position", "source": "judge", "state": {"seats": {"A": {"pv": 12}}}}
+    position = keep_position(match=scene.match, start=start, photos=[photo()], by=cast.judge, now=NOW)
+    scene.position, scene.digest, scene.photo = position.public_id, position.digest, position.photos.get().public_id
+    return scene
+
+
+def featured(cast: Cast) -> Scene:
+    """The match that is recorded is a feature match, and its first move came long enough ago."""
+    scene = recorded(cast)
+    name_feature(match=scene.match, delay=5, by=cast.judge, now=NOW)
     return scene
 
 

@@ -8,7 +8,16 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from tests.api.scenes import checking_in, drafted, published, registering, reported, running, settled, token_client
-from tests.builders import NOW, a_published_round, a_running_event, an_entrant, an_open_event, deck_text, match_of
+from tests.builders import (
+    NOW,
+    a_published_round,
+    a_running_event,
+    an_entrant,
+    an_open_event,
+    deck_text,
+    first_game,
+    match_of,
+)
 from tests.cast import Cast, account
 from tournaments.accounts.models import User
 from tournaments.audits.models import Audit
@@ -16,6 +25,8 @@ from tournaments.common import jobs
 from tournaments.decks.models import Decklist
 from tournaments.events.models import Event
 from tournaments.events.services import add_entrant, create_event, grant_role
+from tournaments.judging.penalties import give_penalty
+from tournaments.judging.services import call_judge
 from tournaments.play import services as play
 from tournaments.play.models import Match
 from tournaments.play.services import override_result
@@ -84,6 +95,26 @@ def test_lists_are_filtered_and_paged(cast: Cast, as_: Client, visitor: APIClien
     assert visitor.get("/api/v1/events/?status=odd").status_code == 422
     for query in ("limit=0", "limit=x", "limit=99999999999999999999", "offset=99999999999999999999999", "offset=-1"):
         assert visitor.get(f"/api/v1/events/?{query}").status_code == 200
+
+
+def test_a_list_is_narrowed_to_what_is_asked_for(cast: Cast, as_: Client) -> None:
+    scene = reported(cast)
+    desk, judge = as_(cast.organizer), as_(cast.judge)
+    give_penalty(entrant=scene.entrant, infraction="misplay", by=cast.judge, now=NOW)
+    play.award_bye(entrant=scene.entrant, number=3, kind="bye", by=cast.organizer, now=NOW)
+    call_judge(match=scene.match, by=cast.player, now=NOW)
+
+    def counts(client: APIClient, address: str, *queries: str) -> list[int]:
+        return [ok(client.get(scene.at(f"{address}?{query}")))["count"] for query in queries]
+
+    assert counts(desk, "events/{event}/entrants/", "", "status=registered", "status=dropped") == [2, 2, 0]
+    own = f"entrant={scene.entrant.public_id}"
+    assert counts(judge, "events/{event}/penalties/", "", own, "entrant=p") == [1, 1, 0]
+    assert counts(desk, "events/{event}/byes/", "", "round=3", "round=2") == [1, 1, 0]
+    assert counts(judge, "events/{event}/calls/", "", "status=waiting", "status=claimed") == [1, 1, 0]
+    entries = counts(desk, "events/{event}/ledger/", "", "since=1", "code=round.published", "code=round")
+    assert entries[1] == entries[0] - 1 and entries[2] == 1 < entries[3]
+    assert desk.get(scene.at("events/{event}/entrants/?status=odd")).status_code == 422
 
 
 def test_a_decklist_tells_every_fault_in_the_language_asked_for(cast: Cast, as_: Client) -> None:
@@ -214,6 +245,17 @@ def test_a_family_name_alone_is_nobody(cast: Cast, as_: Client) -> None:
     assert answer.json()["details"][0]["field"] == "given_name"
 
 
+def test_a_log_that_is_sent_looks_its_match_up_once(cast: Cast) -> None:
+    scene = published(cast)
+    document = first_game(scene.match)
+    client = token_client(cast.judge, "judge")
+    with CaptureQueriesContext(connection) as captured:
+        sent = client.post(scene.at("matches/{match}/games/1/logs/"), document, format="json")
+    assert sent.status_code == 201
+    asked = [query["sql"] for query in captured]
+    assert [sum(f'FROM "{table}"' in sql for sql in asked) for table in ("play_match", "play_game")] == [1, 2]
+
+
 @pytest.mark.usefixtures("any_json_is_a_log")
 def test_a_log_is_kept_byte_for_byte(cast: Cast, as_: Client) -> None:
     scene, client = published(cast), as_(cast.player)
@@ -258,6 +300,7 @@ def queries(client: APIClient, address: str) -> int:
         "events/{event}/standings/",
         "events/{event}/ledger/",
         "events/{event}/staff/",
+        "events/{event}/meeting/",
     ],
 )
 def test_a_list_costs_the_same_for_3_rows_and_for_30(cast: Cast, address: str) -> None:

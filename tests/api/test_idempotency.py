@@ -1,4 +1,4 @@
-"""A POST sent twice acts once."""
+"""A write sent twice acts once."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,11 +9,11 @@ from django.db import connections
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 
-from tests.api.scenes import registering
+from tests.api.scenes import Scene, minded, registering
 from tests.cast import Cast
 from tournaments.accounts.models import User
-from tournaments.common import clock
-from tournaments.common.models import IdempotencyKey
+from tournaments.common import clock, jobs
+from tournaments.common.models import IdempotencyKey, LedgerEntry
 from tournaments.events import services
 from tournaments.events.models import Event
 
@@ -42,6 +42,41 @@ def test_another_request_with_the_same_key_is_refused(cast: Cast, as_: Client) -
 def create_entrant(client: APIClient, cast: Cast) -> Response:
     address = registering(cast).at("events/{event}/entrants/")
     return client.post(address, {"given_name": "A"}, format="json", HTTP_IDEMPOTENCY_KEY="k1")
+
+
+CONTACT = {"contact": "At the bar"}
+
+
+def contact(client: APIClient, scene: Scene, body: dict[str, str] = CONTACT, key: str = "k1") -> Response:
+    return client.put(scene.at("events/{event}/contact/"), body, format="json", HTTP_IDEMPOTENCY_KEY=key)
+
+
+def test_a_put_sent_again_leaves_what_came_between_as_it_is(cast: Cast, as_: Client) -> None:
+    scene, client = registering(cast), as_(cast.organizer)
+    first = contact(client, scene)
+    contact(client, scene, {"contact": "At the door"}, "k2")
+    again = contact(client, scene)
+    assert (first.status_code, again.json(), again["Idempotency-Replayed"]) == (200, first.json(), "true")
+    assert client.get(scene.at("events/{event}/")).json()["contact"] == "At the door"
+    other = contact(client, scene, {"contact": "Upstairs"})
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+
+
+def test_a_delete_sent_again_is_answered_without_a_body_as_the_first_time(cast: Cast, as_: Client) -> None:
+    scene, client = minded(cast), as_(cast.scorekeeper)
+    address = scene.at("events/{event}/forbidden-pairs/{pair}/")
+    first, again = (client.delete(address, HTTP_IDEMPOTENCY_KEY="k1") for _time in range(2))
+    assert (first.status_code, again.status_code, again.content) == (204, 204, b"")
+    assert again["Idempotency-Replayed"] == "true"
+    assert client.delete(address).status_code == 404
+
+
+def test_a_read_takes_no_notice_of_a_key(cast: Cast, as_: Client) -> None:
+    scene, client = registering(cast), as_(cast.organizer)
+    for _time in range(2):
+        answer = client.get(scene.at("events/{event}/"), HTTP_IDEMPOTENCY_KEY="k1")
+        assert answer.status_code == 200 and "Idempotency-Replayed" not in answer.headers
+    assert not IdempotencyKey.objects.exists()
 
 
 def test_two_accounts_may_use_the_same_key(cast: Cast, as_: Client) -> None:
@@ -82,26 +117,64 @@ def test_old_answers_are_forgotten(cast: Cast, as_: Client) -> None:
     assert list(IdempotencyKey.objects.values_list("key", flat=True)) == ["k2"]
 
 
+def test_a_sweep_forgets_them_where_nobody_writes_any_more(cast: Cast, as_: Client) -> None:
+    create(as_(cast.organizer))
+    jobs.sweep(clock.now() + timedelta(hours=23))
+    assert IdempotencyKey.objects.exists()
+    jobs.sweep(clock.now() + timedelta(hours=25))
+    assert not IdempotencyKey.objects.exists()
+
+
 @pytest.mark.parametrize("key", ["", "x" * 81, "cl\u00e9", "a\tb"])
 def test_a_key_that_is_none_is_refused(cast: Cast, as_: Client, key: str) -> None:
     answer = create(as_(cast.organizer), key=key)
     assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_key_invalid")
 
 
-@pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_one_acts(cast: Cast, as_: Client) -> None:
-    clients = [as_(cast.organizer) for _thread in range(8)]
+def at_once(clients: list[APIClient], request: Callable[[APIClient], Response]) -> list[Response]:
+    """The same request by each of these clients, together."""
 
     def send(client: APIClient) -> Response:
         try:
-            return create(client)
+            return request(client)
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(len(clients)) as threads:
-        answers = list(threads.map(send, clients))
+        return list(threads.map(send, clients))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_at_once_one_acts(cast: Cast, as_: Client) -> None:
+    answers = at_once([as_(cast.organizer) for _thread in range(8)], create)
     assert Event.objects.count() == 1
     assert {answer.status_code for answer in answers} <= {201, 409}
     made = [answer.json()["id"] for answer in answers if answer.status_code == 201]
     assert made and set(made) == {Event.objects.get().public_id}
     assert all(answer.json()["code"] == "in_progress" for answer in answers if answer.status_code == 409)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("method", "address", "body"),
+    [
+        ("put", "events/{event}/contact/", CONTACT),
+        ("patch", "events/{event}/stages/1/pairing/", {"clubs_apart": True}),
+        ("delete", "events/{event}/forbidden-pairs/{pair}/", None),
+    ],
+)
+def test_of_many_changes_at_once_one_acts(
+    cast: Cast, as_: Client, method: str, address: str, body: dict[str, object] | None
+) -> None:
+    scene = minded(cast)
+    before = LedgerEntry.objects.count()
+
+    def change(client: APIClient) -> Response:
+        send = getattr(client, method)
+        return send(scene.at(address), body, format="json", HTTP_IDEMPOTENCY_KEY="k1")
+
+    answers = at_once([as_(cast.organizer) for _thread in range(6)], change)
+    assert LedgerEntry.objects.count() == before + 1
+    assert {answer.status_code for answer in answers} <= {200, 204, 409}
+    assert all(answer.json()["code"] == "in_progress" for answer in answers if answer.status_code == 409)
+    assert change(as_(cast.organizer))["Idempotency-Replayed"] == "true"

@@ -1,15 +1,20 @@
 """Refusals: one shape for all, whatever went wrong; bodies strict and bounded."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from django.test import override_settings
 from rest_framework.response import Response
 from rest_framework.test import APIClient
+from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
-from tests.api.scenes import published, registering
+from tests.api.scenes import published, registering, token_client
+from tests.api.test_permissions import ALL_SCOPES, ROUTES, Route, call, urls
 from tests.cast import Cast
+from tests.contracts.project import ROOT
 from tournaments.accounts.models import User
+from tournaments.api import throttles
 from tournaments.api.throttles import UploadThrottle
 from tournaments.events import services
 
@@ -108,6 +113,12 @@ def test_another_media_type_or_method_or_address_is_a_problem_too(cast: Cast, as
         assert is_problem(APIClient().post(address), 404, "not_found")
 
 
+@pytest.mark.parametrize("address", ["nowhere/", "matches/%0A/", "bulk-audits/a%0Ab/changes/", "%0A", "m%C3%A9/"])
+def test_every_address_that_is_none_is_a_problem_whatever_it_is_made_of(visitor: APIClient, address: str) -> None:
+    answer = visitor.get(f"/api/v1/{address}")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+
+
 def test_a_method_that_is_none_is_a_405(cast: Cast) -> None:
     client = APIClient()
     client.force_login(cast.organizer)
@@ -139,6 +150,49 @@ def test_too_many_requests_are_told_when_to_come_back(cast: Cast, as_: Client, m
     assert is_problem(second, 429, "throttled")
     assert 1 <= int(second["Retry-After"]) <= 61
     assert as_(cast.player).get(address).status_code == 200
+
+
+THROTTLES = [each for each in vars(throttles).values() if isinstance(each, type) and getattr(each, "scope", None)]
+BOUNDED = [each for each in THROTTLES if each.__module__ == throttles.__name__ and not each.__name__.startswith("_")]
+
+
+@pytest.mark.parametrize("throttle", BOUNDED, ids=lambda each: each.scope)
+@pytest.mark.usefixtures("any_json_is_a_log")
+def test_a_throttle_bounds_one_account_in_its_own_scope(
+    throttle: type[UserRateThrottle], cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttle, "rate", "1/min")
+    route = next(route for route in ROUTES if throttle in urls()[route.name].throttle_classes and writes(route))
+    scene, client = route.scene(cast), token_client(getattr(cast, route.right), *ALL_SCOPES)
+    first, second = (call(client, route, scene) for _time in range(2))
+    assert first.status_code == route.answer
+    assert is_problem(second, 429, "throttled") and 1 <= int(second["Retry-After"]) <= 61
+    assert client.get("/api/v1/me/").status_code == 200, "other scopes go on"
+    other = token_client(cast.opponent, *ALL_SCOPES)
+    assert call(other, route, scene).status_code != 429, "so do others"
+
+
+def writes(route: Route) -> bool:
+    """Whether a throttle counts it: a write, or the reading of a whole event."""
+    return 200 <= route.answer < 300 and (route.method != "get" or route.name == "event_file")
+
+
+@pytest.mark.parametrize("throttle", [AnonRateThrottle, UserRateThrottle])
+def test_visitors_and_accounts_are_bounded_in_all(
+    throttle: type[SimpleRateThrottle], cast: Cast, as_: Client, visitor: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttle, "rate", "2/min", raising=False)
+    client = visitor if throttle is AnonRateThrottle else as_(cast.player)
+    answers = [client.get("/api/v1/presets/") for _time in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert is_problem(answers[2], 429, "throttled")
+    assert as_(cast.opponent).get("/api/v1/presets/").status_code == 200
+
+
+def test_every_bound_is_in_the_docs() -> None:
+    section = (ROOT / "docs" / "api.md").read_text(encoding="utf-8").split("## Limits\n")[1].split("\n## ")[0]
+    told = set(re.findall(r"^\| `(\w+)` \| (\d+/\w+) \|", section, re.MULTILINE))
+    assert told == {(throttle.scope, throttle.rate) for throttle in BOUNDED}
 
 
 @override_settings(DEBUG=True)

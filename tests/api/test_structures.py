@@ -26,7 +26,7 @@ def test_a_stage_is_planned_changed_and_started(cast: Cast) -> None:
     event = a_running_event(cast, rounds=1)
     body = {"kind": "single_elimination", "cut_top": 4, "third_place": True}
     made = desk(cast).post(url(event, "stages/"), body, format="json").json()
-    assert made["options"] == {"third_place": True, "cut_top": 4, "cut_points": None}
+    assert made["options"] == {"third_place": True, "cut_top": 4, "cut_points": None, "seed_chooses": False}
     changed = desk(cast).patch(url(event, "stages/2/"), {"best_of": 1}, format="json").json()
     assert (changed["best_of"], changed["kind"]) == (1, "single_elimination")
     play_out(a_published_round(event, cast.organizer), cast.organizer)

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from rest_framework.test import APIClient
 
+from tests.api.contract import assert_as_described
 from tests.api.scenes import token_client
 from tests.cast import Cast
 from tournaments.accounts.models import ApiToken
@@ -24,6 +25,8 @@ def test_a_token_is_made_used_and_revoked(cast: Cast) -> None:
     session = signed_in(cast)
     made = session.post("/api/v1/tokens/", BODY, format="json")
     assert made.status_code == 201
+    assert_as_described("tokens", "post", made, BODY)
+    assert_as_described("tokens", "get", session.get("/api/v1/tokens/"), None)
     secret = made.json()["secret"]
     assert secret.startswith("arb_") and secret not in session.get("/api/v1/tokens/").content.decode()
     bearer = APIClient(HTTP_AUTHORIZATION=f"Bearer {secret}")

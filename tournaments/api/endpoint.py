@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -44,7 +45,7 @@ class Endpoint(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """After authentication, scopes and throttles: claim the idempotency key, if there is one."""
         super().initial(request, *args, **kwargs)
-        if request.method == "POST" and idempotency.HEADER in request.headers:
+        if request.method not in SAFE_METHODS and idempotency.HEADER in request.headers:
             claimed = idempotency.claim(request, self.now)
             if isinstance(claimed, Response):
                 raise Replayed(claimed)

@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: a POST sent twice acts once, and the second time is answered as the first was.
+"""`Idempotency-Key`: a write sent twice acts once, and the second time is answered as the first was.
 
 Refusals (4xx) are answers too; failures (5xx) are not, and free the key. See `common.idempotency`.
 """

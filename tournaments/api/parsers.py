@@ -43,6 +43,12 @@ class DocumentParser(BaseParser):
         return _bounded(stream, MAX_DOCUMENT)
 
 
+class BytesParser(DocumentParser):
+    """The body as the bytes that came, for event files."""
+
+    media_type = "*/*"
+
+
 def read_json(source: bytes) -> Any:
     """The value of a JSON text; ParseError when it is not strict JSON within the bounds.
 

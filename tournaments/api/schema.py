@@ -1,18 +1,24 @@
 """How the API describes itself: what drf-spectacular cannot read off the views."""
 
+import json
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, inline_serializer
 from rest_framework import serializers
+from rest_framework.permissions import SAFE_METHODS
 
 from tournaments.api.problems import MEDIA_TYPE
 
+EXAMPLES = Path(__file__).with_name("examples.json")
 # Names for choices that several fields share, or that share a field's name.
 ENUM_NAMES = {
     "EventStatus": "tournaments.events.models.Event.Status",
     "AwardedByeKind": "tournaments.play.models.AwardedBye.Kind",
+    "ImportStatus": "tournaments.events.models.EntryImport.Status",
     "EntrantStatus": "tournaments.events.models.Entrant.Status",
     "RoundStatus": "tournaments.play.models.Round.Status",
     "ReportStatus": "tournaments.play.models.Report.Status",
@@ -22,9 +28,24 @@ ENUM_NAMES = {
     "PlayerResultKind": "tournaments.play.services.results.PLAYER_KINDS",
     "StaffResultKind": "tournaments.play.services.results.STAFF_KINDS",
     "StaffRoleName": "tournaments.events.models.StaffRole.Role",
+    "PenaltyLevel": "tournaments.judging.models.Penalty.Level",
     "PaperKind": "tournaments.paper.models.Paper.Kind",
     "TokenScope": "tournaments.accounts.models.ApiToken.Scope",
 }
+
+
+@cache
+def _examples() -> dict[str, Any]:
+    """By operation: a `request`, the `status` and the `answer`. Written by `tests/api/examples.py`."""
+    read: dict[str, Any] = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    return read
+
+
+def _show(contents: dict[str, Any], example: Any) -> None:
+    """Put an example into each content of its kind: a text is no JSON."""
+    for media, content in contents.items():
+        if example is not None and (media == "application/json") != (isinstance(example, str)):
+            content["example"] = example
 
 
 class ProblemSerializer(serializers.Serializer):
@@ -50,11 +71,11 @@ class TokenScheme(OpenApiAuthenticationExtension):
 
 
 class Schema(AutoSchema):
-    """Adds what every route has: refusals, and on POST the idempotency key."""
+    """Adds what every route has: refusals, an example, and on every write the idempotency key."""
 
     def get_override_parameters(self) -> list[OpenApiParameter]:
-        """The header that makes a POST safe to send twice."""
-        if self.method != "POST":
+        """The header that makes a write safe to send twice."""
+        if self.method in SAFE_METHODS:
             return []
         return [
             OpenApiParameter(
@@ -64,6 +85,15 @@ class Schema(AutoSchema):
                 description="Sent again with the same body, the request is answered as the first time and acts once.",
             )
         ]
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> Any:
+        """The operation, with what was sent and answered in a test as its example."""
+        operation = super().get_operation(*args, **kwargs)
+        if operation is not None and (shown := _examples().get(operation["operationId"])):
+            answered = operation["responses"].get(shown["status"], {})
+            _show(operation.get("requestBody", {}).get("content", {}), shown.get("request"))
+            _show(answered.get("content", {}), shown.get("answer"))
+        return operation
 
     def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)

@@ -29,6 +29,34 @@ class PaperThrottle(_WriteThrottle):
     rate = "30/min"
 
 
+class ImportThrottle(_WriteThrottle):
+    """Files of entrants: each is kept for a day."""
+
+    scope = "imports"
+    rate = "30/min"
+
+
+class CardsThrottle(_WriteThrottle):
+    """Lists of cards: each is read and linted."""
+
+    scope = "cards"
+    rate = "60/hour"
+
+
+class FileThrottle(UserRateThrottle):
+    """Event files: each reads the whole event."""
+
+    scope = "files"
+    rate = "10/min"
+
+
+class VerificationThrottle(_WriteThrottle):
+    """Files to verify: each costs all the audits of an event."""
+
+    scope = "verifications"
+    rate = "10/hour"
+
+
 class ReportThrottle(_WriteThrottle):
     """Results as players give them: a person plays at one table."""
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -10,6 +11,30 @@ from tournaments.api.serializers.base import Input
 from tournaments.api.serializers.events import EntrantSerializer
 from tournaments.api.serializers.play import MatchSerializer
 from tournaments.events.models import Entrant, Event
+
+
+class PersonSerializer(serializers.Serializer):
+    """A person for whom an account acts."""
+
+    id = serializers.CharField(source="public_id")
+    name = serializers.CharField(help_text="What others see.")
+    given_name = serializers.CharField()
+    family_name = serializers.CharField()
+    public_name = serializers.CharField()
+
+
+class PersonInput(Input):
+    """The names of a person; without a public name the first name and an initial are shown."""
+
+    given_name = serializers.CharField(max_length=80)
+    family_name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
+    public_name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
+
+
+class MeInput(Input):
+    """What the account chooses for itself."""
+
+    language = serializers.ChoiceField(settings.LANGUAGES)
 
 
 class BriefEventSerializer(serializers.Serializer):
@@ -33,6 +58,18 @@ class OwnEntrantSerializer(EntrantSerializer):
         return MatchSerializer(match, context=self.context).data if match else None
 
 
+class PlayedSerializer(serializers.Serializer):
+    """Where the account has played, and how it went."""
+
+    id = serializers.CharField(source="public_id", help_text="The entrant.")
+    name = serializers.CharField()
+    event = BriefEventSerializer()
+    registered_at = serializers.DateTimeField()
+    matches = serializers.IntegerField(help_text="Of which the result counts, byes included.")
+    won = serializers.IntegerField()
+    points = serializers.IntegerField(help_text="Match points.")
+
+
 class AccountSerializer(serializers.Serializer):
     """The account that asks, by its public id. `scopes` are those of the token, or all of a session."""
 
@@ -46,6 +83,31 @@ class MeSerializer(serializers.Serializer):
 
     account = AccountSerializer()
     entrants = OwnEntrantSerializer(many=True)
+
+
+class NoticesSerializer(serializers.Serializer):
+    """What comes by letter; nothing does before the address is confirmed."""
+
+    kinds = serializers.ListField(child=serializers.CharField(), help_text="Of the kinds that there are.")
+    confirmed = serializers.BooleanField()
+
+
+class NoticesInput(Input):
+    """The kinds that are wanted."""
+
+    kinds = serializers.ListField(child=serializers.CharField(max_length=20), max_length=20)
+
+
+class StreamSerializer(serializers.Serializer):
+    """Whether the name is kept off big screens and out of public exports."""
+
+    off = serializers.BooleanField()
+
+
+class StreamInput(Input):
+    """The choice."""
+
+    off = serializers.BooleanField()
 
 
 class TokenSerializer(serializers.Serializer):

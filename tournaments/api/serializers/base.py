@@ -22,6 +22,17 @@ class Input(serializers.Serializer):
         return values
 
 
+class BoundedList(serializers.ListField):
+    """A list of which the length is looked at before its items: one of a million of them is refused at once."""
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        """The validated items."""
+        if isinstance(data, list) and self.max_length is not None and len(data) > self.max_length:
+            self.fail("max_length", max_length=self.max_length)
+        found: list[Any] = super().to_internal_value(data)
+        return found
+
+
 class NothingInput(Input):
     """A gesture that needs no word: an empty body, or `{}`."""
 

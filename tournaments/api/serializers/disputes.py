@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.api.serializers.base import Input
+from tournaments.api.serializers.judging import PunishedInput
 from tournaments.api.serializers.play import ResultInput
 from tournaments.audits.disputes import LONGEST
 from tournaments.audits.models import Dispute, Ruling
@@ -24,6 +25,7 @@ class RulingInput(ResultInput):
         help_text="`state` of the disputes of the match as you read them: refused when it moved since.",
     )
     reason = serializers.CharField(max_length=LONGEST, allow_blank=True)
+    penalty = PunishedInput(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """A change says the result; the other decisions do not."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -90,6 +91,9 @@ class StageInput(Input):
     round_minutes = serializers.IntegerField(min_value=1, max_value=600, required=False)
     cut_top = serializers.IntegerField(min_value=2, max_value=1024, required=False, allow_null=True)
     cut_points = serializers.IntegerField(min_value=0, max_value=1000, required=False, allow_null=True)
+    seed_chooses = serializers.BooleanField(
+        required=False, help_text="After a cut: who is seeded higher starts or not."
+    )
     third_place = serializers.BooleanField(required=False)
     reset = serializers.BooleanField(required=False)
     twice = serializers.BooleanField(required=False)
@@ -145,6 +149,9 @@ class EventSerializer(serializers.Serializer):
     catalog_sha256 = serializers.CharField(allow_blank=True)
     capacity = serializers.IntegerField(allow_null=True)
     starts_at = serializers.DateTimeField(allow_null=True)
+    place = serializers.CharField(allow_blank=True)
+    time_zone = serializers.CharField(allow_blank=True, help_text="Of the place; empty: unknown.")
+    contact = serializers.CharField(allow_blank=True, help_text="How players reach the organizer.")
     created_at = serializers.DateTimeField()
     playing = serializers.IntegerField()
     stages = StageSerializer(many=True)
@@ -161,6 +168,68 @@ class EventQuery(serializers.Serializer):
     """What a list of events may be narrowed to."""
 
     status = serializers.ChoiceField(Event.Status.choices, required=False)
+    find = serializers.CharField(max_length=80, required=False, help_text="Words of the name, the place or the game.")
+    game = serializers.CharField(max_length=30, required=False)
+    since = serializers.DateField(required=False, help_text="The first day of the start.")
+    until = serializers.DateField(required=False, help_text="The last day of the start.")
+    over = serializers.BooleanField(required=False, allow_null=True, default=None, help_text="Whether they are over.")
+
+
+class EntrantsQuery(serializers.Serializer):
+    """Which entrants."""
+
+    status = serializers.ChoiceField(Entrant.Status.choices, required=False)
+
+
+class LedgerQuery(serializers.Serializer):
+    """Which entries."""
+
+    since = serializers.IntegerField(
+        source="number__gt", min_value=0, max_value=2**31 - 1, required=False, help_text="Those after this number."
+    )
+    code = serializers.CharField(
+        source="code__startswith", max_length=40, required=False, help_text="Such as `round`, or `round.published`."
+    )
+
+
+class DetailsInput(Input):
+    """What an event is called, how many it holds, where and when it is played; what is left out stays."""
+
+    name = serializers.CharField(max_length=120, required=False)
+    capacity = serializers.IntegerField(min_value=1, max_value=5000, allow_null=True, required=False)
+    place = serializers.CharField(max_length=120, allow_blank=True, required=False)
+    time_zone = serializers.CharField(
+        max_length=60, allow_blank=True, required=False, help_text="Such as `Europe/Paris`."
+    )
+    starts_at = serializers.DateTimeField(allow_null=True, required=False)
+
+
+class OverlapSerializer(serializers.Serializer):
+    """Another event at the same hours, as they are reckoned, and the tables that both have."""
+
+    event = serializers.CharField(source="event.public_id")
+    name = serializers.CharField(source="event.name")
+    starts_at = serializers.DateTimeField()
+    ends_at = serializers.DateTimeField()
+    same_organizer = serializers.BooleanField()
+    same_place = serializers.BooleanField()
+    tables = serializers.ListField(child=serializers.IntegerField())
+
+
+class ClashSerializer(serializers.Serializer):
+    """Another event at the same hours that you, or a child of yours, entered too."""
+
+    event = serializers.CharField(source="event.public_id")
+    name = serializers.CharField(source="event.name")
+    starts_at = serializers.DateTimeField()
+    ends_at = serializers.DateTimeField()
+
+
+class OverlapsSerializer(serializers.Serializer):
+    """What overlaps with an event: for its staff, and for who has entered it."""
+
+    events = OverlapSerializer(many=True, help_text="Empty for who is not of its staff.")
+    entered = ClashSerializer(many=True)
 
 
 class EventInput(Input):
@@ -194,20 +263,42 @@ class EntrantSerializer(NamedSerializer):
 
 
 class EntrantInput(Input):
-    """Nothing, to register oneself; names, to enter somebody from the desk."""
+    """Nothing, to register oneself; a person for whom you act; or names, to enter somebody from the desk."""
 
+    person = serializers.CharField(max_length=20, required=False)
     given_name = serializers.CharField(max_length=80, required=False)
     family_name = serializers.CharField(max_length=80, required=False, allow_blank=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A family name alone is nobody's."""
+        """A family name alone is nobody's, and a person has names already."""
+        if "person" in attrs and len(attrs) > 1:
+            raise serializers.ValidationError({"person": [_("Give a person or names, not both.")]})
         if "family_name" in attrs and "given_name" not in attrs:
             raise serializers.ValidationError({"given_name": [self.fields["given_name"].error_messages["required"]]})
         return attrs
 
 
+class EntryClaimInput(Input):
+    """The secret half of the claim link, and for whom; left out, for yourself."""
+
+    signature = serializers.CharField(max_length=100)
+    person = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
+
+
+class MergeEntrantsInput(Input):
+    """The entrant that stays."""
+
+    into = serializers.CharField(max_length=20)
+
+
 class SeatLinkSerializer(serializers.Serializer):
     """The seat link of an entrant: whoever holds it sees the seat and can check it in."""
+
+    address = serializers.URLField()
+
+
+class LinkSerializer(serializers.Serializer):
+    """The link of an event: who comes by it may sign up also where many have from the same network."""
 
     address = serializers.URLField()
 
@@ -226,6 +317,12 @@ class CatalogueInput(Input):
     """The catalogue to use."""
 
     sha256 = serializers.CharField(max_length=64)
+
+
+class ContactInput(Input):
+    """How players reach the organizer; empty: nothing is shown."""
+
+    contact = serializers.CharField(max_length=200, allow_blank=True)
 
 
 class StaffSerializer(serializers.Serializer):

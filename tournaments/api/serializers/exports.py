@@ -8,4 +8,4 @@ class ExportQuery(serializers.Serializer):
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """`as` is a word of the language, so that it cannot be an attribute of a class."""
-        return {"as": serializers.ChoiceField(["json", "csv"], default="json")}
+        return {"as": serializers.ChoiceField(["json", "csv", "txt"], default="json")}

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tournaments.api.serializers.base import Input
+from tournaments.api.serializers.base import BoundedList, Input
 from tournaments.api.serializers.decks import ViolationSerializer
 from tournaments.audits.models import Audit, Branch, MoveLog
 from tournaments.audits.selectors import audit_state, findings_shown
@@ -101,6 +101,31 @@ class QuestionInput(Input):
 
     position = serializers.DictField(help_text="A declared position, or a whole log.")
     move = serializers.DictField(help_text="An entry of a log.")
+
+
+class PadInput(Input):
+    """A score pad, turn by turn."""
+
+    turns = BoundedList(
+        child=serializers.DictField(),
+        max_length=300,
+        help_text='`{"by": seat, "claims": {"A.pv": 12}, "seconds": 40}`, `seconds` where somebody took them.',
+    )
+
+
+class TwoPositionsInput(Input):
+    """Two declared positions, or whole logs of which the ends are compared."""
+
+    one = serializers.DictField()
+    two = serializers.DictField()
+
+
+class DifferenceSerializer(serializers.Serializer):
+    """A fact that is known in both and not the same; of rows and piles the cards that lie in one alone."""
+
+    fact = serializers.CharField()
+    one = serializers.JSONField(allow_null=True)
+    two = serializers.JSONField(allow_null=True)
 
 
 class MissingSerializer(serializers.Serializer):

@@ -7,6 +7,12 @@ from tournaments.events.models import Stage
 from tournaments.play.models import AwardedBye
 
 
+class ByesQuery(serializers.Serializer):
+    """Of which round."""
+
+    round = serializers.IntegerField(source="number", min_value=1, max_value=999, required=False)
+
+
 class ProposalSerializer(serializers.Serializer):
     """Rounds proposed for so many players."""
 
@@ -39,6 +45,28 @@ class StagePairingInput(Input):
     byes_on_request = serializers.ChoiceField(
         Stage.ByeOnRequest.choices, required=False, help_text="The best bye that a player may ask for."
     )
+
+
+class SharedTablesSerializer(serializers.Serializer):
+    """An event of the same staff within half a day, and the tables that both have."""
+
+    event = serializers.CharField()
+    tables = serializers.ListField(child=serializers.IntegerField())
+
+
+class StageTablesSerializer(serializers.Serializer):
+    """The tables of the hall at which a stage is played; both empty: counted from 1."""
+
+    tables = serializers.CharField(source="hall", allow_blank=True)
+    skipped = serializers.CharField(source="hall_skipped", allow_blank=True)
+    shared = SharedTablesSerializer(many=True)
+
+
+class StageTablesInput(Input):
+    """Ranges such as `1-40, 60-80` in the order in which they are filled, and those left out."""
+
+    tables = serializers.CharField(max_length=200, allow_blank=True)
+    skipped = serializers.CharField(max_length=200, allow_blank=True, required=False, default="")
 
 
 class ForbiddenPairSerializer(serializers.Serializer):

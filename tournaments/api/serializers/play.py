@@ -2,15 +2,18 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.api.serializers.base import Input, NamedSerializer
 from tournaments.audits.axes import axes_of
 from tournaments.play.models import Game, Match, Report, Round
+from tournaments.play.selectors import chooser_of
 from tournaments.play.services.results import MAX_SCORE, PLAYER_KINDS, STAFF_KINDS
 
 CLOCK_ACTIONS = ("start", "pause", "resume", "extend")
+DRAFT_ACTIONS = ("start", "pause", "resume", "move", "undo")
 
 
 class SeatSerializer(serializers.Serializer):
@@ -69,6 +72,7 @@ class MatchSerializer(serializers.Serializer):
     disputed = serializers.BooleanField()
     flags = serializers.JSONField(help_text="Why this pairing: flags by entrant.")
     node = serializers.CharField(allow_blank=True, help_text="Its place in a bracket, such as `W2.1`.")
+    starts = serializers.IntegerField(allow_null=True, help_text="Number of the seat that starts, if one chose so.")
     extension_minutes = serializers.SerializerMethodField()
     seats = SeatSerializer(many=True)
     report = serializers.SerializerMethodField()
@@ -108,9 +112,15 @@ class AxesSerializer(serializers.Serializer):
 class MatchDetailSerializer(MatchSerializer):
     """One match, with its games."""
 
+    chooses = serializers.SerializerMethodField()
     axes = serializers.SerializerMethodField()
     newest_report = serializers.SerializerMethodField()
     games = serializers.SerializerMethodField()
+
+    def get_chooses(self, match: Match) -> int | None:
+        """The seat that chooses who starts: the higher seed's, where the stage says so."""
+        chooser = chooser_of(match)
+        return chooser.number if chooser else None
 
     @extend_schema_field(AxesSerializer())
     def get_axes(self, match: Match) -> dict[str, Any]:
@@ -126,6 +136,12 @@ class MatchDetailSerializer(MatchSerializer):
         """The games, first one first."""
         games = Game.objects.filter(match=match).select_related("winner").order_by("number")
         return GameSerializer(games, many=True).data
+
+
+class StartInput(Input):
+    """Who starts: the number of a seat."""
+
+    seat = serializers.IntegerField(min_value=1, max_value=2)
 
 
 class RoundSerializer(serializers.Serializer):
@@ -182,6 +198,43 @@ class ClockSerializer(serializers.Serializer):
     starts_at = serializers.DateTimeField(allow_null=True, help_text="While `scheduled`.")
     ends_at = serializers.DateTimeField(allow_null=True)
     server_now = serializers.DateTimeField()
+
+
+class DraftStepSerializer(serializers.Serializer):
+    """One step of a draft: a pick, the time between two boosters, or the building of decks."""
+
+    phase = serializers.ChoiceField(["pick", "between", "build"])
+    seconds = serializers.IntegerField()
+    booster = serializers.IntegerField(help_text="From 1; 0 while decks are built.")
+    pick = serializers.IntegerField(help_text="From 1; 0 outside a pick.")
+    cards = serializers.IntegerField(help_text="Cards to choose from; 0 outside a pick.")
+    passing = serializers.ChoiceField(["L", "R", ""], help_text="Where the rest goes: `L` is the next seat, clockwise.")
+
+
+class DraftSerializer(serializers.Serializer):
+    """The clock of a draft: which step it is in, and all steps."""
+
+    state = serializers.ChoiceField(["ready", "running", "paused", "over"])
+    number = serializers.IntegerField(help_text="Of the step, from 1.")
+    step = DraftStepSerializer(allow_null=True, help_text="Null once the draft is over.")
+    seconds_left = serializers.IntegerField(help_text="Of this step.")
+    ends_at = serializers.DateTimeField(allow_null=True, help_text="When this step ends, while it runs.")
+    closes_at = serializers.DateTimeField(allow_null=True, help_text="When all decks are built, while it runs.")
+    server_now = serializers.DateTimeField()
+    steps = DraftStepSerializer(many=True)
+
+
+class DraftInput(Input):
+    """A gesture on the clock of a draft."""
+
+    action = serializers.ChoiceField(DRAFT_ACTIONS)
+    step = serializers.IntegerField(min_value=1, max_value=1000, required=False, help_text="With `move`.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """`move`, and it alone, says where to."""
+        if (attrs["action"] == "move") != ("step" in attrs):
+            raise serializers.ValidationError({"step": [_("Say the step with move, and with nothing else.")]})
+        return attrs
 
 
 class FollowInput(Input):
@@ -304,6 +357,33 @@ class ByeInput(Input):
     """An entrant of a draft."""
 
     entrant = serializers.CharField(max_length=20)
+
+
+class HandQuery(serializers.Serializer):
+    """A change by hand to look at."""
+
+    gesture = serializers.ChoiceField(["swap", "seat", "bye"])
+    first = serializers.CharField(max_length=20)
+    second = serializers.CharField(max_length=20, required=False, help_text="Of a swap and a seat.")
+
+
+class ChangedSerializer(serializers.Serializer):
+    """A table before and after: entrants, seat by seat. `table` is null for the byes."""
+
+    table = serializers.IntegerField(allow_null=True)
+    was = serializers.ListField(child=serializers.CharField())
+    now = serializers.ListField(child=serializers.CharField())
+
+
+class TriedSerializer(serializers.Serializer):
+    """What a change by hand would do; the costs are empty but in a Swiss stage."""
+
+    changes = ChangedSerializer(many=True)
+    before = serializers.DictField(child=serializers.IntegerField(), help_text="The cost as it is, level by level.")
+    after = serializers.DictField(child=serializers.IntegerField())
+    forbidden = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()), help_text="Pairs who must not meet, and would."
+    )
 
 
 class MendInput(Input):

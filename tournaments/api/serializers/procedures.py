@@ -14,7 +14,7 @@ class ChairSerializer(serializers.Serializer):
 
     number = serializers.IntegerField()
     table = serializers.IntegerField()
-    entrant = NamedSerializer()
+    entrant = NamedSerializer(source="*")
     owes_deck = serializers.BooleanField()
 
 

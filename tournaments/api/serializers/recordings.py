@@ -18,6 +18,7 @@ class RecordingSerializer(serializers.Serializer):
     digest = serializers.CharField(help_text="Hash of the chain.")
     actors = serializers.ListField(child=serializers.CharField(), help_text="For whom you may enter moves.")
     legal = LegalMoveSerializer(many=True)
+    responses = LegalMoveSerializer(many=True, help_text="What may answer the last entry; sent with `resp: true`.")
     board = serializers.JSONField()
     over = serializers.BooleanField()
     undo_asked = serializers.BooleanField()

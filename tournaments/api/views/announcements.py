@@ -9,6 +9,7 @@ from tournaments.announcements import services
 from tournaments.announcements.access import announcement_for_staff
 from tournaments.announcements.selectors import heard, standing
 from tournaments.api.endpoint import Endpoint
+from tournaments.api.schema import PAGING, page_of
 from tournaments.api.serializers.announcements import AnnouncementInput, AnnouncementSerializer
 from tournaments.events.access import event_for_staff, event_for_viewer, may
 
@@ -20,13 +21,15 @@ class AnnouncementsView(Endpoint):
 
     scopes = SCOPES
 
-    @extend_schema(operation_id="announcements_list", responses=AnnouncementSerializer(many=True))
+    @extend_schema(
+        operation_id="announcements_list", parameters=PAGING, responses=page_of("Announcement", AnnouncementSerializer)
+    )
     def get(self, request: Request, event_id: str) -> Response:
         """Those that stand, the newest first: all of them for staff, else those for you. Public."""
         event = event_for_viewer(request.user, event_id)
         staff = may(request.user, event, "announce")
         found = standing(event, self.now) if staff else heard(request.user, event, self.now)
-        return Response(AnnouncementSerializer(found, many=True).data)
+        return self.page(found, AnnouncementSerializer)
 
     @extend_schema(
         operation_id="announcements_make", request=AnnouncementInput, responses={201: AnnouncementSerializer}

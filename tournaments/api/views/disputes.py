@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from tournaments.accounts.models import ApiToken
 from tournaments.api.endpoint import Endpoint
+from tournaments.api.schema import PAGING, page_of
 from tournaments.api.serializers.disputes import ClaimInput, DisputeSerializer, MatchDisputesSerializer, RulingInput
 from tournaments.api.serializers.play import MatchDetailSerializer
 from tournaments.api.throttles import ReportThrottle
@@ -39,7 +40,7 @@ class DisputesView(Endpoint):
 
     account_needed = True
 
-    @extend_schema(operation_id="disputes_list", responses=DisputeSerializer(many=True))
+    @extend_schema(operation_id="disputes_list", parameters=PAGING, responses=page_of("Dispute", DisputeSerializer))
     def get(self, request: Request, event_id: str) -> Response:
         """The disputes that wait for a judge, the oldest first, one page. Judges.
 
@@ -105,6 +106,8 @@ class RulingView(Endpoint):
         """
         match = match_for_judge(request.user, match_id)
         said = self.read(RulingInput)
+        if "penalty" in said:
+            said["penalty"] = disputes.Punished(**said["penalty"])
         read = {name: said.pop(name) for name in ("state", "seen", "acknowledged") if name in said}
         disputes.rule(match=match, by=request.user, wanted=disputes.Wanted(**said), now=self.now, **read)
         return match_answer(request, match)

@@ -5,7 +5,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.models import ApiToken
+from tournaments.accounts.guardians import person_for_guardian
+from tournaments.accounts.models import ApiToken, Person
 from tournaments.accounts.services import own_person
 from tournaments.api.endpoint import Endpoint
 from tournaments.api.permissions import require_scope
@@ -16,18 +17,22 @@ from tournaments.api.serializers.events import (
     DropInput,
     EntrantInput,
     EntrantSerializer,
+    EntrantsQuery,
+    EntryClaimInput,
+    MergeEntrantsInput,
     ReasonInput,
     SeatLinkSerializer,
 )
-from tournaments.decks.access import decklist_for_reader
 from tournaments.decks.selectors import current_list
 from tournaments.decks.services import submit_decklist
 from tournaments.events import services
 from tournaments.events.access import entrant_for_player, entrant_for_staff, event_for_staff, event_for_viewer
+from tournaments.events.claims import claim_address, claim_entry, entrant_for_claim
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.paper.sheets import seat_address
 from tournaments.play import services as play
+from tournaments.play.access import decklist_for_viewer
 
 PLAY, JUDGE, ORGANIZE = ApiToken.Scope.PLAY, ApiToken.Scope.JUDGE, ApiToken.Scope.ORGANIZE
 
@@ -55,20 +60,26 @@ class EntrantsView(Endpoint):
 
     scopes = (PLAY, ORGANIZE)
 
-    @extend_schema(operation_id="entrants_list", parameters=PAGING, responses=page_of("Entrant", EntrantSerializer))
+    @extend_schema(
+        operation_id="entrants_list",
+        parameters=[EntrantsQuery, *PAGING],
+        responses=page_of("Entrant", EntrantSerializer),
+    )
     def get(self, request: Request, event_id: str) -> Response:
-        """The entrants, in the order they came."""
-        return self.page(entrants_of(event_for_viewer(request.user, event_id)), EntrantSerializer)
+        """The entrants, or those of a `status`, in the order they came."""
+        event = event_for_viewer(request.user, event_id)
+        return self.page(entrants_of(event).filter(**self.read_query(EntrantsQuery)), EntrantSerializer)
 
     @extend_schema(operation_id="entrants_create", request=EntrantInput, responses={201: EntrantSerializer})
     def post(self, request: Request, event_id: str) -> Response:
-        """Register yourself (an empty body, scope `play`), or somebody by name from the desk (scope `organize`).
+        """Register yourself (an empty body), a `person` for whom you act, or, as the desk, somebody by name.
 
         From the desk, while rounds are being played, this is a late entry.
         """
         names = self.read(EntrantInput)
-        if not names:
-            return entrant_answer(self._register(request, event_for_viewer(request.user, event_id)), 201)
+        if not names or "person" in names:
+            event = event_for_viewer(request.user, event_id)
+            return entrant_answer(self._register(request, event, names.get("person", "")), 201)
         event = event_for_staff(request.user, event_id, "run_desk")
         require_scope(request, ORGANIZE)
         family_name = names.get("family_name", "")
@@ -78,9 +89,14 @@ class EntrantsView(Endpoint):
         )
         return entrant_answer(entrant, 201)
 
-    def _register(self, request: Request, event: Event) -> Entrant:
+    def _register(self, request: Request, event: Event, person_id: str) -> Entrant:
         require_scope(request, PLAY)
-        return services.register(event=event, person=own_person(request.user), by=request.user, now=self.now)
+        return services.register(event=event, person=_who(request, person_id), by=request.user, now=self.now)
+
+
+def _who(request: Request, person_id: str) -> Person:
+    """The person for whom the account acts; oneself where none is named."""
+    return person_for_guardian(request.user, person_id) if person_id else own_person(request.user)
 
 
 class DropView(Endpoint):
@@ -141,24 +157,68 @@ class CheckInView(Endpoint):
 class DecklistView(Endpoint):
     """The list of an entrant that counts."""
 
-    scopes = (PLAY,)
+    scopes = (PLAY, ORGANIZE)
     account_needed = True
 
     @extend_schema(operation_id="decklists_read", responses=DecklistSerializer)
     def get(self, request: Request, entrant_id: str) -> Response:
-        """The newest version: the entrant itself, and staff who read decks and do not play."""
+        """The newest version: the entrant itself, staff who read decks and do not play, to whom the event shows it."""
         entrant = Entrant.objects.filter(public_id=entrant_id).select_related("event").first()
         newest = current_list(entrant, current_stage(entrant.event)) if entrant else None
         if newest is None:
             raise Http404
-        return Response(DecklistSerializer(decklist_for_reader(request.user, newest.pk)).data)
+        return Response(DecklistSerializer(decklist_for_viewer(request.user, newest.pk)).data)
 
     @extend_schema(operation_id="decklists_submit", request=DecklistInput, responses={200: DecklistSerializer})
     def put(self, request: Request, entrant_id: str) -> Response:
-        """Submit a version of your list. An illegal one is kept with all its faults; an unreadable one is refused."""
-        entrant = entrant_for_player(request.user, entrant_id)
+        """Submit a version: the entrant itself (scope `play`), or the desk (scope `organize`), from paper.
+
+        An illegal one is kept with all its faults; an unreadable one is refused.
+        """
+        entrant = entrant_of_request(request, entrant_id)
         decklist = submit_decklist(entrant=entrant, by=request.user, now=self.now, **self.read(DecklistInput))
         return Response(DecklistSerializer(decklist).data)
+
+
+class ClaimLinkView(Endpoint):
+    """The claim link of an entry without an account."""
+
+    account_needed = True
+
+    @extend_schema(operation_id="entrants_claim_link", responses=SeatLinkSerializer)
+    def get(self, request: Request, entrant_id: str) -> Response:
+        """The address by which an account makes this entry its own, once: the desk."""
+        entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
+        site = f"{request.scheme}://{request.get_host()}"
+        return Response(SeatLinkSerializer({"address": claim_address(entrant, site)}).data)
+
+
+class ClaimView(Endpoint):
+    """An entry typed at the desk, claimed."""
+
+    scopes = (PLAY,)
+    account_needed = True
+
+    @extend_schema(operation_id="entrants_claim", request=EntryClaimInput, responses={200: EntrantSerializer})
+    def post(self, request: Request, entrant_id: str) -> Response:
+        """Make the entry yours, or that of a `person` for whom you act, with the signature of its claim link."""
+        wanted = self.read(EntryClaimInput)
+        entrant = entrant_for_claim(entrant_id, wanted["signature"])
+        person = _who(request, wanted["person"])
+        return entrant_answer(claim_entry(entrant=entrant, person=person, by=request.user, now=self.now))
+
+
+class MergeEntrantsView(Endpoint):
+    """Two entries that are one player."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="entrants_merge", request=MergeEntrantsInput, responses={200: EntrantSerializer})
+    def post(self, request: Request, entrant_id: str) -> Response:
+        """Merge this entrant into another one, which stays: the desk. It cannot be undone."""
+        entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
+        into = entrant_for_staff(request.user, self.read(MergeEntrantsInput)["into"], "run_desk")
+        return entrant_answer(play.merge_entrants(entrant=entrant, into=into, by=request.user, now=self.now))
 
 
 class SeatLinkView(Endpoint):

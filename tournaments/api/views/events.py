@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from django.http import Http404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,11 +14,16 @@ from tournaments.api.schema import PAGING, page_of
 from tournaments.api.serializers.events import (
     CatalogueInput,
     CatalogueSerializer,
+    ContactInput,
+    DetailsInput,
     EventDetailSerializer,
     EventInput,
     EventQuery,
     EventSerializer,
     LedgerEntrySerializer,
+    LedgerQuery,
+    LinkSerializer,
+    OverlapsSerializer,
     PresetSerializer,
     StaffInput,
     StaffSerializer,
@@ -27,12 +33,16 @@ from tournaments.api.throttles import InviteThrottle
 from tournaments.decks.selectors import catalogue_choices
 from tournaments.decks.services import choose_catalogue, lock_decks, unlock_decks
 from tournaments.events import services
-from tournaments.events.access import event_for_staff, event_for_viewer, roles_of
+from tournaments.events.access import event_for_staff, event_for_viewer, may, own_entrants, require, roles_of
+from tournaments.events.joining import join_address
 from tournaments.events.models import Event
+from tournaments.events.overlaps import overlaps_of, overlaps_of_entrants
 from tournaments.events.presets import PRESETS
-from tournaments.events.selectors import revision, staff_of, visible_events
+from tournaments.events.selectors import revision, search, staff_of, visible_events
+from tournaments.events.visibility import read_visibility
 from tournaments.play import services as play
 from tournaments.play.selectors import ledger_shown
+from tournaments.play.services.details import change_details
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
 
@@ -62,13 +72,16 @@ class EventsView(Endpoint):
 
     @extend_schema(
         operation_id="events_list",
-        parameters=[OpenApiParameter("status", enum=Event.Status.values, description="Only these."), *PAGING],
+        parameters=[EventQuery, *PAGING],
         responses=page_of("Event", EventSerializer),
     )
     def get(self, request: Request) -> Response:
         """Public events and your own drafts, newest first."""
         wanted = self.read_query(EventQuery)
-        return self.page(visible_events(request.user).filter(**wanted).prefetch_related("stages"), EventSerializer)
+        found = visible_events(request.user)
+        if status := wanted.pop("status", ""):
+            found = found.filter(status=status)
+        return self.page(search(found, wanted).prefetch_related("stages"), EventSerializer)
 
     @extend_schema(operation_id="events_create", request=EventInput, responses={201: EventDetailSerializer})
     def post(self, request: Request) -> Response:
@@ -86,6 +99,52 @@ class EventView(Endpoint):
         return event_answer(request, event_for_viewer(request.user, event_id))
 
 
+class DetailsView(Endpoint):
+    """Name, places, where and when."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="events_details", request=DetailsInput, responses=EventDetailSerializer)
+    def put(self, request: Request, event_id: str) -> Response:
+        """Change what an event is called, how many it holds, where and when it is played: organizers and owners."""
+        event = event_for_staff(request.user, event_id, "manage_event")
+        change_details(event=event, by=request.user, now=self.now, **self.read(DetailsInput))
+        return event_answer(request, event)
+
+
+class JoinLinkView(Endpoint):
+    """The link that lets a hall in."""
+
+    account_needed = True
+
+    @extend_schema(operation_id="events_join_link", responses=LinkSerializer)
+    def get(self, request: Request, event_id: str) -> Response:
+        """The address, for a QR code, by which many people who share a network sign up and register: staff."""
+        event = event_for_staff(request.user, event_id, "view_staff_pages")
+        site = f"{request.scheme}://{request.get_host()}"
+        return Response(LinkSerializer({"address": join_address(event, site)}).data)
+
+
+class OverlapsView(Endpoint):
+    """Other events at the same hours."""
+
+    account_needed = True
+
+    @extend_schema(operation_id="events_overlaps", responses=OverlapsSerializer)
+    def get(self, request: Request, event_id: str) -> Response:
+        """Those with an organizer or the place in common, for its staff; those you entered too, for its players."""
+        event = event_for_viewer(request.user, event_id)
+        entrants = [entrant for entrant in own_entrants(request.user, event) if entrant.status != "dropped"]
+        if not entrants:
+            require(request.user, event, "view_staff_pages")
+        staff = may(request.user, event, "view_staff_pages")
+        shown = {
+            "events": overlaps_of(event) if staff else [],
+            "entered": overlaps_of_entrants(event, entrants) if entrants else [],
+        }
+        return Response(OverlapsSerializer(shown).data)
+
+
 class StepsView(Endpoint):
     """The life of an event."""
 
@@ -98,6 +157,19 @@ class StepsView(Endpoint):
         wanted = self.read(StepInput)
         options = {"drop_absent": wanted["drop_absent"]} if wanted["step"] == "start" else {}
         STEPS[wanted["step"]](event=event, by=request.user, now=self.now, **options)
+        return event_answer(request, event)
+
+
+class ContactView(Endpoint):
+    """How players reach the organizer."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="contact_choose", request=ContactInput, responses=EventDetailSerializer)
+    def put(self, request: Request, event_id: str) -> Response:
+        """Say it on the event's page: organizers and owners."""
+        event = event_for_staff(request.user, event_id, "manage_event")
+        services.change_contact(event=event, by=request.user, now=self.now, **self.read(ContactInput))
         return event_answer(request, event)
 
 
@@ -155,7 +227,7 @@ class CataloguesView(Endpoint):
     def get(self, request: Request, event_id: str) -> Response:
         """The catalogues of the event's game, the chosen one marked: organizers and owners."""
         event = event_for_staff(request.user, event_id, "manage_event")
-        return Response(CatalogueSerializer(catalogue_choices(event), many=True).data)
+        return Response(CatalogueSerializer(catalogue_choices(event, request.user), many=True).data)
 
     @extend_schema(operation_id="catalogues_choose", request=CatalogueInput, responses=CatalogueSerializer(many=True))
     def put(self, request: Request, event_id: str) -> Response:
@@ -163,16 +235,37 @@ class CataloguesView(Endpoint):
         event = event_for_staff(request.user, event_id, "manage_event")
         choose_catalogue(event=event, by=request.user, now=self.now, **self.read(CatalogueInput))
         event.refresh_from_db()
-        return Response(CatalogueSerializer(catalogue_choices(event), many=True).data)
+        return Response(CatalogueSerializer(catalogue_choices(event, request.user), many=True).data)
+
+
+class VisibilityView(Endpoint):
+    """Who sees decklists, pairings and standings when."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="visibility_read", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, event_id: str) -> Response:
+        """Every cell of the table, such as `decklists.opponent.cut`."""
+        return Response(read_visibility(event_for_viewer(request.user, event_id).visibility))
+
+    @extend_schema(operation_id="visibility_choose", request=OpenApiTypes.OBJECT, responses=OpenApiTypes.OBJECT)
+    def patch(self, request: Request, event_id: str) -> Response:
+        """Change cells of it: organizers and owners."""
+        event = event_for_staff(request.user, event_id, "manage_event")
+        return Response(services.choose_visibility(event=event, cells=request.data, by=request.user, now=self.now))
 
 
 class LedgerView(Endpoint):
     """What happened."""
 
     @extend_schema(
-        operation_id="ledger_list", parameters=PAGING, responses=page_of("LedgerEntry", LedgerEntrySerializer)
+        operation_id="ledger_list",
+        parameters=[LedgerQuery, *PAGING],
+        responses=page_of("LedgerEntry", LedgerEntrySerializer),
     )
     def get(self, request: Request, event_id: str) -> Response:
-        """The event's chain of entries, first one first: staff."""
+        """The event's chain of entries, first one first; those after `since`, those of a `code`: staff."""
         event = event_for_staff(request.user, event_id, "view_staff_pages")
-        return self.page(ledger_shown(event, request.user), LedgerEntrySerializer)
+        return self.page(
+            ledger_shown(event, request.user).filter(**self.read_query(LedgerQuery)), LedgerEntrySerializer
+        )

@@ -17,15 +17,20 @@ from tournaments.api.serializers.logs import (
     BoardSerializer,
     BranchInput,
     BranchSerializer,
+    DifferenceSerializer,
     LegalMoveSerializer,
     LogDetailSerializer,
     LogSerializer,
     MergedSerializer,
+    PadInput,
     QuestionInput,
+    TwoPositionsInput,
 )
 from tournaments.api.throttles import UploadThrottle
 from tournaments.audits.access import log_for_judge, log_for_reader
 from tournaments.audits.branches import open_branch
+from tournaments.audits.pads import submit_pad
+from tournaments.audits.positions import difference
 from tournaments.audits.selectors import branches_of, legal_after, logs_shown, may_be_done, position_shown
 from tournaments.audits.services import merge_logs, submit_log, submit_merged
 from tournaments.events.access import event_for_staff
@@ -58,6 +63,22 @@ class GameLogsView(Endpoint):
         require_scope(request, JUDGE if seat_of(request.user, game.match) is None else PLAY)
         document = request.data if isinstance(request.data, bytes) else b""
         log = submit_log(game=game, document=document, by=request.user, now=self.now)
+        return Response(LogSerializer(log).data, status=201)
+
+
+class PadView(Endpoint):
+    """The score pad of a game."""
+
+    scopes = (PLAY, JUDGE)
+    account_needed = True
+    throttle_classes = [*Endpoint.throttle_classes, UploadThrottle]
+
+    @extend_schema(operation_id="pads_submit", request=PadInput, responses={201: LogSerializer})
+    def post(self, request: Request, match_id: str, number: int) -> Response:
+        """Hand in the tallies noted turn by turn: they become a log, which is audited. The same pad again is once."""
+        game = game_for_log(request.user, match_id, number)
+        require_scope(request, JUDGE if seat_of(request.user, game.match) is None else PLAY)
+        log = submit_pad(game=game, by=request.user, now=self.now, **self.read(PadInput))
         return Response(LogSerializer(log).data, status=201)
 
 
@@ -166,6 +187,21 @@ class AskView(Endpoint):
         event = event_for_staff(request.user, event_id, "judge")
         asked = self.read(QuestionInput)
         return Response(AnswerSerializer(may_be_done(event=event, **asked, language=get_language() or "en")).data)
+
+
+class DifferenceView(Endpoint):
+    """Two positions."""
+
+    scopes = (JUDGE,)
+    account_needed = True
+    throttle_classes = [*Endpoint.throttle_classes, UploadThrottle]
+
+    @extend_schema(operation_id="difference", request=TwoPositionsInput, responses=DifferenceSerializer(many=True))
+    def post(self, request: Request, event_id: str) -> Response:
+        """What differs between two positions or ends of logs, as far as both are known. Judges; nothing is kept."""
+        event = event_for_staff(request.user, event_id, "judge")
+        found = difference(event=event, **self.read(TwoPositionsInput))
+        return Response(DifferenceSerializer(found, many=True).data)
 
 
 class DocumentView(Endpoint):

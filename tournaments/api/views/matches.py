@@ -7,6 +7,7 @@ from rest_framework.response import Response
 
 from tournaments.accounts.models import ApiToken
 from tournaments.api.endpoint import Endpoint
+from tournaments.api.permissions import require_scope
 from tournaments.api.serializers.base import NothingInput
 from tournaments.api.serializers.play import (
     ConfirmInput,
@@ -15,6 +16,7 @@ from tournaments.api.serializers.play import (
     MinutesInput,
     ReportInput,
     ResultInput,
+    StartInput,
 )
 from tournaments.api.throttles import ReportThrottle
 from tournaments.api.views.reader import reader_of
@@ -95,6 +97,25 @@ class ContestView(Endpoint):
         wanted = self.read(ContestInput)
         report = report_of(match, wanted["report"])
         play.contest_result(match=match, report=report, by=request.user, now=self.now, reason=wanted["reason"])
+        return match_answer(request, match)
+
+
+class StartView(Endpoint):
+    """Who starts, after a cut."""
+
+    scopes = (PLAY, ORGANIZE)
+
+    @extend_schema(operation_id="matches_start", request=StartInput, responses={200: MatchDetailSerializer})
+    def post(self, request: Request, match_id: str) -> Response:
+        """Say which seat starts: the higher seed (scope `play`), or the desk (scope `organize`)."""
+        try:
+            match = match_for_player(request.user, match_id)
+        except Http404:
+            match = match_for_staff(request.user, match_id, "run_desk")
+            require_scope(request, ORGANIZE)
+        else:
+            require_scope(request, PLAY)
+        play.choose_start(match=match, by=request.user, now=self.now, **self.read(StartInput))
         return match_answer(request, match)
 
 

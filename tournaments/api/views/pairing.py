@@ -10,15 +10,19 @@ from rest_framework.response import Response
 
 from tournaments.accounts.models import ApiToken
 from tournaments.api.endpoint import Endpoint
+from tournaments.api.schema import PAGING, page_of
 from tournaments.api.serializers.pairing import (
     AwardedByeInput,
     AwardedByeSerializer,
+    ByesQuery,
     ForbiddenPairInput,
     ForbiddenPairSerializer,
     NeedsInput,
     NeedsSerializer,
     StagePairingInput,
     StagePairingSerializer,
+    StageTablesInput,
+    StageTablesSerializer,
 )
 from tournaments.api.views.entrants import entrant_of_request
 from tournaments.common.refusals import NotAllowed, Refusal
@@ -35,12 +39,13 @@ from tournaments.events.models import Entrant, Stage
 from tournaments.events.pairing import (
     allow_pair,
     choose_pairing,
+    choose_tables,
     described_pairing,
     forbid_pair,
     note_needs,
     proposal_of,
 )
-from tournaments.events.selectors import forbidden_pairs_of
+from tournaments.events.selectors import forbidden_pairs_of, in_the_same_hall
 from tournaments.play import services as play
 from tournaments.play.access import round_for_staff
 from tournaments.play.selectors import awarded_byes_of
@@ -71,16 +76,43 @@ class StagePairingView(Endpoint):
         return _stage_answer(stage_for_staff(request.user, event_id, number, "manage_event"))
 
 
+class StageTablesView(Endpoint):
+    """The tables of the hall at which a stage is played."""
+
+    scopes = (ORGANIZE,)
+
+    def _answer(self, stage: Stage) -> Response:
+        shared = [{"event": event.public_id, "tables": tables} for event, tables in in_the_same_hall(stage)]
+        shown = {"hall": stage.hall, "hall_skipped": stage.hall_skipped, "shared": shared}
+        return Response(StageTablesSerializer(shown).data)
+
+    @extend_schema(operation_id="stages_tables_read", responses=StageTablesSerializer)
+    def get(self, request: Request, event_id: str, number: int) -> Response:
+        """The tables, and which events of the same staff have some of them that day: the desk."""
+        return self._answer(stage_for_staff(request.user, event_id, number, "run_desk"))
+
+    @extend_schema(operation_id="stages_tables_choose", request=StageTablesInput, responses=StageTablesSerializer)
+    def put(self, request: Request, event_id: str, number: int) -> Response:
+        """Choose them, for the rounds that are not paired yet: the desk."""
+        stage = stage_for_staff(request.user, event_id, number, "run_desk")
+        choose_tables(stage=stage, by=request.user, now=self.now, **self.read(StageTablesInput))
+        return self._answer(stage_for_staff(request.user, event_id, number, "run_desk"))
+
+
 class ForbiddenPairsView(Endpoint):
     """Pairs that must not meet."""
 
     scopes = (ORGANIZE,)
 
-    @extend_schema(operation_id="forbidden_pairs_list", responses=ForbiddenPairSerializer(many=True))
+    @extend_schema(
+        operation_id="forbidden_pairs_list",
+        parameters=PAGING,
+        responses=page_of("ForbiddenPair", ForbiddenPairSerializer),
+    )
     def get(self, request: Request, event_id: str) -> Response:
         """All of them with their reasons: the desk."""
         event = event_for_staff(request.user, event_id, "run_desk")
-        return Response(ForbiddenPairSerializer(forbidden_pairs_of(event), many=True).data)
+        return self.page(forbidden_pairs_of(event), ForbiddenPairSerializer)
 
     @extend_schema(
         operation_id="forbidden_pairs_add", request=ForbiddenPairInput, responses={201: ForbiddenPairSerializer}
@@ -139,11 +171,13 @@ class NeedsView(Endpoint):
 class ByesView(Endpoint):
     """Byes given before a round was paired."""
 
-    @extend_schema(operation_id="byes_list", responses=AwardedByeSerializer(many=True))
+    @extend_schema(
+        operation_id="byes_list", parameters=[ByesQuery, *PAGING], responses=page_of("AwardedBye", AwardedByeSerializer)
+    )
     def get(self, request: Request, event_id: str) -> Response:
-        """All of them, by round: the desk."""
+        """All of them, or of one `round`, by round: the desk."""
         event = event_for_staff(request.user, event_id, "run_desk")
-        return Response(AwardedByeSerializer(awarded_byes_of(event), many=True).data)
+        return self.page(awarded_byes_of(event).filter(**self.read_query(ByesQuery)), AwardedByeSerializer)
 
 
 def _asks(request: Request, entrant: Entrant) -> bool:

@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from tournaments.accounts.models import ApiToken
 from tournaments.api.endpoint import Endpoint
+from tournaments.api.schema import PAGING, page_of
 from tournaments.api.serializers.procedures import (
     ChairSerializer,
     EntryInput,
@@ -58,11 +59,11 @@ class MeetingView(Endpoint):
 
     scopes = (ORGANIZE,)
 
-    @extend_schema(operation_id="meeting_read", responses=ChairSerializer(many=True))
+    @extend_schema(operation_id="meeting_read", parameters=PAGING, responses=page_of("Chair", ChairSerializer))
     def get(self, request: Request, event_id: str) -> Response:
         """The chairs by name, with who owes a deck: staff."""
         event = event_for_staff(request.user, event_id, "view_staff_pages")
-        return Response(ChairSerializer(chairs_of(event), many=True).data)
+        return self.page(chairs_of(event), ChairSerializer)
 
     @extend_schema(operation_id="meeting_hold", request=MeetingInput, responses={200: ChairSerializer(many=True)})
     def post(self, request: Request, event_id: str) -> Response:
@@ -77,13 +78,13 @@ class LateSeatsView(Endpoint):
 
     scopes = (ORGANIZE, JUDGE)
 
-    @extend_schema(operation_id="late_seats_list", responses=LateSeatSerializer(many=True))
+    @extend_schema(operation_id="late_seats_list", parameters=PAGING, responses=page_of("LateSeat", LateSeatSerializer))
     def get(self, request: Request, event_id: str, number: int) -> Response:
         """What is due at each: the desk and judges."""
         round_ = round_for_staff(request.user, event_id, number, "note_lateness")
         if round_.status == Round.Status.DRAFT:
             raise Http404
-        return Response(LateSeatSerializer(late_seats(round_, self.now), many=True).data)
+        return self.page(late_seats(round_, self.now), LateSeatSerializer)
 
 
 class LatenessView(Endpoint):

@@ -31,6 +31,7 @@ def _answer(recorder: Recorder, status: int = 200) -> Response:
         "digest": game.digest,
         "actors": recorder.actors,
         "legal": [] if game.result else game.legal_moves(recorder.actors),
+        "responses": [] if game.result else game.responses(recorder.actors),
         "board": board if recorder.seat is None else engine_gate.seen_by(board, recorder.seat),
         "over": game.result is not None,
         "undo_asked": recorder.recording.undo_asked_by_id is not None,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
@@ -19,23 +20,26 @@ from tournaments.api.serializers.play import (
     ClockInput,
     ClockSerializer,
     FollowInput,
+    HandQuery,
     MatchDetailSerializer,
     MendInput,
     RoundDetailSerializer,
     RoundSerializer,
     SlipInput,
     SwapInput,
+    TriedSerializer,
     WaySerializer,
 )
 from tournaments.api.views.matches import match_answer
 from tournaments.api.views.reader import reader_of
 from tournaments.common.refusals import NotAllowed, Refusal
-from tournaments.events.access import event_for_staff, event_for_viewer, may, plays
+from tournaments.events.access import event_for_staff, event_for_viewer, may, plays, readers_of
 from tournaments.events.models import Entrant
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
-from tournaments.play.access import match_for_staff, round_for_staff, round_for_viewer
+from tournaments.play.access import match_for_staff, round_for_staff, round_for_viewer, shown_rounds
 from tournaments.play.clock import face
+from tournaments.play.hands import tried
 from tournaments.play.models import Clock, Round
 from tournaments.play.repairs import ways_to_mend
 from tournaments.play.selectors import matches_of, shown_to_staff, visible_rounds
@@ -69,10 +73,11 @@ class RoundsView(Endpoint):
 
     @extend_schema(operation_id="rounds_list", responses=RoundSerializer(many=True))
     def get(self, request: Request, event_id: str) -> Response:
-        """The rounds, first one first; a draft for staff alone, and little of it for those who play."""
+        """The rounds shown to you, first one first; a draft for staff alone, and little of it for those who play."""
         event = event_for_viewer(request.user, event_id)
         staff = may(request.user, event, "view_staff_pages")
-        rounds = _with_tables(visible_rounds(event, staff=staff))
+        shown = shown_rounds(event, readers_of(request.user, event), staff=staff)
+        rounds = _with_tables(visible_rounds(event, staff=staff).filter(pk__in=[round_.pk for round_ in shown]))
         return Response(RoundSerializer(rounds, many=True, context=reader_of(request.user, event)).data)
 
     @extend_schema(operation_id="rounds_pair", request=NothingInput, responses={201: RoundDetailSerializer})
@@ -216,6 +221,38 @@ def entrant_of(round_: Round, public_id: str) -> Entrant:
     if entrant is None:
         raise Http404
     return entrant
+
+
+class HandView(Endpoint):
+    """A change by hand, before it is done."""
+
+    @extend_schema(operation_id="rounds_hand", parameters=[HandQuery], responses=TriedSerializer)
+    def get(self, request: Request, event_id: str, number: int) -> Response:
+        """What a `swap`, a `seat` or a `bye` would change in a draft, and cost: the desk, but for who plays."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        wanted = self.read_query(HandQuery)
+        first, second = entrant_of(round_, wanted["first"]), wanted.get("second", "")
+        if wanted["gesture"] == "bye":
+            change = partial(play.give_bye, entrant=first)
+        else:
+            gesture = play.swap_players if wanted["gesture"] == "swap" else play.seat_together
+            change = partial(gesture, first=first, second=entrant_of(round_, second))
+        found = tried(round_, partial(change, round_=round_, by=request.user, now=self.now))
+        return Response(TriedSerializer(found).data)
+
+
+class UndoHandView(Endpoint):
+    """The last change by hand."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="rounds_undo_hand", request=NothingInput, responses={200: RoundDetailSerializer})
+    def post(self, request: Request, event_id: str, number: int) -> Response:
+        """Take the last change by hand of a draft back, and its proof with it: the desk, but for who plays."""
+        round_ = round_for_staff(request.user, event_id, number, "run_desk")
+        self.read(NothingInput)
+        play.undo_hand(round_=round_, by=request.user, now=self.now)
+        return round_answer(request, round_)
 
 
 class SwapView(Endpoint):

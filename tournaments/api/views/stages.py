@@ -20,6 +20,7 @@ from tournaments.events.models import Stage
 from tournaments.events.selectors import entries_with_names
 from tournaments.events.stages import add_stage, configure_stage, remove_stage
 from tournaments.play import services as play
+from tournaments.play.access import require_pairings
 from tournaments.play.field import bracket_of
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
@@ -74,7 +75,8 @@ class StageView(Endpoint):
     @extend_schema(operation_id="stages_read", responses=StageDetailSerializer)
     def get(self, request: Request, event_id: str, number: int) -> Response:
         """A stage with its entries by seed, their seats in draft pods, and every place of its bracket."""
-        return stage_answer(stage_for_viewer(request.user, event_id, number))
+        stage = stage_for_viewer(request.user, event_id, number)
+        return stage_answer(require_pairings(request.user, stage) if stage.is_bracket else stage)
 
     @extend_schema(operation_id="stages_change", request=StageChangeInput, responses={200: StageDetailSerializer})
     def patch(self, request: Request, event_id: str, number: int) -> Response:

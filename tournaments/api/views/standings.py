@@ -22,7 +22,9 @@ from tournaments.api.serializers.standings import (
 from tournaments.events.access import event_for_staff, event_for_viewer, stage_for_viewer
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.play.access import require_pairings
 from tournaments.play.field import OWN_SCHEMES, terms_of
+from tournaments.standings.access import require_standings
 from tournaments.standings.selectors import (
     changes_of,
     computing_failed,
@@ -42,9 +44,15 @@ STAGE = OpenApiParameter("stage", int, description="Another stage than the one b
 
 
 def stage_asked(view: Endpoint, event: Event) -> Stage:
-    """The stage that the query names, or the one being played."""
-    wanted = view.read_query(StandingsQuery).get("stage")
-    return current_stage(event) if wanted is None else stage_for_viewer(view.request.user, event.public_id, wanted)
+    """The stage that the query names, or the one being played, when its standings are shown to this account."""
+    user, wanted = view.request.user, view.read_query(StandingsQuery).get("stage")
+    stage = current_stage(event) if wanted is None else stage_for_viewer(user, event.public_id, wanted)
+    return require_standings(user, stage)
+
+
+def opened_stage_asked(view: Endpoint, event: Event) -> Stage:
+    """The same, when its pairings are shown too: of it every opponent is told."""
+    return require_pairings(view.request.user, stage_asked(view, event))
 
 
 def _names(event: Event) -> Names:
@@ -95,7 +103,7 @@ class StandingView(Endpoint):
     def get(self, request: Request, event_id: str, entrant_id: str) -> Response:
         """Every figure of an entrant down to its terms, and what parts it from its neighbours."""
         event = event_for_viewer(request.user, event_id)
-        ranking = ranking_of(stage_asked(self, event))
+        ranking = ranking_of(opened_stage_asked(self, event))
         if entrant_id not in ranking.place:
             raise Http404
         row, names = ranking.rows[ranking.place[entrant_id]], _names(event)
@@ -176,7 +184,7 @@ class TrfView(Endpoint):
         """The stage being played in TRF16, with the ranks of the results as they are now."""
         event = event_for_viewer(request.user, event_id)
         names = {entrant_id: entrant.name for entrant_id, entrant in _names(event).items()}
-        return HttpResponse(trf_of(stage_asked(self, event), names), content_type="text/plain; charset=utf-8")
+        return HttpResponse(trf_of(opened_stage_asked(self, event), names), content_type="text/plain; charset=utf-8")
 
 
 class SchemeView(Endpoint):

@@ -1,0 +1,142 @@
+"""The Python client: errors by code, pages as an iterator, keys and attempts, against a real HTTP server."""
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from arbitre_client import Arbitre, Invalid, NoAnswer, NotFound, Refused, ServerError, Throttled
+
+Answer = tuple[int, dict[str, str], Any]  # status, headers, JSON (None: the connection is cut)
+
+
+@dataclass
+class Scripted:
+    """A server that gives these answers in turn, the last one again and again, and keeps what it was asked."""
+
+    answers: list[Answer] = field(default_factory=list)
+    asked: list[tuple[str, str, dict[str, str], bytes]] = field(default_factory=list)
+    slept: list[float] = field(default_factory=list)
+    port: int = 0
+
+    def client(self, **options: Any) -> Arbitre:
+        return Arbitre(f"http://127.0.0.1:{self.port}", "arb_x", sleep=self.slept.append, **options)
+
+
+@pytest.fixture
+def server() -> Iterator[Scripted]:
+    script = Scripted()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = self.rfile.read(int(self.headers.get("content-length") or 0))
+            said = {name.lower(): value for name, value in self.headers.items()}
+            script.asked.append((self.command, self.path, said, body))
+            status, headers, value = script.answers.pop(0) if len(script.answers) > 1 else script.answers[0]
+            if value is None:
+                self.connection.close()
+                return
+            sent = json.dumps(value).encode()
+            self.send_response(status)
+            for name, word in {**headers, "content-length": str(len(sent))}.items():
+                self.send_header(name, word)
+            self.end_headers()
+            self.wfile.write(sent)
+
+        do_POST = do_PUT = do_PATCH = do_DELETE = do_GET
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    script.port = running.server_address[1]
+    thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    yield script
+    running.shutdown()
+    running.server_close()
+    thread.join()
+
+
+def refusal(status: int, code: str, **headers: str) -> Answer:
+    return status, headers, {"status": status, "code": code, "detail": "No.", "details": [{"field": "name"}]}
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "kind"),
+    [(409, "event_full", Refused), (404, "not_found", NotFound), (422, "invalid", Invalid), (500, "x", ServerError)],
+)
+def test_a_refusal_is_an_error_of_its_class_with_its_code(
+    server: Scripted, status: int, code: str, kind: type[Exception]
+) -> None:
+    server.answers = [refusal(status, code)]
+    with server.client() as api, pytest.raises(kind) as caught:
+        api.event("e-x")
+    assert (caught.value.code, caught.value.status, caught.value.details) == (code, status, [{"field": "name"}])
+    assert len(server.asked) == 1
+
+
+def test_a_list_in_pages_is_one_iterator_that_fetches_as_it_goes(server: Scripted) -> None:
+    rows = [{"id": f"p-{n}"} for n in range(3)]
+    server.answers = [
+        (200, {}, {"count": 3, "next": "there", "previous": None, "results": rows[:2]}),
+        (200, {}, {"count": 3, "next": None, "previous": "there", "results": rows[2:]}),
+    ]
+    with server.client() as api:
+        listed = api.entrants("e-x")
+        assert next(listed)["id"] == "p-0" and len(server.asked) == 1
+        assert [row["id"] for row in listed] == ["p-1", "p-2"]
+    assert "offset=2" in server.asked[1][1]
+
+
+def test_a_post_is_sent_again_with_the_same_key_when_no_answer_came(server: Scripted) -> None:
+    server.answers = [(0, {}, None), refusal(409, "in_progress"), (201, {}, {"id": "e-x"})]
+    with server.client() as api:
+        assert api.create_event(name="Open", preset="free")["id"] == "e-x"
+        api.create_event(name="Open", preset="free")
+    keys = [headers["idempotency-key"] for _method, _path, headers, _body in server.asked]
+    assert keys[0] == keys[1] == keys[2] != keys[3]
+
+
+def test_it_waits_as_long_as_the_server_asks(server: Scripted) -> None:
+    server.answers = [refusal(429, "throttled", **{"Retry-After": "7"}), refusal(503, "x"), (200, {}, {"id": "u-x"})]
+    with server.client() as api:
+        assert api.me()["id"] == "u-x"
+    assert server.slept == [7.0, 1.0]
+
+
+def test_it_gives_up_after_its_attempts_and_never_waits_longer_than_its_patience(server: Scripted) -> None:
+    server.answers = [refusal(429, "throttled", **{"Retry-After": "3"})]
+    with server.client(attempts=3) as api, pytest.raises(Throttled):
+        api.me()
+    assert len(server.asked) == 3
+    with server.client(patience=2) as api, pytest.raises(Throttled):
+        api.me()
+    assert len(server.asked) == 4
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+def test_every_write_is_sent_again_with_its_key(server: Scripted, method: str) -> None:
+    server.answers = [(0, {}, None), (200, {}, {})]
+    with server.client() as api:
+        api.request(method, "events/e-x/stages/1/")
+        api.request(method, "events/e-x/stages/1/", key="mine")
+    keys = [headers["idempotency-key"] for _method, _path, headers, _body in server.asked]
+    assert keys[0] == keys[1] and keys[2] == "mine"
+
+
+def test_a_read_carries_no_key_and_gives_up_where_nothing_answers(server: Scripted) -> None:
+    server.answers = [(0, {}, None)]
+    with server.client(attempts=2) as api, pytest.raises(NoAnswer):
+        api.me()
+    assert len(server.asked) == 2 and "idempotency-key" not in server.asked[0][2]
+
+
+def test_a_page_of_a_proxy_is_an_error_too(server: Scripted) -> None:
+    server.answers = [(502, {"content-type": "text/html"}, "<html>")]
+    with server.client() as api, pytest.raises(ServerError) as caught:
+        api.me()
+    assert caught.value.code == "http_502"

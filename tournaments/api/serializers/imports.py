@@ -1,0 +1,73 @@
+"""Files of entrants."""
+
+from rest_framework import serializers
+
+from tournaments.api.serializers.base import Input
+from tournaments.events.entry_files import DELIMITERS, ENCODINGS, FIELDS, MAX_COLUMNS
+from tournaments.events.models import EntryImport
+
+
+class ReadingInput(Input):
+    """How the file is read; what is not said is guessed, or stays as it was."""
+
+    encoding = serializers.ChoiceField(list(ENCODINGS), required=False)
+    delimiter = serializers.ChoiceField(list(DELIMITERS), required=False)
+    header = serializers.BooleanField(required=False, help_text="Whether the first line names the columns.")
+    columns = serializers.ListField(
+        child=serializers.ChoiceField(["", *FIELDS]),
+        max_length=MAX_COLUMNS,
+        required=False,
+        help_text="What each column is; empty for one that is left aside.",
+    )
+    twice = serializers.BooleanField(required=False, help_text="Enter also whose name is there already.")
+
+
+class ImportInput(ReadingInput):
+    """The file, as text."""
+
+    text = serializers.CharField(max_length=512 * 1024, trim_whitespace=False)
+
+
+class ImportLineSerializer(serializers.Serializer):
+    """A line that would enter somebody."""
+
+    line = serializers.IntegerField(source="number")
+    given_name = serializers.CharField()
+    family_name = serializers.CharField(allow_blank=True)
+    club = serializers.CharField(allow_blank=True)
+    table = serializers.IntegerField(allow_null=True)
+
+
+class ReadSerializer(serializers.Serializer):
+    """How a file is read."""
+
+    encoding = serializers.CharField(source="reading.encoding")
+    delimiter = serializers.CharField(source="reading.delimiter")
+    header = serializers.BooleanField(source="reading.header")
+    columns = serializers.ListField(child=serializers.CharField(allow_blank=True), source="reading.columns")
+    twice = serializers.BooleanField()
+
+
+class RefusedLineSerializer(serializers.Serializer):
+    """A line that enters nobody, and the codes of why."""
+
+    line = serializers.IntegerField()
+    faults = serializers.ListField(child=serializers.CharField())
+
+
+class ImportSerializer(serializers.Serializer):
+    """A file of entrants. `status` is `open` until it is confirmed, `done` when all are entered.
+
+    While it is open, the figures and lines say what confirming it would do.
+    """
+
+    id = serializers.CharField(source="import.public_id")
+    event = serializers.CharField(source="import.event.public_id")
+    status = serializers.ChoiceField(EntryImport.Status.choices, source="import.status")
+    reading = ReadSerializer(source="import")
+    progress = serializers.IntegerField(source="state.progress", help_text="0 to 100")
+    error = serializers.CharField(source="state.error", allow_blank=True, help_text="The code of what stopped it.")
+    entered = serializers.IntegerField(source="outcome.entered")
+    waiting = serializers.IntegerField(source="outcome.waiting", help_text="Those of them on the waiting list.")
+    lines = ImportLineSerializer(source="outcome.lines", many=True, help_text="Empty once it is confirmed.")
+    refused = RefusedLineSerializer(source="outcome.refused", many=True)

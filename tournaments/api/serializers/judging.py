@@ -1,0 +1,194 @@
+"""Calls, turns after time, penalties, deck checks."""
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from tournaments.api.serializers.base import Input
+from tournaments.judging.checks import MOST_COPIES, MOST_OTHERS, MOST_TABLES, differences, listed_cards
+from tournaments.judging.infractions import LADDERS, LEVELS
+from tournaments.judging.models import Call, DeckCheck, Penalty
+from tournaments.judging.penalties import LONGEST
+
+
+class CallsQuery(serializers.Serializer):
+    """Which calls."""
+
+    status = serializers.ChoiceField(Call.LIVE, required=False)
+
+
+class PenaltiesQuery(serializers.Serializer):
+    """Whose penalties."""
+
+    entrant = serializers.CharField(source="entrant__public_id", max_length=20, required=False)
+
+
+class CallSerializer(serializers.Serializer):
+    """A call to a table. Its judge is an account, null while it waits."""
+
+    id = serializers.CharField(source="public_id")
+    match = serializers.CharField(source="match.public_id")
+    round = serializers.IntegerField(source="match.round.number")
+    table = serializers.IntegerField(source="match.table")
+    status = serializers.ChoiceField(Call.Status.choices)
+    matter = serializers.ChoiceField(Call.Matter.choices, help_text="Empty where nothing was said.")
+    seat = serializers.IntegerField(source="seat.number", default=None, allow_null=True, help_text="Who called.")
+    called_at = serializers.DateTimeField()
+    judge = serializers.CharField(source="claimed_by.public_id", default=None, allow_null=True)
+    claimed_at = serializers.DateTimeField(allow_null=True)
+    escalated_at = serializers.DateTimeField(allow_null=True, help_text="Since when it is the head judge's.")
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
+class CallInput(Input):
+    """What the call is about, if you say so."""
+
+    matter = serializers.ChoiceField(Call.Matter.choices, default=Call.Matter.UNSAID, allow_blank=True)
+
+
+class CallStepInput(Input):
+    """What a judge does with a call; `minutes` more for the table when it is resolved."""
+
+    action = serializers.ChoiceField(["claim", "release", "escalate", "resolve"])
+    minutes = serializers.IntegerField(min_value=0, max_value=60, default=0)
+
+
+class TurnInput(Input):
+    """The turn that the table plays after time, from 1."""
+
+    turn = serializers.IntegerField(min_value=1, max_value=20)
+
+
+class InfractionSerializer(serializers.Serializer):
+    """An infraction with its ladder: the level proposed the first time, the second, and so on."""
+
+    category = serializers.CharField()
+    infraction = serializers.CharField()
+    ladder = serializers.ListField(child=serializers.ChoiceField(LEVELS))
+
+
+class LossSerializer(serializers.Serializer):
+    """What a penalty costs. Without a match it waits for the next round in which the entrant has an opponent."""
+
+    what = serializers.ChoiceField(["game", "match"])
+    match = serializers.CharField(source="seat.match.public_id", default=None, allow_null=True)
+    game = serializers.IntegerField(allow_null=True)
+    later = serializers.BooleanField(help_text="Lost only if the match comes to that game.")
+
+
+class PenaltySerializer(serializers.Serializer):
+    """A penalty. `loss` is null where it stays on record alone."""
+
+    id = serializers.CharField(source="public_id")
+    entrant = serializers.CharField(source="entrant.public_id")
+    match = serializers.CharField(source="match.public_id", default=None, allow_null=True)
+    infraction = serializers.CharField()
+    level = serializers.ChoiceField(Penalty.Level.choices)
+    proposed = serializers.ChoiceField(Penalty.Level.choices, help_text="What the ladder proposed.")
+    when = serializers.ChoiceField(Penalty.When.choices)
+    served = serializers.ChoiceField(["record", "waits", "served", "withdrawn"])
+    loss = LossSerializer(allow_null=True)
+    at = serializers.DateTimeField()
+
+
+class HistorySerializer(serializers.Serializer):
+    """The penalties of an entrant in its event, and the level proposed for each infraction now."""
+
+    penalties = PenaltySerializer(many=True)
+    proposals = serializers.DictField(child=serializers.ChoiceField(LEVELS))
+
+
+class PunishedInput(Input):
+    """A penalty in the same gesture as a ruling."""
+
+    seat = serializers.IntegerField(min_value=1, max_value=5)
+    infraction = serializers.ChoiceField(sorted(LADDERS))
+    level = serializers.ChoiceField(
+        Penalty.Level.choices, default="", allow_blank=True, help_text="Without it, what the ladder proposes."
+    )
+    when = serializers.ChoiceField(Penalty.When.choices, default=Penalty.When.NOW)
+
+
+class PenaltyInput(Input):
+    """What a player did and what it costs, in the match being played."""
+
+    infraction = serializers.ChoiceField(sorted(LADDERS))
+    level = serializers.ChoiceField(
+        Penalty.Level.choices, default="", allow_blank=True, help_text="Without it, what the ladder proposes."
+    )
+    when = serializers.ChoiceField(Penalty.When.choices, default=Penalty.When.NOW)
+    game = serializers.IntegerField(
+        min_value=1, max_value=5, required=False, allow_null=True, help_text="The game being played."
+    )
+    note = serializers.CharField(max_length=LONGEST, required=False, allow_blank=True, default="")
+    acknowledged = serializers.BooleanField(
+        default=False, help_text="You have read what changes and what stands: the details of `affects_later`."
+    )
+
+
+class CountedSerializer(serializers.Serializer):
+    """A card of which another number was counted than listed."""
+
+    card = serializers.CharField()
+    listed = serializers.IntegerField()
+    counted = serializers.IntegerField()
+
+
+class DeckCheckSerializer(serializers.Serializer):
+    """A deck check: what is listed, and once it is done what was counted otherwise."""
+
+    id = serializers.CharField(source="public_id")
+    match = serializers.CharField(source="match.public_id")
+    table = serializers.IntegerField(source="match.table")
+    entrant = serializers.CharField(source="entrant.public_id")
+    version = serializers.IntegerField(source="decklist.version", default=None, allow_null=True)
+    seed = serializers.IntegerField(allow_null=True, help_text="Null for a chosen table.")
+    opened_at = serializers.DateTimeField()
+    done_at = serializers.DateTimeField(allow_null=True)
+    listed = serializers.SerializerMethodField()
+    differences = serializers.SerializerMethodField()
+    others = serializers.CharField(help_text="Cards that are not on the list.")
+    minutes = serializers.IntegerField(help_text="Given to the table in the same gesture.")
+
+    def get_listed(self, check: DeckCheck) -> dict[str, int]:
+        """Copies by card."""
+        return listed_cards(check.decklist)
+
+    @extend_schema_field(CountedSerializer(many=True))
+    def get_differences(self, check: DeckCheck) -> list[dict[str, object]]:
+        """Each card of which another number was counted."""
+        return [{"card": each.card, "listed": each.listed, "counted": each.counted} for each in differences(check)]
+
+
+class OpenChecksInput(Input):
+    """Either how many tables are drawn, or which one is checked."""
+
+    tables = serializers.IntegerField(min_value=1, max_value=MOST_TABLES, required=False)
+    table = serializers.IntegerField(min_value=1, max_value=9999, required=False)
+
+    def validate(self, attrs: dict[str, int]) -> dict[str, int]:
+        """One of the two."""
+        if len(attrs) != 1:
+            raise serializers.ValidationError(_("Say how many tables, or which one."))
+        return attrs
+
+
+class CountInput(Input):
+    """What was counted, by card of the list; what is not said was as listed."""
+
+    counted = serializers.DictField(
+        child=serializers.IntegerField(min_value=0, max_value=MOST_COPIES), required=False, default=dict
+    )
+    others = serializers.CharField(max_length=MOST_OTHERS, required=False, allow_blank=True, default="")
+    minutes = serializers.IntegerField(min_value=0, max_value=60, default=0)
+
+
+class ReopenInput(Input):
+    """Why a list is opened again, and the penalty for it."""
+
+    reason = serializers.CharField(max_length=LONGEST)
+    infraction = serializers.ChoiceField(sorted(LADDERS), default="list_wrong")
+    level = serializers.ChoiceField(
+        Penalty.Level.choices, default="", allow_blank=True, help_text="Without it, what the ladder proposes."
+    )
+    when = serializers.ChoiceField(Penalty.When.choices, default=Penalty.When.NOW)

@@ -1,0 +1,146 @@
+"""Leagues and the player book."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from tournaments.api.serializers.base import Input, NamedSerializer
+from tournaments.events.models import Event
+from tournaments.leagues.models import League
+from tournaments.leagues.rules import MAX_BEST, MAX_PLACES, MAX_POINTS
+
+WHY = ("counts", "dropped", "double")
+
+
+def _figure(**options: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(min_value=0, max_value=MAX_POINTS, **options)
+
+
+class LeagueRulesSerializer(serializers.Serializer):
+    """How events become points."""
+
+    by_rank = serializers.ListField(child=serializers.IntegerField(), help_text="From the first place on.")
+    later = serializers.IntegerField(help_text="Of every later place.")
+    per_match_point = serializers.IntegerField()
+    attendance = serializers.IntegerField(help_text="For coming, at every event.")
+    best = serializers.IntegerField(allow_null=True, help_text="How many results count; null for all.")
+
+
+class LeagueSerializer(serializers.Serializer):
+    """A league in a list."""
+
+    id = serializers.CharField(source="public_id")
+    name = serializers.CharField()
+    visibility = serializers.ChoiceField(League.Visibility.choices)
+    events = serializers.IntegerField(source="size")
+
+
+class LeagueEventSerializer(serializers.Serializer):
+    """An event that counts."""
+
+    id = serializers.CharField(source="public_id")
+    name = serializers.CharField()
+    status = serializers.ChoiceField(Event.Status.choices)
+
+
+class LeagueDetailSerializer(serializers.Serializer):
+    """A league with its rules and its events."""
+
+    id = serializers.CharField(source="public_id")
+    name = serializers.CharField()
+    visibility = serializers.ChoiceField(League.Visibility.choices)
+    rules = LeagueRulesSerializer()
+    events = LeagueEventSerializer(many=True)
+
+
+class LeagueInput(Input):
+    """What to change of a league; what is left out stays."""
+
+    name = serializers.CharField(max_length=120, required=False)
+    visibility = serializers.ChoiceField(League.Visibility.choices, required=False)
+    by_rank = serializers.ListField(child=_figure(), max_length=MAX_PLACES, required=False)
+    later = _figure(required=False)
+    per_match_point = _figure(required=False)
+    attendance = _figure(required=False)
+    best = serializers.IntegerField(min_value=1, max_value=MAX_BEST, required=False, allow_null=True)
+
+
+class NewLeagueInput(LeagueInput):
+    """A new league; without a visibility its owner alone sees it."""
+
+    name = serializers.CharField(max_length=120)
+
+
+class LeagueEventInput(Input):
+    """An event that you organize, by id."""
+
+    event = serializers.CharField(max_length=20)
+
+
+class LeagueResultSerializer(serializers.Serializer):
+    """What one event gave a player. Figures are exact, as fractions."""
+
+    event = serializers.CharField(source="event.public_id")
+    entrant = serializers.CharField()
+    place = serializers.IntegerField()
+    sharing = serializers.IntegerField(help_text="How many share the place.")
+    match_points = serializers.CharField()
+    by_rank = serializers.CharField()
+    by_matches = serializers.CharField()
+    attendance = serializers.CharField()
+    why = serializers.ChoiceField(WHY, help_text="It counts, is dropped, or another entry did better there.")
+
+
+class LeagueLineSerializer(serializers.Serializer):
+    """A player of a league, with every result, best first."""
+
+    rank = serializers.IntegerField()
+    sharing = serializers.IntegerField(help_text="How many share the rank.")
+    player = serializers.CharField(help_text="The person's id.")
+    name = serializers.CharField()
+    total = serializers.CharField(help_text="Exact, as a fraction.")
+    results = LeagueResultSerializer(many=True)
+
+
+class LeagueStandingsSerializer(serializers.Serializer):
+    """The newest standings, and whether newer ones are on their way."""
+
+    computing = serializers.BooleanField()
+    computed_at = serializers.DateTimeField(source="table.computed_at", allow_null=True, default=None)
+    rows = LeagueLineSerializer(source="lines", many=True)
+
+
+class BookPlayerSerializer(serializers.Serializer):
+    """A player of your book."""
+
+    id = serializers.CharField(source="public_id")
+    name = serializers.CharField(help_text="Your name for the player, or the one that the book shows.")
+    public_name = serializers.CharField(source="person.name")
+    private_name = serializers.CharField()
+    notes = serializers.CharField()
+    account = serializers.SerializerMethodField(help_text="Whether the person has an account.")
+    others = NamedSerializer(many=True, help_text="The other entries that are this player.")
+    events = serializers.IntegerField()
+
+    def get_account(self, player: Any) -> bool:
+        """Whether the person has an account."""
+        return player.person.account_id is not None
+
+
+class BookQuery(serializers.Serializer):
+    """Whom to look for."""
+
+    find = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
+
+
+class BookEntryInput(Input):
+    """The whole of what you keep: what is left out is forgotten."""
+
+    name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
+    notes = serializers.CharField(max_length=2000, required=False, default="", allow_blank=True)
+
+
+class MergeInput(Input):
+    """The other player, by id."""
+
+    other = serializers.CharField(max_length=20)
