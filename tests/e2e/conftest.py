@@ -1,7 +1,9 @@
 """A browser and a site for it. Without Chromium the tests are skipped, and say so."""
 
+import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,10 +24,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A database with the demonstration in it, made once: sites are started on copies."""
-    with seeded_database(Path(tmp_path_factory.mktemp("template"))) as url:
-        yield url
+def template(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A database with the demonstration in it, made once for all processes of a run: sites are started on copies."""
+    own = tmp_path_factory.getbasetemp()
+    return seeded_database(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +45,14 @@ def demo(site: Site) -> Demonstration:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium, as the system installed it."""
+    """Chromium, for the tests of a module."""
+    with chromium() as launched:
+        yield launched
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Chromium, as the system installed it. While it runs, Django's database is closed to the test itself."""
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if found is None:
         pytest.skip("no Chromium on this machine: apt install chromium")

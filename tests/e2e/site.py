@@ -1,5 +1,6 @@
 """A whole site for a browser: its own database, web server and worker, started as `make run` starts them."""
 
+import fcntl
 import os
 import secrets
 import shutil
@@ -18,6 +19,7 @@ from urllib.error import URLError
 import psycopg
 
 ROOT = Path(__file__).resolve().parents[2]
+SEEDED = "template.url"  # the file that names the seeded database of a run
 
 
 @dataclass
@@ -34,14 +36,30 @@ class Site:
         return done.stdout
 
 
-@contextmanager
-def seeded_database(var: Path) -> Iterator[str]:
-    """A database of the kind that the tests use, with the demonstration in it: sites are started on copies."""
-    with _database(var) as url:
-        site = _site(var, url)
-        site.manage("migrate", "--verbosity", "0")
-        site.manage("seed_demo")
-        yield url
+def seeded_database(var: Path) -> str:
+    """A database of the kind that the tests use, with the demonstration in it: sites are started on copies.
+
+    The processes of one run share it with their `var`: whoever comes first makes it, the others wait. It stays until
+    `drop_seeded`.
+    """
+    done = var / SEEDED
+    with (var / "template.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            url = _made(var)
+            site = _site(var, url)
+            site.manage("migrate", "--verbosity", "0")
+            site.manage("seed_demo")
+            done.write_text(url)
+    return done.read_text()
+
+
+def drop_seeded(var: Path) -> None:
+    """Drop the seeded database of a run, where one was made."""
+    done = var / SEEDED
+    if done.exists():
+        _dropped(done.read_text())
+        done.unlink()
 
 
 @contextmanager
@@ -52,7 +70,6 @@ def running_site(var: Path, template: str) -> Iterator[Site]:
         site = _site(var, url, port)
         env = site.env
         web = [sys.executable, "-m", "uvicorn", "tournaments.config.asgi:application", "--port", str(port)]
-        web += ["--timeout-graceful-shutdown", "1"]  # browsers hold streams open; they are cut, as `make run` cuts them
         worker = [sys.executable, "-m", "celery", "-A", "tournaments.config", "worker", "-c", "1", "-l", "WARNING"]
         with (var / "site.log").open("wb") as log:
             processes = [
@@ -81,27 +98,40 @@ def _site(var: Path, url: str, port: int = 0) -> Site:
 @contextmanager
 def _database(var: Path, template: str = "") -> Iterator[str]:
     """The address of a new database, empty or a copy of another one that nobody uses."""
+    url = _made(var, template)
+    try:
+        yield url
+    finally:
+        _dropped(url)
+
+
+def _made(var: Path, template: str = "") -> str:
     given = os.environ.get("DATABASE_URL", "")
     if not given.startswith("postgres"):
         file = var / "site.sqlite3"
         if template:
             shutil.copy(template.removeprefix("sqlite:///"), file)
-        yield f"sqlite:///{file}"
-        return
+        return f"sqlite:///{file}"
     name = f"arbitre_site_{secrets.token_hex(4)}"
+    like = template.rsplit("/", 1)[-1] or "template1"
     with psycopg.connect(given, autocommit=True) as server:
-        like = template.rsplit("/", 1)[-1] or "template1"
         server.execute(f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
-        try:
-            yield given.rsplit("/", 1)[0] + "/" + name
-        finally:
-            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+        server.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off')
+    return given.rsplit("/", 1)[0] + "/" + name
+
+
+def _dropped(url: str) -> None:
+    """Drop a database of PostgreSQL; SQLite's file goes with its folder."""
+    if url.startswith("postgres"):
+        with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
+            server.execute(f'DROP DATABASE "{url.rsplit("/", 1)[-1]}" WITH (FORCE)')
 
 
 def _broker() -> str:
-    """The broker in use; of a Redis another database, where no other test's worker takes our messages."""
+    """The broker in use; of a Redis a database for each process of tests, where no other worker takes our messages."""
     given = os.environ.get("CELERY_BROKER_URL", "filesystem://")
-    return given.rsplit("/", 1)[0] + "/8" if given.startswith("redis") else given
+    process = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    return f"{given.rsplit('/', 1)[0]}/{10 + process % 6}" if given.startswith("redis") else given
 
 
 def _free_port() -> int:
@@ -124,12 +154,8 @@ def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
 
 
 def _stop(processes: list[subprocess.Popen[bytes]]) -> None:
+    """End them at once: how a worker and a server leave in good order is for other tests to see."""
     for process in processes:
         if process.poll() is None:
-            os.killpg(process.pid, signal.SIGTERM)
-    for process in processes:
-        try:
-            process.wait(15)
-        except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
-            process.wait(5)
+        process.wait(5)

@@ -11,6 +11,8 @@ from tests.builders import deck_text
 from tests.cast import PASSWORD
 from tests.e2e.demonstration import Demonstration, a_page, signed_in
 
+pytestmark = pytest.mark.slow
+
 LARGE = ("4 " + 1_021 * "A" + "\n") * 70  # 70 KiB
 EMPTY_LOG = {"format": 1, "game": "star-safir", "ruleset": "star-safir-1", "seats": {"A": {}, "B": {}}, "moves": []}
 SMALL_EVENT = """
@@ -132,6 +134,7 @@ def test_confirming_what_was_corrected_meanwhile_is_refused(
     opponent.route("**/live/**", lambda route: route.abort())  # its page stays as it was
     player.goto(demo.event + "me/")
     player.get_by_role("button", name="I won 2–0").click()
+    expect(player.get_by_text("You reported 2–0")).to_be_visible()
     opponent.goto(demo.event + "me/")
     expect(opponent.locator("#report-box .score")).to_have_text("0–2")
     player.get_by_text("I made a mistake").click()
@@ -140,7 +143,6 @@ def test_confirming_what_was_corrected_meanwhile_is_refused(
 
     opponent.get_by_role("button", name="That is right").click()
     expect(opponent.get_by_role("alert")).to_contain_text("The report changed meanwhile: look at it again.")
-    opponent.get_by_role("link", name="Back").click()
     expect(opponent.locator("#report-box .score")).to_have_text("1–2")
     opponent.get_by_role("button", name="That is right").click()
     expect(opponent.get_by_text("Both of you agree: the result counts.")).to_be_visible()

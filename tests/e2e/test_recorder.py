@@ -1,45 +1,116 @@
-"""A whole self-played game recorded through the page, its connection lost on the way, and the audit confirms it."""
+"""A whole self-played game of each game recorded through the page and confirmed; then a forged copy of it, in dispute.
+
+The judge finds the forged move on the replay bench and rules, and the standings follow.
+"""
 
 import json
 import re
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+import engine
 from engine.core import selfplay
 from engine.core.decklist import Decklist
 from tests.e2e.demonstration import Demonstration, signed_in
+from tests.e2e.site import Site
 
 pytestmark = pytest.mark.slow
-TABLE = 3  # of the running round, which nobody has reported
-HEADER = """
+LONGEST = 80  # moves of a game that a test enters
+SEEDS = 400
+FREE_TABLE = """
 import json
-from tournaments.audits.models import Recording
-print(json.dumps(Recording.objects.get().header["seats"]))
+from tournaments.accounts.models import User
+from tournaments.accounts.services import make_sign_in_link
+from tournaments.common.clock import now
+from tournaments.decks.selectors import current_list
+from tournaments.play.models import Match
+free = Match.objects.filter(round__stage__event__game="{game}", round__status="published", authority="",
+    table__isnull=False, disputed=False, reports=None, games__recordings=None)
+match = free.order_by("-round__stage__event__pk", "table").first()
+seats = list(match.seats.order_by("number").select_related("entrant"))
+users = [User.objects.get(persons__member__entrant=seat.entrant) for seat in seats]
+print(json.dumps({{
+    "event": match.round.stage.event.public_id,
+    "match": match.public_id,
+    "names": [seat.entrant.name for seat in seats],
+    "decks": [current_list(seat.entrant, match.round.stage).cards for seat in seats],
+    "links": [make_sign_in_link(user=user, now=now(), hours=1) for user in users],
+}}))
 """
 
 
-def short_game(seats: dict[str, dict[str, object]]) -> dict[str, object]:
-    """The shortest of some self-played games of these decks that needs no more than what the page offers."""
-    decks = {seat: Decklist.from_json(said["deck"]) for seat, said in seats.items()}
-    games = [selfplay.play("star-safir", seed, decks=decks, hidden=()) for seed in range(60)]
-    plain = [game for game in games if not any(move["do"] == "mulligan" for move in game["moves"])]
-    return min(plain, key=lambda game: len(game["moves"]))
+@dataclass(frozen=True)
+class Table:
+    """A table of a running round that nobody has reported or recorded, and sign-in links of who sits there."""
+
+    site: Site
+    event: str
+    match: str
+    names: list[str]
+    decks: list[dict[str, Any]]
+    links: list[str]
+
+    def player(self, browser: Browser, number: int) -> Page:
+        """A page of the player in a seat, from 0."""
+        return signed_in(browser, self.site, f"{self.site.url}/link/{self.links[number]}/")
 
 
-def typed(chance: list[dict[str, object]]) -> str:
+def free_table(demo: Demonstration, game: str) -> Table:
+    """The first such table of a game."""
+    told = demo.site.manage("shell", "--verbosity", "0", "-c", FREE_TABLE.format(game=game))
+    return Table(demo.site, **json.loads(told))
+
+
+def short_game(game: str, table: Table) -> dict[str, Any]:
+    """The shortest of three self-played games of these decks, of which the page offers each move."""
+    decks = {seat: Decklist.from_json(deck) for seat, deck in zip("ABCDE", table.decks, strict=False)}
+    played = (selfplay.play(game, seed, decks=decks, hidden=()) for seed in range(SEEDS))
+    short = (log for log in played if len(log["moves"]) <= LONGEST and engine.audit(log).verdict == "confirmed")
+    # Responses and what a judge decides have forms of their own, which the tests of the page look at.
+    plain = (log for log in short if not any(move.get("resp") or move["by"] == "judge" for move in log["moves"]))
+    return min(islice(plain, 3), key=lambda log: len(log["moves"]))
+
+
+def forged(log: dict[str, Any]) -> tuple[dict[str, Any], int, str]:
+    """The log with a move made twice that the rules let through once, as late as can be; its number and its rule."""
+    for position in range(len(log["moves"]) - 2, 0, -1):
+        moves = [*log["moves"][: position + 1], *log["moves"][position:]]
+        plain = [{key: value for key, value in move.items() if key != "h"} for move in moves]
+        copy = {**log, "moves": [{**move, "n": n} for n, move in enumerate(plain, 1)]}
+        found = engine.audit(copy)
+        first = found.as_json()["first_illegal"]
+        if found.verdict == "illegal_action" and first["n"] == position + 2:
+            return copy, position + 2, first["violations"][0]["rule"]
+    raise AssertionError("no move of this game is illegal when it is made twice")
+
+
+def typed(chance: list[dict[str, Any]]) -> str:
     """Chance as one types it."""
     items = [(kind, value) for item in chance for kind, value in item.items()]
-    return "; ".join(f"{kind} {', '.join(value) if isinstance(value, list) else value}" for kind, value in items)
+    return "; ".join(
+        f"{kind} {', '.join(map(str, value)) if isinstance(value, list) else value}" for kind, value in items
+    )
 
 
-def enter(page: Page, move: dict[str, object]) -> None:
+def enter(page: Page, move: dict[str, Any]) -> None:
     """Choose a move on the page and record it."""
     form = page.locator(f"form:has(#do-{move['by']}-{move['do']})")
-    if form.locator("select").count():
-        wanted = {"by": move["by"], "do": move["do"], **({"args": move["args"]} if move.get("args") else {})}
-        options = form.locator("option").evaluate_all("all => all.map(option => option.value)")
-        form.locator("select").select_option(next(value for value in options if json.loads(value) == wanted))
+    wanted = {"by": move["by"], "do": move["do"], **({"args": move["args"]} if move.get("args") else {})}
+    values = form.locator("option, input[name=move]").evaluate_all("all => all.map(field => field.value)")
+    offered = [json.loads(value) for value in values]
+    if wanted not in offered:  # cards that are known only with what is drawn
+        key = next(key for key in ("back", "cards", "card") if key in move["args"])
+        cards = move["args"][key] if isinstance(move["args"][key], list) else [move["args"][key]]
+        blanks = (["?"] * len(cards), len(cards), "?")
+        wanted = next(said for said in offered if said["args"][key] in blanks)
+        form.locator("[name=cards]").fill(", ".join(cards))
+    if form.locator("select[name=move]").count():
+        form.locator("[name=move]").select_option(values[offered.index(wanted)])
     if not form.is_visible():
         page.locator("#endings summary").click()
     if "chance" in move:
@@ -47,43 +118,152 @@ def enter(page: Page, move: dict[str, object]) -> None:
             form.locator("summary").click()
         form.locator("[name=chance]").fill(typed(move["chance"]))
     form.get_by_role("button").click()
-    expect(page.locator("#state")).to_contain_text(re.compile(rf"^{move['n']} entr"))
+    entered = page.get_by_text(re.compile(rf"^{move['n']} entr"))
+    expect(entered.or_(page.locator("#recorder [role=alert]"))).to_be_visible()
+    assert entered.is_visible(), (move, page.locator("#recorder [role=alert]").inner_text())
 
 
-@pytest.mark.timeout(500)
-def test_a_self_played_game_is_recorded_through_the_page_and_confirmed(browser: Browser, demo: Demonstration) -> None:
-    judge = signed_in(browser, demo.site, demo.links["judge"])
-    match = demo.round(judge)[TABLE]["id"]
-    judge.goto(f"/m/{match}/")
+def record(judge: Page, table: Table, log: dict[str, Any]) -> dict[str, Any]:
+    """Enter a game through the page, hand it in, and read that it is confirmed; the log that was kept."""
+    judge.goto(f"/m/{table.match}/")
     judge.get_by_role("button", name="Record game 1").click()
-    seats = json.loads(demo.site.manage("shell", "--verbosity", "0", "-c", HEADER))
-    game = short_game(seats)
-    moves = game["moves"]
-    for move in moves[:3]:
-        enter(judge, move)
-
-    judge.context.set_offline(True)  # the connection is lost; what is sent meanwhile is kept
-    expect(judge.locator("#unsent")).to_be_hidden()
-    with pytest.raises(AssertionError):
-        enter_quickly(judge, moves[3])
-    expect(judge.locator("#unsent")).to_contain_text("sent again by itself")
-    judge.context.set_offline(False)
-    expect(judge.locator("#state")).to_contain_text("4 entries")
-    expect(judge.locator("#unsent")).to_be_hidden()
-
-    for move in moves[4:]:
+    expect(judge.locator("#recorder")).to_be_visible()
+    for move in log["moves"]:
         enter(judge, move)
     expect(judge.get_by_role("heading", name="The game is over")).to_be_visible()
     judge.locator("#hand-in").click()
     expect(judge.get_by_text("Confirmed: every move is legal")).to_be_visible(timeout=60_000)
+    kept: dict[str, Any] = judge.request.get(judge.url.split("#")[0].rstrip("/") + "/file/").json()
+    return kept
 
 
-def enter_quickly(page: Page, move: dict[str, object]) -> None:
-    """Record a move of which no answer comes."""
-    page.set_default_timeout(2_000)
-    expect.set_options(timeout=1_500)
-    try:
-        enter(page, move)
-    finally:
-        page.set_default_timeout(15_000)
-        expect.set_options(timeout=5_000)
+def report_and_contest(table: Table, first: Page, second: Page) -> None:
+    """The first seat reports to have won, the second contests it."""
+    first.goto(f"/m/{table.match}/report/")
+    if first.locator("#id_rank_1").count():
+        for number in range(1, len(table.names) + 1):
+            first.locator(f"#id_rank_{number}").fill(str(number))
+    else:
+        first.locator("#id_first").fill("1")
+    first.get_by_role("button", name="Report it").click()
+    expect(first.get_by_text("You reported").first).to_be_visible()
+    second.goto(f"/m/{table.match}/")
+    second.get_by_text("That is not right").click()
+    second.get_by_label("What happened").fill("A move was made twice.")
+    second.get_by_role("button", name="Contest and call a judge").click()
+    expect(second.get_by_text("a judge decides").first).to_be_visible()
+
+
+def hand_in_the_copy(table: Table, second: Page, copy: dict[str, Any], file: Path) -> None:
+    """The second seat adds the forged copy as a log of the game."""
+    file.write_text(json.dumps(copy, ensure_ascii=False))
+    second.goto(f"/m/{table.match}/")
+    second.get_by_role("link", name="Submit a log of game 1").click()
+    second.locator("input[type=file]").set_input_files(file)
+    second.get_by_role("button", name="Add the log").click()
+    expect(second.get_by_role("heading", name="Audit of a log")).to_be_visible()
+
+
+def find_and_rule(judge: Page, table: Table, n: int, rule: str) -> None:
+    """The judge follows the dispute to the forged move, and rules that the second seat won."""
+    judge.goto(f"/e/{table.event}/judge/")
+    judge.locator(f"a[href='/m/{table.match}/judge/']").first.click()
+    ruling = judge.url
+    line = judge.locator("#games p", has_text="Illegal move")
+    expect(line).to_be_visible(timeout=60_000)
+    line.get_by_role("link").first.click()
+    expect(judge.locator("#audit").get_by_text(rule).first).to_be_visible()
+    judge.locator("#go-first").click()
+    expect(judge.get_by_role("heading", name="Before the first move")).to_be_visible()
+    judge.locator("#go-trouble").click()
+    expect(judge.get_by_role("heading", name=f"At move {n}, which is refused")).to_be_visible()
+    expect(judge.locator("#doubt").get_by_text(rule).first).to_be_visible()
+    judge.goto(ruling)
+    if judge.locator("#id_rank_1").count():
+        for number in range(1, len(table.names) + 1):
+            judge.locator(f"#id_rank_{number}").fill(str({1: 2, 2: 1}.get(number, number)))
+    else:
+        judge.locator("#id_first").fill("0")
+        judge.locator("#id_second").fill("1")
+    judge.get_by_label("Reason").fill("The second of the two was illegal.")
+    judge.get_by_role("button", name="Rule", exact=True).click()
+    expect(judge.get_by_text("No result is contested.").or_(judge.get_by_text("Look into it"))).to_be_visible()
+
+
+def points(page: Page, table: Table, number: int) -> int:
+    """The points of a seat in the standings that are up to date."""
+    page.goto(f"/e/{table.event}/standings/")
+    expect(page.get_by_text("are being counted")).to_have_count(0, timeout=30_000)
+    row = page.locator("tbody tr").filter(has=page.get_by_role("link", name=table.names[number], exact=True))
+    return int(row.locator(".points").inner_text())
+
+
+@pytest.mark.timeout(500)
+@pytest.mark.parametrize("game", engine.games())
+def test_a_game_is_recorded_confirmed_forged_found_and_ruled(
+    browser: Browser, demo: Demonstration, game: str, tmp_path: Path
+) -> None:
+    judge = signed_in(browser, demo.site, demo.links["judge"])
+    table = free_table(demo, game)
+    kept = record(judge, table, short_game(game, table))
+    copy, n, rule = forged(kept)
+    first, second = table.player(browser, 0), table.player(browser, 1)
+    before = points(judge, table, 0), points(judge, table, 1)
+    report_and_contest(table, first, second)
+    hand_in_the_copy(table, second, copy, tmp_path / "copy.json")
+    find_and_rule(judge, table, n, rule)
+    after = points(judge, table, 0), points(judge, table, 1)
+    assert after[1] > before[1]
+    assert after[1] - before[1] > after[0] - before[0]
+
+
+def first_moves(judge: Page, demo: Demonstration) -> None:
+    """Begin to record a game, up to where the first player keeps or not."""
+    table = free_table(demo, "star-safir")
+    judge.goto(f"/m/{table.match}/")
+    judge.get_by_role("button", name="Record game 1").click()
+    enter(judge, {"n": 1, "by": "table", "do": "first_player", "chance": [{"first_player": "A"}]})
+
+
+def test_a_move_that_a_lost_connection_did_not_take_is_sent_again(browser: Browser, demo: Demonstration) -> None:
+    judge = signed_in(browser, demo.site, demo.links["judge"])
+    first_moves(judge, demo)
+    judge.context.set_offline(True)  # the connection is lost; what is sent meanwhile is kept
+    judge.locator("form:has(#do-A-keep)").get_by_role("button").click()
+    expect(judge.locator("#unsent")).to_contain_text("sent again by itself")
+    judge.context.set_offline(False)
+    expect(judge.locator("#state")).to_contain_text("2 entries")
+    expect(judge.locator("#unsent")).to_be_hidden()
+
+
+def test_a_move_whose_answer_is_lost_counts_once(browser: Browser, demo: Demonstration) -> None:
+    judge = signed_in(browser, demo.site, demo.links["judge"])
+    first_moves(judge, demo)
+    answers: list[str] = []
+
+    def lose_the_first(route: Route) -> None:
+        if route.request.method != "POST":
+            return route.continue_()
+        answer = route.fetch(max_redirects=0)  # the server has taken it
+        answers.append(str(answer.status))
+        return route.abort() if len(answers) == 1 else route.continue_()
+
+    judge.route("**/recordings/**", lose_the_first)
+    judge.locator("form:has(#do-A-keep)").get_by_role("button").click()
+    expect(judge.locator("#state")).to_contain_text("2 entries")
+    expect(judge.locator("#unsent")).to_be_hidden()
+    assert len(answers) > 1
+    judge.reload()
+    expect(judge.locator("#state")).to_contain_text("2 entries")
+
+
+def test_a_move_made_when_the_session_was_over_is_sent_after_signing_in(browser: Browser, demo: Demonstration) -> None:
+    judge = signed_in(browser, demo.site, demo.links["judge"])
+    first_moves(judge, demo)
+    recording = judge.url
+    judge.context.clear_cookies(name="sessionid")
+    judge.locator("form:has(#do-A-keep)").get_by_role("button").click()
+    expect(judge.get_by_role("heading", name="Sign in")).to_be_visible()
+    judge.goto(demo.links["judge"])
+    judge.goto(recording)
+    expect(judge.locator("#state")).to_contain_text("2 entries")

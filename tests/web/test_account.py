@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from tests.builders import NOW, an_entrant, an_open_event
+from tests.builders import NOW, a_published_round, a_running_event, an_entrant, an_open_event
 from tests.cast import PASSWORD, Cast
 from tests.web.pages import signed_in
 from tournaments.accounts.models import ApiToken, User
@@ -217,7 +217,7 @@ def test_erasing_asks_for_the_address_and_then_closes_the_account(cast: Cast):
     client = signed_in(cast.player)
     refused = client.post("/account/erase/", {"email": "somebody@example.com"})
     assert refused.status_code == 422
-    assert "not the e-mail address" in refused.content.decode()
+    assert "not what you sign in with" in refused.content.decode()
     assert client.post("/account/erase/", {"email": cast.player.email.upper()}).headers["Location"] == "/"
     assert not is_signed_in(client)
     cast.player.refresh_from_db()
@@ -234,6 +234,16 @@ def test_a_person_downloads_what_is_kept(cast: Cast):
     assert kept["account"]["email"] == cast.player.email
     assert kept["persons"][0]["entrants"][0]["decklists"][0]["version"] == 1
     assert cast.opponent.email not in answer.content.decode()
+
+
+def test_the_copy_of_ones_data_holds_matches_and_choices_and_no_draft(cast: Cast):
+    event = a_running_event(cast, players=2)
+    a_published_round(event, cast.organizer)
+    client = signed_in(cast.player)
+    client.post("/account/stream/", {"off": "on"})
+    kept = client.get("/account/data/").json()
+    assert kept["persons"][0]["off_stream"] and kept["notices"] and kept["webhooks"] == []
+    assert [match["round"] for match in kept["persons"][0]["entrants"][0]["matches"]] == [1]
 
 
 def test_a_person_without_an_account_is_erased_by_command(cast: Cast):

@@ -113,6 +113,16 @@ def test_a_pool_is_read_as_the_event_shows_it(event: Event, entrant: Entrant, ca
     assert Client().get(address("pool", 10**9)).status_code == 404
 
 
+def test_a_pool_is_found_by_a_part_of_a_name(event: Event, entrant: Entrant, cast: Cast) -> None:
+    a_pool(entrant, cast.player)
+    an_entrant(event, cast.opponent, deck=None)
+    client, page = signed_in(cast.scorekeeper), address("staff_pools", event.public_id)
+    both, found, none = (text(client.get(page + find)) for find in ("", "?find=ayer 1", "?find=nobody"))
+    assert "Player 1" in both and "Player 2" in both
+    assert "Player 1" in found and "Player 2" not in found
+    assert "Nobody here is called “nobody”." in none
+
+
 def test_the_overview_costs_the_same_whatever_its_length(event: Event, entrant: Entrant, cast: Cast) -> None:
     a_pool(entrant, cast.player)
     client, page = signed_in(cast.organizer), address("staff_pools", event.public_id)

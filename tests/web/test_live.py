@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.core import signing
+from django.http import HttpResponse
 
 from tests.builders import NOW, a_running_event, an_open_event, match_of
 from tests.cast import Cast
@@ -18,7 +20,9 @@ from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.standings.services import compute_standings
 from tournaments.web import live
+from tournaments.web.answers import show
 from tournaments.web.live import BeforeDjango, LiveStreams, News, Position, news_since, positions, stream_url, token_for
+from tournaments.web.views import public, standings
 
 EVENT = "e-watched"
 
@@ -123,7 +127,7 @@ def test_a_page_that_is_up_to_date_is_told_nothing_but_that_the_stream_lives():
         browser = opened(streams(Ledger(), heartbeat_seconds=0.05))
         await browser.next()
         await browser.message()
-        assert (await browser.message()).startswith(":")
+        assert (await browser.message()).startswith("event: beat\n")
         await browser.leave()
 
     asyncio.run(scene())
@@ -149,6 +153,34 @@ def test_one_poller_reads_for_all_streams_and_ends_with_the_last():
         assert len(book.reads) == reads
 
     asyncio.run(scene())
+
+
+def test_a_page_that_is_where_the_poller_looked_last_is_not_read_for():
+    async def scene() -> None:
+        book = Ledger()
+        app = streams(book, poll_seconds=60)
+        first = opened(app)
+        await first.next()
+        await first.message()
+        while len(book.reads) < 2:  # its own position, and the poller's first look
+            await asyncio.sleep(0.01)
+        second = opened(app)
+        await second.next()
+        await second.message()
+        behind = opened(app, since="0.0")
+        await behind.next()
+        await behind.message()
+        assert "revision" in await behind.message()
+        assert len(book.reads) == 3, "only for the page that is behind"
+        for browser in (first, second, behind):
+            await browser.leave()
+
+    asyncio.run(scene())
+
+
+def test_what_all_are_told_is_encoded_once():
+    news = News(Position(7, 1), frozenset({"result"}))
+    assert live._message(news) is live._message(News(Position(7, 1), frozenset({"result"})))
 
 
 def test_news_are_merged_for_a_reader_that_is_slow():
@@ -318,7 +350,37 @@ def test_a_page_of_an_event_carries_the_address_of_its_stream(client, cast: Cast
     assert f"since={positions([event.public_id])[event.public_id]}" in stream_url(event.public_id)
 
 
+@pytest.mark.parametrize("where", ["standings", "match"])
+def test_what_moves_while_a_page_is_rendered_is_told_to_it(client, cast: Cast, monkeypatch, where: str):
+    event = a_running_event(cast)
+    round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    play.publish_round(round_=round_, by=cast.organizer, now=NOW)
+    match = match_of(round_, cast.player)
+    compute_standings(stage_id=current_stage(event).pk, now=NOW)
+    view = {"standings": standings, "match": public}[where]
+
+    def moved_meanwhile(*args: Any, **options: Any) -> HttpResponse:
+        play.extend_table(match=match, minutes=3, by=cast.judge, now=NOW)
+        return show(*args, **options)
+
+    monkeypatch.setattr(view, "show", moved_meanwhile)
+    address = {"standings": f"/e/{event.public_id}/standings/", "match": f"/m/{match.public_id}/"}[where]
+    page = client.get(address).content.decode()
+    since = Position.parse(re.search(r"data-live-stream=\"[^\"]+since=([\d.]+)", page)[1])
+    assert news_since({event.public_id: since})[event.public_id].topics == {"table"}
+
+
 def test_positions_are_read_back_and_nonsense_is_not():
     assert Position.parse("17.4") == Position(17, 4)
-    for text in ("", "17", "a.b", "-1.0", "1.2.3", "9" * 40 + ".1"):
+    assert Position.parse(str(Position(17, 4, 9))) == Position(17, 4, 9)
+    for text in ("", "17", "a.b", "-1.0", "1.2.3.4", "1.2.", "9" * 40 + ".1"):
         assert Position.parse(text) is None
+
+
+def test_who_has_caught_up_is_not_told_the_same_again():
+    app = streams(Ledger())
+    late, early = live.Listener(Position(2)), live.Listener(Position(1))
+    app._listeners[EVENT], app._known[EVENT] = {late, early}, Position(1)
+    app._spread({EVENT: News(Position(2), frozenset({"result"}))})
+    assert early.take().topics == {"result"}
+    assert not late.woken.is_set()

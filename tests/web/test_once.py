@@ -11,13 +11,14 @@ from django.db import connections
 from django.test import Client
 from django.urls import reverse
 
-from tests.builders import NOW, a_published_round, a_running_event, an_open_event
+from tests.builders import NOW, a_published_round, a_running_event, an_open_event, match_of, users_of
 from tests.cast import Cast
 from tests.web.pages import signed_in
 from tournaments.accounts.models import User
 from tournaments.common.models import IdempotencyKey
 from tournaments.events.models import Event
-from tournaments.play.models import Clock, Round
+from tournaments.play import services as play
+from tournaments.play.models import Clock, Report, Round
 from tournaments.web.views.staff import events as event_views
 
 NEW = "/staff/new/"
@@ -75,6 +76,32 @@ def test_pairing_twice_by_one_page_leads_to_the_one_draft(cast: Cast) -> None:
     first, second = client.post(pair, form), client.post(pair, form)
     assert first.headers["Location"] == second.headers["Location"]
     assert Round.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_report_sent_again_under_its_key_does_not_undo_what_was_reported_since(cast: Cast) -> None:
+    match = match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)
+    client = signed_in(cast.player)
+    report = reverse("web:report", args=[match.public_id])
+    kept = {"games": "2-0-0", "kind": "played", "once": "kept-on-a-phone"}
+    client.post(report, kept)
+    client.post(report, {**kept, "games": "2-1-0", "once": "meant-after-all"})
+    again = client.post(report, kept, follow=True)
+    assert [made.games for made in match.reports.filter(status=Report.Status.STANDING)] == [[2, 1, 0]]
+    assert "it counts once" in again.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("gesture", ["confirm", "contest"])
+def test_an_answer_to_a_report_sent_again_under_its_key_is_not_refused(cast: Cast, gesture: str) -> None:
+    match = match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)
+    first, second = users_of(match)
+    made = play.report_result(match=match, by=first, games=(2, 0, 0), now=NOW)
+    client = signed_in(second)
+    sent = {"report": made.pk, "once": "kept-on-a-phone"}
+    answers = [client.post(reverse(f"web:{gesture}", args=[match.public_id]), sent) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert len({answer.headers["Location"] for answer in answers}) == 1
 
 
 @pytest.mark.django_db

@@ -3,12 +3,13 @@
 import pytest
 from django.test import Client
 
-from tests.builders import NOW, a_bracket, a_published_round, a_running_event
+from tests.builders import NOW, a_bracket, a_published_round, a_running_event, play_out
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.events.models import Entrant, Event
 from tournaments.events.pairing import choose_pairing, note_needs
 from tournaments.events.selectors import current_stage
+from tournaments.paper.sheets import seat_address
 from tournaments.play import services as play
 from tournaments.play.models import AwardedBye, Match
 
@@ -99,6 +100,24 @@ def test_who_leaves_a_fixed_table_is_told_on_the_draft_and_on_the_pairings(cast:
     assert "leaves a fixed table for the opponent" in draft
     play.publish_round(round_=round_, by=cast.organizer, now=NOW)
     assert "leaves a fixed table for the opponent" in text(Client().get(address("pairings", event.public_id, 1)))
+    assert "leaves a fixed table for the opponent" in text(
+        signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1))
+    )
+
+
+def test_both_players_of_fixed_tables_are_told_who_moves_on_their_seats(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    first, second = Entrant.objects.filter(event=event).order_by("pk")
+    for entrant, table in ((first, 3), (second, 4)):
+        note_needs(entrant=entrant, club="", table=table, by=cast.organizer, now=NOW)
+    match = a_published_round(event, cast.organizer).matches.get()
+    assert match.table == 3 and match.flags[second.public_id] == ["table_left"]
+    for user, entrant, words in (
+        (cast.player, first, "your opponent moves to yours"),
+        (cast.opponent, second, "you move to your opponent"),
+    ):
+        assert words in text(signed_in(user).get(address("me", event.public_id)))
+        assert words in text(Client().get(seat_address(entrant, "")))
 
 
 def test_a_bye_is_taken_back_by_the_desk(event: Event, cast: Cast) -> None:
@@ -146,3 +165,14 @@ def test_a_bracket_has_no_options_of_pairing_of_its_own(cast: Cast) -> None:
     client = signed_in(cast.organizer)
     assert "Award a bye" not in text(client.get(address("staff_pairing", event.public_id)))
     assert client.post(address("staff_pairing_stage", event.public_id, 2), OPTIONS).status_code == 409
+
+
+def test_everybody_reads_by_which_options_a_round_was_paired(event: Event, cast: Cast) -> None:
+    page = address("pairings", event.public_id, 1)
+    first = a_published_round(event, cast.organizer)
+    assert "How it was paired" not in text(Client().get(page))
+    play_out(first, cast.organizer)
+    choose_pairing(stage=current_stage(event), by=cast.organizer, now=NOW, pairing_order="standing", even_sides=True)
+    a_published_round(event, cast.organizer)
+    shown = text(Client().get(address("pairings", event.public_id, 2)))
+    assert "Neighbours in the standings" in shown and "First seats shared out" in shown

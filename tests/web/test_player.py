@@ -19,7 +19,7 @@ from tests.builders import (
     users_of,
 )
 from tests.cast import Cast
-from tests.web.pages import queries_of, signed_in
+from tests.web.pages import queries_of, signed_in, text
 from tournaments.accounts.models import Person, User
 from tournaments.decks.models import Decklist
 from tournaments.events.models import Entrant, Event
@@ -454,3 +454,23 @@ def test_who_plays_alone_sees_no_choice(cast: Cast):
     event = an_open_event(cast)
     an_entrant(event, cast.player)
     assert "?entrant=" not in words_of(signed_in(cast.player), page_of(event, "me"))
+
+
+def test_where_two_children_of_one_account_meet_the_page_says_that_the_desk_enters_the_result(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    match = a_published_round(event, cast.organizer).matches.get()
+    client = signed_in(cast.player)
+    page, report = page_of(event, "me"), at(match, "report")
+    said = "You act for everybody at this table."
+    assert said not in text(client.get(page))
+    Person.objects.filter(member__entrant__seats__match=match).update(account=cast.player)
+    for entrant in event.entrants.all():
+        shown = text(client.get(f"{page}?entrant={entrant.public_id}"))
+        assert said in shown and 'name="games"' not in shown
+    assert said in text(client.get(report))
+    refused = client.post(report, {"games": "2-0-0"})
+    assert (refused.status_code, "one_account" in text(refused)) == (403, True)
+    route = f"/api/v1/matches/{match.public_id}/report/"
+    assert client.post(route, {"games": [2, 0, 0]}, content_type="application/json").json()["code"] == "one_account"
+    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    assert said not in text(client.get(page))

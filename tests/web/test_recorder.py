@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.builders import NOW, a_published_round, a_running_event, match_of, users_of
+from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
 from tournaments.audits import recording
@@ -37,8 +37,13 @@ def opened(cast: Cast, match: Match) -> Recording:
 
 def offered(page: str) -> list[dict[str, object]]:
     """The moves that a page offers, as entries."""
-    values = re.findall(r'(?:name="move"|<option) value="([^"]+)"', page)
+    values = re.findall(r'(?:name="move"|<option) value="(\{[^"]+)"', page)
     return [json.loads(html.unescape(value)) for value in values]
+
+
+def forms_of(page: str) -> list[str]:
+    """The forms of a page."""
+    return re.findall(r"<form.*?</form>", page, re.DOTALL)
 
 
 def test_only_legal_moves_are_offered_and_a_plain_form_records_one(cast: Cast, opened: Recording) -> None:
@@ -76,6 +81,48 @@ def test_a_refused_move_is_answered_with_its_reason_and_enters_nothing(cast: Cas
     assert not opened.entries.exists()
 
 
+def test_a_judge_at_the_table_rules_on_the_page(cast: Cast, match: Match, opened: Recording) -> None:
+    judge, page = signed_in(cast.judge), address("record", opened.public_id)
+    judge.post(page, BEGINS)
+    ruling = {"gesture": "ruling", "n": "2", "key": "klmnopqrst", "does": "counter A pi", "reason": "A penalty"}
+    refused = judge.post(page, ruling)
+    assert (refused.status_code, "Say by how much." in text(refused)) == (422, True)
+    name = next(iter(card_names(match.round.stage.event).values()))
+    assert judge.post(page, {**ruling, "change": "-1", "card": name}).status_code == 302
+    entry = opened.entries.get(n=2).entry
+    assert (entry["by"], entry["do"], entry["events"]) == ("judge", "ruling", [{"counter": ["A", "pi", -1]}])
+    assert card_names(match.round.stage.event)[entry["ref"]] == name
+    assert "A penalty" in text(judge.get(page))
+    player = signed_in(users_of(match)[0])
+    assert 'value="ruling"' not in text(player.get(page))
+    assert player.post(page, {**ruling, "n": "3", "key": "uvwxyzabcd", "change": "1"}).status_code == 403
+
+
+def test_chance_that_nobody_touched_is_that_of_the_move_chosen(cast: Cast, opened: Recording) -> None:
+    judge, page = signed_in(cast.judge), address("record", opened.public_id)
+    judge.post(page, BEGINS)
+    filled = "draw ?, ?, ?, ?, ?"
+    assert f'name="given" value="{filled}"' in text(judge.get(page))
+    keeps = {**KEEPS, "chance": filled, "given": filled}
+    concedes = {**KEEPS, "move": json.dumps({"by": "A", "do": "concede"}), "chance": filled}
+    assert judge.post(page, concedes).status_code == 422
+    assert judge.post(page, keeps).status_code == 302
+    assert judge.post(page, {**concedes, "n": "3", "key": "uvwxyzabcd", "given": filled}).status_code == 302
+    chances = [entry.entry.get("chance") for entry in opened.entries.order_by("n")]
+    assert chances[1:] == [[{"draw": ["?"] * 5}], None]
+
+
+def test_cards_that_a_move_leaves_open_are_typed_with_it(cast: Cast, opened: Recording) -> None:
+    judge, page = signed_in(cast.judge), address("record", opened.public_id)
+    judge.post(page, BEGINS)
+    one, two, *others = list(opened.header["seats"]["A"]["deck"]["main"])[:7]
+    mulligan = json.dumps({"by": "A", "do": "mulligan", "args": {"back": 1}})
+    chance = f"draw {', '.join([one, two, *others[:3]])}; draw {others[4]}"
+    sent = {"n": "2", "key": "klmnopqrst", "move": mulligan, "chance": chance, "cards": one.lower()}
+    assert judge.post(page, sent).status_code == 302
+    assert opened.entries.get(n=2).entry["args"] == {"back": [one]}
+
+
 def test_a_player_sees_the_own_hand_and_the_own_moves(cast: Cast, match: Match, opened: Recording) -> None:
     first, second = users_of(match)
     refs = list(opened.header["seats"]["A"]["deck"]["main"])[:5]
@@ -109,6 +156,33 @@ def test_a_game_that_is_conceded_is_handed_in(cast: Cast, opened: Recording) -> 
     log = MoveLog.objects.get()
     assert answer.url == address("audit", log.public_id)
     assert json.loads(log.document)["claimed"] == {"winner": "A"}
+
+
+def test_a_move_is_taken_back_on_the_pages_when_the_other_player_agrees(match: Match, opened: Recording) -> None:
+    first, second = (signed_in(user) for user in users_of(match))
+    page = address("record", opened.public_id)
+    asks = {"gesture": "undo", "n": "2"}
+    first.post(page, BEGINS)
+    assert "The other player is asked to agree." in text(first.post(page, {**asks, "key": "asks-12345"}, follow=True))
+    assert opened.entries.count() == 1
+    assert "Agree, take it back" not in text(first.get(page))
+    assert "The other player asks to take the last move back." in text(second.get(page))
+    second.post(page, {**asks, "key": "agrees-1234"})
+    assert opened.entries.get(n=2).entry["do"] == "back_to"
+    assert {"by": "table", "do": "first_player"} in offered(text(second.get(page)))
+
+
+def test_counters_are_asked_for_where_a_turn_ends_and_nowhere_else(cast: Cast, match: Match, opened: Recording) -> None:
+    judge, page = signed_in(cast.judge), address("record", opened.public_id)
+    for n, move in enumerate(first_game(match)["moves"], 1):
+        form = next((found for found in forms_of(text(judge.get(page))) if 'name="claim:' in found), "")
+        assert bool(form) == any(said["do"] == "end_turn" for said in offered(form))
+        if form:
+            return
+        entry = {key: value for key, value in move.items() if key not in ("n", "h", "claims")}
+        recorder = recorder_for(cast.judge, opened.public_id)
+        recording.record_move(recorder=recorder, by=cast.judge, entry=entry, n=n, key=f"k{n}", now=NOW)
+    raise AssertionError("no turn ended")
 
 
 def test_the_page_tells_when_another_entered_something(cast: Cast, match: Match, opened: Recording) -> None:

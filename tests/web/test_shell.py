@@ -26,7 +26,8 @@ def every_page(cast: Cast) -> list[tuple[Client, str]]:
     addresses += [reverse("web:report", args=[match.public_id])]
     visitor = Client()
     return [(player, address) for address in addresses] + [
-        (visitor, address) for address in ("/sign-in/", "/sign-up/", "/link/a-secret/")
+        (visitor, address)
+        for address in ("/sign-in/", "/sign-up/", "/password/", "/privacy/", "/terms/", "/contact/", "/link/a-secret/")
     ]
 
 

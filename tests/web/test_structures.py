@@ -208,6 +208,25 @@ def test_a_draft_is_changed_by_hand_at_the_desk(cast: Cast) -> None:
         assert signed_in(who).post(url, {"first": bye.public_id}).status_code == status
 
 
+def test_a_change_by_hand_is_shown_with_its_cost_first_and_taken_back(cast: Cast) -> None:
+    event = a_running_event(cast, players=4)
+    draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    first, second = (draft.matches.get(table=table).seats.get(number=1).entrant for table in (1, 2))
+    client, page = signed_in(cast.scorekeeper), address("staff_hands", event.public_id, 1)
+    assert "Seat together" in text(client.get(page))
+    asked = {"gesture": "seat", "first": first.public_id, "second": second.public_id}
+    shown = text(client.get(page, asked))
+    assert "What it costs" in shown and "Rematches" in shown and "Becomes" in shown
+    assert draft.matches.get(table=1).seats.filter(entrant=first).exists()
+    assert client.get(page, {**asked, "first": "p-nobody"}).status_code == 422
+    assert _hand(cast, event, "seat", first, second).status_code == 302
+    assert "Take the last change back" in text(client.get(address("staff_round", event.public_id, 1)))
+    assert client.post(address("staff_hand", event.public_id, 1, "undo")).status_code == 302
+    assert "Take the last change back" not in text(client.get(address("staff_round", event.public_id, 1)))
+    for who, status in ((cast.stranger, 404), (cast.judge, 403)):
+        assert signed_in(who).get(page).status_code == status
+
+
 def test_a_step_is_undone_with_the_number_of_the_round_typed(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     round_ = a_published_round(event, cast.organizer)

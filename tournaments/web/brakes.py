@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
-from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -51,22 +50,50 @@ class Brake:
         """Count from zero again."""
         cache.delete(self._key(who))
 
-    def pass_or_refuse(self, *who: str) -> None:
-        """Count one more; refused (`too_many_attempts`) beyond the limit."""
+    def pass_or_refuse(self, *who: str, told: str = "") -> None:
+        """Count one more; refused (`too_many_attempts`, in the words of `told`) beyond the limit."""
         if self.count(*who) > self.limit:
-            raise TooMany("too_many_attempts", _("Too many attempts. Wait a while, then try again."), wait=self.seconds)
+            sentence = told or _("Too many attempts. Wait a while, then try again.")
+            raise TooMany("too_many_attempts", sentence, wait=self.seconds)
 
     def _key(self, who: tuple[str, ...]) -> str:
         return f"brake:{self.name}:" + hashlib.sha256("|".join(who).encode()).hexdigest()
 
 
 GUESSES = Brake("sign-in", 10, 600)  # failures for one e-mail address from one network address
-FAILURES = Brake("sign-in-address", 50, 600)  # failures from one network address
+ACCOUNT_GUESSES = Brake("sign-in-account", 100, 3600)  # failures for one e-mail address, from wherever
+FAILURES = Brake("sign-in-address", 300, 600)  # failures from one network address: a hall of 300 shares one
 SIGN_UPS = Brake("sign-up", 20, 3600)
+HALL_SIGN_UPS = Brake("sign-up-hall", 300, 3600)  # from one network address, by the links of organizers
+EVENT_SIGN_UPS = Brake("sign-up-event", 500, 3600)  # by the link of one event, from wherever
+RESETS = Brake("reset", 200, 3600)  # asked for from one network address: a hall shares one
+LETTERS = Brake("letter", 5, 3600)  # links to one mailbox, or asked for by one account
 UPLOADS = Brake("log", 30, 60)
 GRANTS = Brake("grant", 20, 60)
 DECKS = Brake("deck", 30, 60)
 PAPERS = Brake("paper", 30, 60)
+IMPORTS = Brake("import", 30, 60)
+CARDS = Brake("cards", 10, 600)
+CALLS = Brake("call", 20, 60)
+FILES = Brake("event-file", 10, 600)
+VERIFICATIONS = Brake("verify", 10, 3600)  # from one network address
+
+
+KNOWN = 30 * 24 * 3600  # seconds for which an account is known at a network address where it signed in
+
+
+def _known_key(account: str, address: str) -> str:
+    return "known:" + hashlib.sha256(f"{account}|{address}".encode()).hexdigest()
+
+
+def remember(account: str, address: str) -> None:
+    """Note that an account has signed in from a network address."""
+    cache.set(_known_key(account, address), 1, KNOWN)
+
+
+def is_known(account: str, address: str) -> bool:
+    """Whether an account has signed in from a network address of late: strangers elsewhere do not keep it out there."""
+    return cache.get(_known_key(account, address)) is not None
 
 
 def braked(brake: Brake) -> Callable[[View], View]:
@@ -84,12 +111,6 @@ def braked(brake: Brake) -> Callable[[View], View]:
     return decorate
 
 
-def client_address(remote: str, forwarded: str) -> str:
-    """The network address of who asks: behind a proxy of ours the last of `X-Forwarded-For`, which that proxy wrote."""
-    told = forwarded.rsplit(",", 1)[-1].strip() if settings.BEHIND_PROXY else ""
-    return told or remote
-
-
 def address_of(request: HttpRequest) -> str:
     """The network address behind a request."""
-    return client_address(request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR", ""))
+    return str(request.META.get("REMOTE_ADDR", ""))

@@ -1,15 +1,17 @@
 """The live stream: tells open pages that an event has moved, as server-sent events. It never sends content.
 
 `/live/<event>/?token=…&since=…` is a plain ASGI application, mounted before Django: no session and no database
-connection is held for a stream. One poller a process reads where every watched event stands, in one query each half
-second, and in a second query the codes of what is new. A message is `event: revision` with
+connection is held for a stream. One poller a process reads where every watched event stands, in one query four
+times a second, and in a second query the codes of what is new. A message is `event: revision` with
 `{"revision": 17, "topics": ["result", "table"]}`; the page then asks for its fragments again.
 
 A topic is what stands before the dot of a ledger code (`result.confirmed` → `result`). Standings are finished by a
-job, which writes no entry; so the newest standings table is watched as well and gives the topic `standings`.
+job, which writes no entry; so the newest standings table is watched as well and gives the topic `standings`. A move of
+a feature match is told when its delay is over: how many have come to the public is watched, and gives `feature`.
 
-A position is `<ledger number>.<newest standings table>`: the page carries the one it was rendered at, and a browser
-that reconnects sends the last it saw (`Last-Event-ID`), so nothing between is missed.
+A position is `<ledger number>.<newest standings table>`, with `.<moves shown>` where there is a feature match: the page
+carries the one it was rendered at, and a browser that reconnects sends the last it saw (`Last-Event-ID`), so nothing
+between is missed.
 """
 
 import asyncio
@@ -19,28 +21,32 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from asgiref.sync import sync_to_async
 from django.core import signing
 from django.db import connections
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.urls import get_script_prefix
 
+from tournaments.audits.models import Feature
+from tournaments.audits.watching import shown_counts
+from tournaments.common.clock import now
 from tournaments.common.models import LedgerEntry, LedgerHead
+from tournaments.common.proxies import client_address
 from tournaments.standings.models import StandingsTable
-from tournaments.web.brakes import client_address
 
 logger = logging.getLogger(__name__)
 
 SALT = "arbitre.live"
 TOKEN_SECONDS = 12 * 3600
-POLL_SECONDS = 0.5
+POLL_SECONDS = 0.25
 HEARTBEAT_SECONDS = 15
-MAX_STREAMS = 500
-MAX_STREAMS_OF_EVENT = 300
-MAX_STREAMS_OF_ADDRESS = 200
+MAX_STREAMS = 2_000
+MAX_STREAMS_OF_EVENT = 1_500
+MAX_STREAMS_OF_ADDRESS = 1_000  # a whole hall may come from one address
 RETRY_MILLISECONDS = 3000
 _ADDRESS = re.compile(r"/live/(?P<event>[a-z0-9-]{3,20})/")
 
@@ -51,19 +57,22 @@ AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class Position(NamedTuple):
-    """Where an event stands: the number of its last ledger entry and the key of its newest standings table."""
+    """Where an event stands: the number of its last ledger entry, the key of its newest standings table, and how many
+    moves of its feature matches the public sees.
+    """
 
     number: int = 0
     table: int = 0
+    shown: int = 0
 
     def __str__(self) -> str:
-        return f"{self.number}.{self.table}"
+        return f"{self.number}.{self.table}" + (f".{self.shown}" if self.shown else "")
 
     @classmethod
     def parse(cls, text: str) -> "Position | None":
         """The position that a page or a browser sends back; None when it is not one."""
-        found = re.fullmatch(r"(\d{1,9})\.(\d{1,15})", text)
-        return cls(int(found[1]), int(found[2])) if found else None
+        found = re.fullmatch(r"(\d{1,9})\.(\d{1,15})(?:\.(\d{1,9}))?", text)
+        return cls(int(found[1]), int(found[2]), int(found[3] or 0)) if found else None
 
 
 class News(NamedTuple):
@@ -87,24 +96,32 @@ def token_opens(token: str, event_id: str) -> bool:
     return True
 
 
-def stream_url(event_id: str) -> str:
-    """What a page opens: the stream of its event from the position it is rendered at."""
-    position = positions([event_id]).get(event_id, Position())
+def stream_url(event_id: str, since: Mapping[str, Position] | None = None) -> str:
+    """What a page opens: the stream of its event from the position in `since`, else from where the event stands."""
+    position = (since or positions([event_id])).get(event_id, Position())
     return f"{get_script_prefix()}live/{event_id}/?token={token_for(event_id)}&since={position}"
 
 
-def positions(event_ids: Iterable[str]) -> dict[str, Position]:
-    """Where events stand, in one query."""
+def positions(event_ids: Iterable[str] | QuerySet[Any, str]) -> dict[str, Position]:
+    """Where events stand, in one query; in three where one of them has a feature match."""
     newest = StandingsTable.objects.filter(stage__event__public_id=OuterRef("chain")).order_by("-pk").values("pk")[:1]
-    heads = LedgerHead.objects.filter(chain__in=list(event_ids)).annotate(table=Subquery(newest))
-    rows = heads.values_list("chain", "number", "table")
-    return {chain: Position(number, table or 0) for chain, number, table in rows}
+    features = Feature.objects.filter(match__round__stage__event__public_id=OuterRef("chain"))
+    heads = LedgerHead.objects.filter(chain__in=event_ids if isinstance(event_ids, QuerySet) else list(event_ids))
+    rows = heads.annotate(table=Subquery(newest), featured=Exists(features)).values_list(
+        "chain", "number", "table", "featured"
+    )
+    found = list(rows)
+    featured = [chain for chain, *_rest, featured in found if featured]
+    shown = shown_counts(featured, now()) if featured else {}
+    return {chain: Position(number, table or 0, shown.get(chain, 0)) for chain, number, table, _featured in found}
 
 
 def news_since(known: Mapping[str, Position]) -> dict[str, News]:
-    """The events that have moved since the known positions, with the topics of what is new: one or two queries."""
-    now = positions(known)
-    moved = {event: position for event, position in now.items() if position != known[event]}
+    """The events that have moved since the known positions, with the topics of what is new: a query more, where an
+    entry of a ledger is.
+    """
+    here = positions(known)
+    moved = {event: position for event, position in here.items() if position != known[event]}
     topics: dict[str, set[str]] = defaultdict(set)
     grown = [event for event in moved if moved[event].number > known[event].number]
     if grown:
@@ -116,6 +133,8 @@ def news_since(known: Mapping[str, Position]) -> dict[str, News]:
     for event, position in moved.items():
         if position.table != known[event].table:
             topics[event].add("standings")
+        if position.shown != known[event].shown:
+            topics[event].add("feature")
     return {event: News(position, frozenset(topics[event])) for event, position in moved.items()}
 
 
@@ -215,9 +234,10 @@ class LiveStreams:
         listener = Listener(since or Position())
         self._listeners.setdefault(event, set()).add(listener)
         gone = asyncio.create_task(_disconnected(receive))
+        gone.add_done_callback(lambda _gone: listener.woken.set())
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _STREAM_HEADERS})
-            await _send(send, f"retry: {RETRY_MILLISECONDS}\n\n")
+            await _send(send, f"retry: {RETRY_MILLISECONDS}\n\n".encode())
             await self._catch_up(event, listener, told=since is not None)
             self._watch(event, listener.position)
             await self._tell(listener, gone, send)
@@ -230,20 +250,24 @@ class LiveStreams:
             gone.cancel()
 
     async def _tell(self, listener: Listener, gone: asyncio.Task[None], send: Send) -> None:
-        """Send what comes until the reader goes away, and a comment when nothing does."""
+        """Send what comes until the reader goes away, and a beat when nothing does: a page knows it is true."""
         while not gone.done() and not self._closing:
-            woken = asyncio.create_task(listener.woken.wait())
-            done, _pending = await asyncio.wait(
-                {woken, gone}, timeout=self._heartbeat_seconds, return_when=asyncio.FIRST_COMPLETED
-            )
-            woken.cancel()
-            if woken in done and not self._closing:
+            try:
+                async with asyncio.timeout(self._heartbeat_seconds):
+                    await listener.woken.wait()
+            except TimeoutError:
+                await _send(send, b"event: beat\ndata: 1\n\n")
+                continue
+            if not gone.done() and not self._closing:
                 await _send(send, _message(listener.take()))
-            elif not done:
-                await _send(send, ": still here\n\n")
 
     async def _catch_up(self, event: str, listener: Listener, *, told: bool) -> None:
-        """Tell what happened between the page and its stream. A page that names no position starts from now."""
+        """Tell what happened between the page and its stream. A page that names no position starts from now.
+
+        Where the poller was when it last looked, nothing has happened that it will not tell.
+        """
+        if told and self._known.get(event) == listener.position:
+            return
         try:
             news = await self._read({event: listener.position})
         except Exception as error:
@@ -279,7 +303,8 @@ class LiveStreams:
             if event in self._known:
                 self._known[event] = item.position
             for listener in self._listeners.get(event, ()):
-                listener.tell(item)
+                if listener.position != item.position:  # else it caught up with this just now
+                    listener.tell(item)
 
 
 class BeforeDjango:
@@ -318,7 +343,8 @@ _STREAM_HEADERS = [
 
 def _address_of(scope: Scope) -> str:
     """The network address of the reader; empty where the server knows none, as on a socket file."""
-    forwarded = dict(scope.get("headers", ())).get(b"x-forwarded-for", b"").decode("latin-1")
+    told = [value.decode("latin-1") for name, value in scope.get("headers", ()) if name == b"x-forwarded-for"]
+    forwarded = ",".join(told)
     return client_address((scope.get("client") or ("",))[0], forwarded)
 
 
@@ -328,13 +354,15 @@ def _since(scope: Scope, query: Mapping[str, list[str]]) -> Position | None:
     return Position.parse(seen) or Position.parse(query.get("since", [""])[0])
 
 
-def _message(news: News) -> str:
+@lru_cache(maxsize=100)
+def _message(news: News) -> bytes:
+    """The event as it is sent: encoded once for all who are told the same."""
     data = json.dumps({"revision": news.position.number, "topics": sorted(news.topics)})
-    return f"id: {news.position}\nevent: revision\ndata: {data}\n\n"
+    return f"id: {news.position}\nevent: revision\ndata: {data}\n\n".encode()
 
 
-async def _send(send: Send, text: str) -> None:
-    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+async def _send(send: Send, body: bytes) -> None:
+    await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
 async def _answer(send: Send, status: int, text: str, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:

@@ -106,6 +106,20 @@ PLAYER_KINDS: Mapping[str, Promise] = {
     Match.Kind.INTENTIONAL_DRAW: _("Intentional draw: both agreed not to play"),
 }
 
+VISIBILITY = _with(
+    words.VISIBILITIES,
+    private=(_("Private: you alone"), "warn"),
+    unlisted=(_("Unlisted: who has the address"), "info"),
+    public=(_("Public: everybody, in the list of leagues"), "ok"),
+)
+
+LEAGUE_RESULT = _with(
+    words.LEAGUE_RESULTS,
+    counts=(_("Among the best results, or all count."), "ok"),
+    dropped=(_("Better results take the places that count."), ""),
+    double=(_("The player was entered twice here: the better entry counts."), "warn"),
+)
+
 TABLES: Mapping[str, Mapping[str, Meaning]] = {
     "event": EVENT,
     "entrant": ENTRANT,
@@ -120,6 +134,9 @@ TABLES: Mapping[str, Mapping[str, Meaning]] = {
     "order": _with(words.ORDERS),
     "on_request": _with(words.BYES_ON_REQUEST),
     "proposal": _with(words.PROPOSALS),
+    "visibility": VISIBILITY,
+    "league_result": LEAGUE_RESULT,
+    "league_entry": _with(words.LEAGUE_ENTRIES),
 }
 
 # Statuses that the pages ask about by name.

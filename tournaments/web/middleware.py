@@ -1,6 +1,7 @@
 """Turns refusals into answers, and lets a signed-in account's language win over cookie and browser."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,8 +10,35 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import Refusal
-from tournaments.web.answers import way_back
+from tournaments.play.models import Match
+from tournaments.web.answers import wants_fragment, way_back
 from tournaments.web.brakes import TooMany
+from tournaments.web.live import positions
+
+
+class LiveSinceMiddleware:
+    """Notes where the event of a page stands before the view reads it: its live stream tells what has moved since.
+
+    Read any later, what happens between the view's reading and the page's rendering would never be told.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> None:
+        """Read the position of the event, or of the match's event, that the address names."""
+        if request.method != "GET" or request.path.startswith("/api/") or wants_fragment(request):
+            return
+        if "event_id" in kwargs:
+            request.live_since = positions([kwargs["event_id"]])
+        elif "match_id" in kwargs:
+            matches = Match.objects.filter(public_id=kwargs["match_id"])
+            request.live_since = positions(matches.values_list("round__stage__event__public_id"))
 
 
 class RefusalMiddleware:

@@ -40,6 +40,9 @@ FIELDS: Mapping[str, Promise] = {
     "limited.passing": _("Passing, booster by booster (L, R)"),
     "limited.minutes": _("Minutes to draft and build"),
     "limited.pod": _("Players of a pod"),
+    "limited.cards": _("Cards of a booster that are passed (0: the draft has no clock)"),
+    "limited.card_seconds": _("Seconds of a pick for each card left"),
+    "limited.between_seconds": _("Seconds from one booster to the next"),
 }
 
 SETTLED: Mapping[str, Promise] = {"": _("owed"), "paid": _("paid"), "voucher": _("voucher")}

@@ -8,6 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.audits.models import Branch, Ruling
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
+from tournaments.judging.models import Call, Penalty
+from tournaments.leagues.models import League
+from tournaments.notices.models import Kind
 from tournaments.play.models import Match, Report, Round
 
 EVENT_STATES: Mapping[str, Promise] = {
@@ -19,6 +22,27 @@ EVENT_STATES: Mapping[str, Promise] = {
     Event.Status.FINISHED: _("Finished"),
     Event.Status.ARCHIVED: _("Archived"),
     Event.Status.CANCELLED: _("Cancelled"),
+}
+
+LEAGUE_RESULTS: Mapping[str, Promise] = {
+    "counts": _("Counts"),
+    "dropped": _("Dropped"),
+    "double": _("Entered twice"),
+}
+
+LEAGUE_ENTRIES: Mapping[str, Promise] = {
+    "league.created": _("The league is made"),
+    "league.changed": _("Its name, visibility or rules are changed"),
+    "league.event_added": _("An event counts"),
+    "league.event_removed": _("An event counts no more"),
+    "league.players_merged": _("Two entries of the book are one player"),
+    "league.players_split": _("An entry of the book is a player of its own again"),
+}
+
+VISIBILITIES: Mapping[str, Promise] = {
+    League.Visibility.PRIVATE: _("Private"),
+    League.Visibility.UNLISTED: _("Unlisted"),
+    League.Visibility.PUBLIC: _("Public"),
 }
 
 ROUND_STATES: Mapping[str, Promise] = {
@@ -57,6 +81,7 @@ PROPOSALS: Mapping[str, Promise] = {
 }
 
 EFFECTS: Mapping[str, Promise] = {
+    "taken_back": _("The next round, in which nothing was done, is taken back: it is paired again after this match."),
     "reseated": _("%(into)s takes the seat of %(out)s at a match that has no result yet."),
     "stands": _("%(out)s has played the next match in place of %(into)s: its result stands."),
     "cut": _("By the standings %(into)s would have come into the next stage, and %(out)s would not: the stage stands."),
@@ -68,6 +93,15 @@ ROLES: Mapping[str, Promise] = {
     StaffRole.Role.SCOREKEEPER: _("Scorekeeper"),
     StaffRole.Role.HEAD_JUDGE: _("Head judge"),
     StaffRole.Role.JUDGE: _("Judge"),
+}
+
+NOTICES: Mapping[str, Promise] = {
+    Kind.PAIRING: _("Pairings: where I sit, each round"),
+    Kind.EVENT: _("The event: another place or time, check-in, start, cancelled"),
+    Kind.DECK: _("A decklist is due"),
+    Kind.ANNOUNCEMENT: _("Announcements of the staff"),
+    Kind.DISPUTE: _("Disputes and rulings at my table"),
+    Kind.PLACE: _("A place from the waiting list"),
 }
 
 DECK_FORMATS: Mapping[str, Promise] = {
@@ -131,6 +165,74 @@ REPORT_STATES: Mapping[str, Promise] = {
     Report.Status.CONFIRMED: _("counts"),
     Report.Status.CONTESTED: _("contested"),
     Report.Status.REPLACED: _("replaced"),
+}
+
+MATTERS: Mapping[str, Promise] = {
+    Call.Matter.UNSAID: _("Not said"),
+    Call.Matter.RULES: _("A question about the rules"),
+    Call.Matter.MISTAKE: _("Something went wrong in the game"),
+    Call.Matter.SLOW: _("The pace of play"),
+    Call.Matter.PRIVATE: _("To be said away from the table"),
+}
+
+CALL_STATES: Mapping[str, Promise] = {
+    Call.Status.WAITING: _("waits for a judge"),
+    Call.Status.CLAIMED: _("a judge is there"),
+    Call.Status.RESOLVED: _("answered"),
+    Call.Status.WITHDRAWN: _("taken back"),
+}
+
+CATEGORIES: Mapping[str, Promise] = {
+    "play": _("Play"),
+    "deck": _("Deck and list"),
+    "time": _("Time"),
+    "procedure": _("Procedure"),
+    "conduct": _("Conduct"),
+}
+
+INFRACTIONS: Mapping[str, Promise] = {
+    "misplay": _("Misplay"),
+    "missed": _("Own effect or step missed"),
+    "cards_seen": _("Hidden cards seen"),
+    "cards_drawn": _("Too many cards drawn"),
+    "board_mixed_up": _("Board mixed up beyond repair"),
+    "list_wrong": _("Wrong list"),
+    "list_missing": _("List missing"),
+    "deck_wrong": _("Wrong deck"),
+    "cards_marked": _("Cards marked"),
+    "poor_shuffle": _("Poor shuffling"),
+    "late": _("Late"),
+    "slow_play": _("Slow play"),
+    "wrong_report": _("Wrong result reported"),
+    "instruction_ignored": _("Instruction ignored"),
+    "outside_help": _("Help from outside"),
+    "unsporting": _("Unsporting conduct"),
+    "insult": _("Insult or threat"),
+    "result_by_chance": _("Result decided by chance"),
+    "bribe": _("Result bought"),
+    "stalling": _("Playing for time"),
+    "cheating": _("Cheating"),
+    "violence": _("Violence"),
+}
+
+LEVELS: Mapping[str, Promise] = {
+    Penalty.Level.WARNING: _("Warning"),
+    Penalty.Level.GAME_LOSS: _("Game loss"),
+    Penalty.Level.MATCH_LOSS: _("Match loss"),
+    Penalty.Level.DISQUALIFICATION: _("Disqualification"),
+}
+
+WHENS: Mapping[str, Promise] = {
+    Penalty.When.NOW: _("this game, now"),
+    Penalty.When.NEXT_GAME: _("the next game"),
+    Penalty.When.NEXT_ROUND: _("the next round"),
+}
+
+SERVED: Mapping[str, Promise] = {
+    "record": _("on record alone"),
+    "waits": _("waits for the next round"),
+    "served": _("served"),
+    "withdrawn": _("withdrawn"),
 }
 
 DECISIONS: Mapping[str, Promise] = {
@@ -212,6 +314,65 @@ VERDICT_BADGES: Mapping[str, str] = {
     "unreadable": "bad",
 }
 
+BULK_STATES: Mapping[str, Promise] = {
+    "running": _("under way"),
+    "done": _("done"),
+    "cancelled": _("cancelled"),
+    "failed": _("given up"),
+}
+
+TOLD: Mapping[str, Promise] = {
+    "event": _("The event: opened, started, finished"),
+    "staff": _("Roles granted and revoked"),
+    "entrant": _("Entrants: registered, here, dropped"),
+    "meeting": _("The player meeting"),
+    "deck": _("Decklists submitted"),
+    "decks": _("Decklists locked"),
+    "pool": _("Pools registered"),
+    "stage": _("Stages"),
+    "pair": _("Pairs kept apart"),
+    "bye": _("Byes"),
+    "round": _("Rounds: paired, published, closed"),
+    "clock": _("The clock"),
+    "table": _("Tables: more time, late players"),
+    "result": _("Results"),
+    "standings": _("The order of the standings"),
+    "call": _("Calls of judges"),
+    "penalty": _("Penalties"),
+    "check": _("Deck checks"),
+    "dispute": _("Disputes"),
+    "log": _("Move logs submitted"),
+    "game": _("Games audited"),
+    "recording": _("Recordings of games"),
+    "bulk": _("Audits of all logs"),
+    "announcement": _("What is announced"),
+    "prize": _("Prizes"),
+    "webhook": _("Webhooks of the event"),
+    "position": _("Boards kept, photographed, signed"),
+}
+
+DELIVERY_STATES: Mapping[str, Promise] = {
+    "pending": _("to be sent"),
+    "delivered": _("taken"),
+    "failed": _("given up"),
+}
+
+DISABLED_FOR: Mapping[str, Promise] = {
+    "failing": _("switched off: two days of failures"),
+    "gone": _("switched off: it answered 410, gone"),
+    "asked": _("switched off"),
+}
+
+UNREACHABLE: Mapping[str, Promise] = {
+    "unresolved": _("its name leads nowhere"),
+    "address_refused": _("its address is not in the public net"),
+    "url_refused": _("its address cannot be used"),
+    "timeout": _("no answer in ten seconds"),
+    "tls_failed": _("its certificate is not valid"),
+    "refused": _("no connection"),
+    "no_answer": _("no readable answer"),
+}
+
 NEXT_STEPS: Mapping[str, Promise] = {
     "confirmed": _("Weigh who recorded the log. If you trust it, it speaks for the claimed winner."),
     "undetermined": _("Ask for what is missing, or rule on it, and have the log audited with the answer."),
@@ -256,6 +417,8 @@ LEDGER: Mapping[str, Promise] = {
     "decks.locked": _("Decklists locked"),
     "decks.unlocked": _("Decklists unlocked"),
     "deck.submitted": _("Decklist submitted"),
+    "deck.reopened": _("Decklist opened again for one player"),
+    "deck.closed": _("Reopened decklist closed"),
     "deck.judged_again": _("Decklist judged again"),
     "pool.registered": _("Pool registered"),
     "event.catalogue_chosen": _("Card catalogue chosen"),
@@ -269,9 +432,13 @@ LEDGER: Mapping[str, Promise] = {
     "prize.given": _("Prize handed out"),
     "prize.taken_back": _("Prize taken back"),
     "standings.scheme_chosen": _("Order of the standings chosen"),
+    "event.contact_changed": _("Contact of the organizer changed"),
     "staff.granted": _("Role granted"),
+    "staff.invited": _("Invited to the team"),
+    "staff.invitation_withdrawn": _("Invitation withdrawn"),
     "staff.revoked": _("Role revoked"),
     "entrant.registered": _("Entrant registered"),
+    "entrant.imported": _("Entrants imported from a file"),
     "entrant.settled": _("Entry settled"),
     "entrant.checked_in": _("Entrant checked in"),
     "entrant.dropped": _("Entrant dropped"),
@@ -281,6 +448,8 @@ LEDGER: Mapping[str, Promise] = {
     "stage.added": _("Stage planned"),
     "stage.configured": _("Stage changed"),
     "stage.pairing_chosen": _("Pairing options of a stage changed"),
+    "event.details_changed": _("Name, places, place or time changed"),
+    "stage.tables_chosen": _("Tables of a stage chosen"),
     "pair.forbidden": _("Two entrants kept apart"),
     "pair.allowed": _("Two entrants may meet again"),
     "entrant.needs_noted": _("Club or fixed table noted"),
@@ -306,6 +475,11 @@ LEDGER: Mapping[str, Promise] = {
     "clock.paused": _("Clock paused"),
     "clock.resumed": _("Clock resumed"),
     "clock.extended": _("Time added for all"),
+    "clock.draft_started": _("Draft started"),
+    "clock.draft_paused": _("Draft paused"),
+    "clock.draft_resumed": _("Draft resumed"),
+    "clock.draft_moved": _("Draft set to another pick"),
+    "clock.draft_undone": _("Start of the draft taken back"),
     "table.extended": _("Time added for a table"),
     "result.reported": _("Result reported"),
     "result.confirmed": _("Result confirmed"),
@@ -316,13 +490,38 @@ LEDGER: Mapping[str, Promise] = {
     "announcement.withdrawn": _("Announcement withdrawn"),
     "result.ruled": _("Ruling"),
     "result.voided": _("Result taken away, to be played again"),
+    "call.made": _("Judge called"),
+    "call.withdrawn": _("Call taken back"),
+    "call.claimed": _("Call claimed by a judge"),
+    "call.released": _("Call left to another judge"),
+    "call.escalated": _("Call handed to the head judge"),
+    "call.resolved": _("Call answered"),
+    "penalty.given": _("Penalty given"),
+    "penalty.served": _("Penalty served"),
+    "penalty.withdrawn": _("Penalty withdrawn"),
+    "check.drawn": _("Deck checks drawn"),
+    "check.opened": _("Table chosen for a deck check"),
+    "check.done": _("Deck checked"),
+    "result.penalized": _("Result by a penalty"),
+    "table.turn_noted": _("Turn after time noted"),
     "dispute.claimed": _("Result claimed to be wrong"),
+    "dispute.opened": _("Match looked into by a judge"),
     "dispute.ruled": _("Dispute ruled on"),
     "dispute.appealed": _("Ruling appealed"),
+    "position.kept": _("Board kept"),
+    "position.photographed": _("Photo of a board added"),
+    "position.signed": _("Board signed or contested"),
     "recording.opened": _("Recording of a game begun"),
     "recording.closed": _("Recording of a game handed in"),
     "result.conceded": _("Match given to the opponent"),
     "log.submitted": _("Move log submitted"),
+    "webhook.made": _("Webhook made"),
+    "webhook.changed": _("Webhook changed"),
+    "webhook.secret_turned": _("Secret of a webhook turned"),
+    "webhook.deleted": _("Webhook taken away"),
+    "bulk.started": _("Audit of all logs begun"),
+    "bulk.cancelled": _("Audit of all logs cancelled"),
+    "bulk.finished": _("All logs audited again"),
     "game.audited": _("Game audited"),
 }
 
@@ -336,3 +535,47 @@ def score_words(games: Sequence[Any]) -> str:
         return ", ".join(f"{rank}" if score is None else f"{rank} ({score})" for rank, score in games)
     first, second, drawn = games
     return f"{first}–{second}" + (f"–{drawn}" if drawn else "")
+
+
+# What a column of a file of entrants is, and why a line of it enters nobody.
+IMPORT_FIELDS: Mapping[str, Promise] = {
+    "": _("left aside"),
+    "given_name": _("first name"),
+    "family_name": _("family name"),
+    "name": _("whole name, shown as it is"),
+    "club": _("club"),
+    "table": _("table that is needed"),
+}
+IMPORT_DELIMITERS: Mapping[str, Promise] = {
+    "comma": _("comma"),
+    "semicolon": _("semicolon"),
+    "tab": _("tab"),
+    "bar": _("vertical bar"),
+}
+IMPORT_FAULTS: Mapping[str, Promise] = {
+    "quotes_open": _("a quotation mark that does not close"),
+    "control_character": _("a character that no name holds"),
+    "name_missing": _("no first name and no whole name"),
+    "name_too_long": _("a name of more than 80 letters"),
+    "name_twice": _("this name is there already"),
+    "table_wrong": _("a table that is no number from 1 to 9999"),
+    "table_outside": _("a table at which this event is not played"),
+    "table_taken": _("a table that is kept for somebody else"),
+}
+
+LINT: Mapping[str, Promise] = {
+    "SCHEMA": _("its shape cannot be read"),
+    "ABILITY": _("an ability is not written in words that the engine knows"),
+    "MISPLACED": _("a keyword is for other kinds of cards"),
+    "UNKNOWN-TOKEN": _("it makes a token that the list does not hold"),
+    "UNKNOWN-GAME": _("the game is not known"),
+    "UNKNOWN-KIND": _("the game has no such kind of card"),
+    "UNKNOWN-FACTION": _("the game has no such faction"),
+    "UNKNOWN-KEYWORD": _("the game has no such keyword"),
+    "MISSING-FIGURE": _("a figure is missing"),
+    "EXTRA-FIGURE": _("a figure does not belong to this kind of card"),
+    "DUPLICATE-REF": _("another card has the same reference"),
+    "SAME-CARD": _("another card has the same name and the same figures"),
+    "TEXT-ONLY": _("no ability carries out its text: a game waits for a ruling there"),
+    "UNBOUND": _("an ability whose usual keyword the card does not bear; it acts all the same"),
+}

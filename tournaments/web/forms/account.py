@@ -4,20 +4,29 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth import authenticate
+from django.contrib.auth.forms import SetPasswordForm
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.accounts.models import ApiToken, User
-from tournaments.web.brakes import FAILURES, GUESSES, address_of
+from tournaments.web.brakes import ACCOUNT_GUESSES, FAILURES, GUESSES, address_of, is_known, remember
 from tournaments.web.meanings import SCOPE
+from tournaments.web.words import NOTICES
 
 
 class SignInForm(forms.Form):
-    """E-mail address and password. After too many failures the right password is refused too, for a while."""
+    """E-mail address or sign-in name, and password.
 
-    email = forms.EmailField(
-        label=gettext_lazy("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "username"})
+    After too many failures the right password is refused too, for a while.
+    """
+
+    email = forms.CharField(
+        label=gettext_lazy("E-mail address or sign-in name"),
+        max_length=254,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "username", "inputmode": "email", "autocapitalize": "none", "spellcheck": "false"}
+        ),
     )
     password = forms.CharField(
         label=gettext_lazy("Password"),
@@ -30,23 +39,29 @@ class SignInForm(forms.Form):
         self.request = request
         self.user: User | None = None
         self.throttled = False
+        self.wait = GUESSES.seconds
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not data.get("email") or not data.get("password"):
             return data
         address, email = address_of(self.request), data["email"].strip().lower()
-        if GUESSES.is_on(email, address) or FAILURES.is_on(address):
+        tried_by_many = ACCOUNT_GUESSES.is_on(email) and not is_known(email, address)
+        if GUESSES.is_on(email, address) or tried_by_many or FAILURES.is_on(address):
             self.throttled = True
+            self.wait = ACCOUNT_GUESSES.seconds if tried_by_many else GUESSES.seconds
             raise forms.ValidationError(_("Too many attempts. Try again in ten minutes."), code="too_many_attempts")
         self.user = authenticate(self.request, username=data["email"], password=data["password"])
         if self.user is None:
             GUESSES.count(email, address)
+            ACCOUNT_GUESSES.count(email)
             FAILURES.count(address)
             raise forms.ValidationError(
-                _("This e-mail address and this password do not go together."), code="sign_in_failed"
+                _("This account and this password do not go together. Check both, or choose a new password."),
+                code="sign_in_failed",
             )
         GUESSES.free(email, address)
+        remember(email, address)
         return data
 
 
@@ -66,7 +81,17 @@ class SignUpForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "family-name"}),
     )
     email = forms.EmailField(
-        label=gettext_lazy("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "username"})
+        label=gettext_lazy("E-mail address"),
+        help_text=gettext_lazy("For notices, and for a new password when the old one is forgotten. It may stay empty."),
+        required=False,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    sign_in_name = forms.CharField(
+        label=gettext_lazy("Sign-in name"),
+        help_text=gettext_lazy("Needed without an e-mail address: what you sign in with. Nobody else sees it."),
+        max_length=40,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
     )
     password = forms.CharField(
         label=gettext_lazy("Password"),
@@ -74,6 +99,55 @@ class SignUpForm(forms.Form):
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
+
+
+class ResetForm(forms.Form):
+    """A new password is asked for."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+
+
+class NewPasswordForm(SetPasswordForm):
+    """The new password, typed twice."""
+
+    new_password1 = forms.CharField(
+        label=gettext_lazy("New password"),
+        help_text=gettext_lazy("At least 10 characters."),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+    new_password2 = forms.CharField(
+        label=gettext_lazy("The new password again"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+
+class AddressForm(forms.Form):
+    """Another e-mail address for the account; its password is typed again, where it has one."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("New e-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id="address_%s", **kwargs)
+        self.user = user
+        if not user.has_usable_password():
+            del self.fields["password"]
+
+    def clean_password(self) -> str:
+        typed = str(self.cleaned_data["password"])
+        if not self.user.check_password(typed):
+            raise forms.ValidationError(_("This is not the password of this account."), code="confirmation_wrong")
+        return typed
 
 
 class PublicNameForm(forms.Form):
@@ -89,10 +163,10 @@ class PublicNameForm(forms.Form):
 
 
 class EraseForm(forms.Form):
-    """Erasing the account: its e-mail address is typed again."""
+    """Erasing the account: what one signs in with is typed again."""
 
     email = forms.CharField(
-        label=gettext_lazy("Type your e-mail address to confirm"),
+        label=gettext_lazy("Type your e-mail address or sign-in name to confirm"),
         max_length=254,
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "email"}),
     )
@@ -104,8 +178,19 @@ class EraseForm(forms.Form):
     def clean_email(self) -> str:
         typed = str(self.cleaned_data["email"]).strip()
         if typed.casefold() != self.expected.casefold():
-            raise forms.ValidationError(_("This is not the e-mail address of this account."), code="confirmation_wrong")
+            raise forms.ValidationError(_("This is not what you sign in with."), code="confirmation_wrong")
         return typed
+
+
+class NoticesForm(forms.Form):
+    """Of what an account is told by letter."""
+
+    kinds = forms.MultipleChoiceField(
+        label=gettext_lazy("Write to me about"),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        choices=list(NOTICES.items()),
+    )
 
 
 class TokenForm(forms.Form):

@@ -1,6 +1,6 @@
 """Forms of the judge pages and of logs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -8,13 +8,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.audits import engine_gate
-from tournaments.audits.disputes import LONGEST, Wanted
+from tournaments.audits.disputes import LONGEST, Punished, Wanted
 from tournaments.audits.models import Ruling
 from tournaments.audits.services import MAX_LOG
-from tournaments.play.models import Match
+from tournaments.play.models import Match, Seat
+from tournaments.web.forms.judging import infraction_choices, level_choices
 from tournaments.web.forms.staff import RulingForm, TableRulingForm
-from tournaments.web.words import CORRECTIONS, DECISIONS
+from tournaments.web.words import CORRECTIONS, DECISIONS, WHENS
 
+PENALTY = ("penalty", "penalty_seat", "penalty_level", "penalty_when")
 MAX_QUESTION = 512 * 1024  # characters
 
 
@@ -65,6 +67,19 @@ class QuestionForm(forms.Form):
     )
 
 
+class SignForm(forms.Form):
+    """What a player says of a kept board. On the judge's device `seat` names the player; the own seat needs no name."""
+
+    agrees = forms.TypedChoiceField(choices=[("yes", ""), ("no", "")], coerce=lambda value: value == "yes")
+    digest = forms.CharField(max_length=64)
+    seat = forms.CharField(max_length=2, required=False)
+
+    def __init__(self, *args: Any, seats: Sequence[Seat], own: Seat | None) -> None:
+        super().__init__(*args)
+        said = str(self.data.get("seat", ""))
+        self.signs = own or next((seat for seat in seats if str(seat.number) == said), None)
+
+
 class _Decision(forms.Form):
     """What a ruling decides beside its result: keep it, change it, or have it played again. `state` is the page's."""
 
@@ -83,13 +98,30 @@ class _Decision(forms.Form):
         help_text=gettext_lazy("Where it is played again: empty for the whole match."),
     )
 
+    penalty = forms.ChoiceField(
+        label=gettext_lazy("With a penalty"),
+        required=False,
+        help_text=gettext_lazy("In the same gesture, with the reason of the ruling."),
+    )
+    penalty_seat = forms.TypedChoiceField(label=gettext_lazy("For"), required=False, coerce=int, empty_value=0)
+    penalty_level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
+    penalty_when = forms.ChoiceField(label=gettext_lazy("It counts in"), required=False, choices=list(WHENS.items()))
+
+    def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, names=names, **kwargs)  # type: ignore[call-arg]  # of the result's form
+        self.fields["penalty"].choices = [("", _("none")), *infraction_choices()]
+        self.fields["penalty_seat"].choices = [("", "–"), *enumerate(names, 1)]
+        self.fields["penalty_level"].choices = level_choices()
+
     def clean(self) -> dict[str, Any]:
         """A result is asked for where it is changed, which is what a ruling without a decision does."""
         data: dict[str, Any] = super().clean() or {}
         data["decision"] = data.get("decision") or Ruling.Decision.CHANGE
         if data["decision"] != Ruling.Decision.CHANGE:
-            for name in set(self.errors) - {"reason", "game", "decision", "state", "seen"}:
+            for name in set(self.errors) - {"reason", "game", "decision", "state", "seen", *PENALTY}:
                 del self.errors[name]
+        if data.get("penalty") and not data.get("penalty_seat"):
+            self.add_error("penalty_seat", _("Say who gets the penalty."))
         return data
 
     @property
@@ -103,13 +135,20 @@ class _Decision(forms.Form):
             games=self.games if changed else None,  # type: ignore[attr-defined]  # of the result's form
             kind=data.get("kind", Match.Kind.PLAYED) if changed else Match.Kind.PLAYED,
             game=data.get("game") if data["decision"] == Ruling.Decision.REPLAY else None,
+            penalty=self._punished(data),
         )
+
+    def _punished(self, data: dict[str, Any]) -> Punished | None:
+        if not data.get("penalty"):
+            return None
+        when = data.get("penalty_when") or "now"
+        return Punished(data["penalty_seat"], data["penalty"], data.get("penalty_level", ""), when)
 
 
 class DecisionForm(_Decision, RulingForm):
     """A judge's ruling on a match of two."""
 
-    field_order = ("decision", "first", "second", "drawn", "kind", "game", "reason")
+    field_order = ("decision", "first", "second", "drawn", "kind", "game", "reason", *PENALTY)
 
 
 class TableDecisionForm(_Decision, TableRulingForm):
@@ -151,6 +190,26 @@ class WhatIfForm(forms.Form):
         except ValueError as error:
             self.add_error("entry", str(error))
         return data
+
+
+class BulkForm(forms.Form):
+    """Under which interpretations all logs are audited again: each as the log has it, unless another is chosen."""
+
+    def __init__(self, *args: Any, known: Sequence[Mapping[str, Any]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for gap in known:
+            options = [(option, f"{option}: {words}") for option, words in gap["options"].items()]
+            self.fields[gap["id"]] = forms.ChoiceField(
+                label=gap["id"],
+                help_text=gap["why"],
+                required=False,
+                choices=[("", _("As each log has it (by default: %(option)s)") % {"option": gap["default"]}), *options],
+            )
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The interpretations that are switched."""
+        return {id_: option for id_, option in self.cleaned_data.items() if option}
 
 
 class ReasonForm(forms.Form):

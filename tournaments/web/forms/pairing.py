@@ -7,8 +7,9 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from tournaments.events.models import Stage
-from tournaments.events.pairing import MAX_TABLE
+from tournaments.events.tables import MAX_TABLE
 from tournaments.play.models import AwardedBye
+from tournaments.web.forms.players import PlayerField
 from tournaments.web.words import BYES_ON_REQUEST, KINDS, ORDERS
 
 Players = Sequence[tuple[str, str]]
@@ -38,11 +39,25 @@ class PairingForm(forms.Form):
         ]
 
 
+class TablesForm(forms.Form):
+    """The tables of the hall at which a stage is played."""
+
+    tables = forms.CharField(
+        label=gettext_lazy("Tables"),
+        help_text=gettext_lazy("Ranges in the order in which they are filled, such as 1-40, 60-80. Empty: from 1 on."),
+        max_length=200,
+        required=False,
+    )
+    skipped = forms.CharField(
+        label=gettext_lazy("Without"), help_text=gettext_lazy("Such as 13, 20-22."), max_length=200, required=False
+    )
+
+
 class ForbiddenPairForm(forms.Form):
     """Two entrants who must not meet."""
 
-    first = forms.ChoiceField(label=gettext_lazy("Player"))
-    second = forms.ChoiceField(label=gettext_lazy("and"))
+    first = PlayerField(label=gettext_lazy("Player"))
+    second = PlayerField(label=gettext_lazy("and"))
     reason = forms.CharField(
         label=gettext_lazy("Reason"), help_text=gettext_lazy("Read by the desk alone."), max_length=200
     )
@@ -56,7 +71,7 @@ class ForbiddenPairForm(forms.Form):
 class NeedsForm(forms.Form):
     """The club and the fixed table of an entrant."""
 
-    entrant = forms.ChoiceField(label=gettext_lazy("Player"))
+    entrant = PlayerField(label=gettext_lazy("Player"))
     club = forms.CharField(
         label=gettext_lazy("Club"), help_text=gettext_lazy("Or family. Empty: none."), max_length=80, required=False
     )
@@ -91,7 +106,7 @@ class AskByeForm(forms.Form):
 class AwardByeForm(AskByeForm):
     """The same for an entrant that staff choose."""
 
-    entrant = forms.ChoiceField(label=gettext_lazy("Player"))
+    entrant = PlayerField(label=gettext_lazy("Player"))
     field_order = ("entrant", "number", "kind")
 
     def __init__(self, *args: Any, players: Players, **kwargs: Any) -> None:

@@ -1,23 +1,36 @@
 """Forms of the staff pages."""
 
-from collections.abc import Sequence
+import zoneinfo
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.conf import settings
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.common.refusals import InvalidInput
 from tournaments.decks.engine_gate import DeckFormat
 from tournaments.decks.selectors import Choice
-from tournaments.events.models import SavedFormat, StaffRole, Stage
+from tournaments.events.entry_files import ENCODINGS, MAX_BYTES
+from tournaments.events.models import Event, SavedFormat, StaffRole, Stage
 from tournaments.events.presets import PRESETS
-from tournaments.events.stages import COUNTED, CUT, OPTIONS
+from tournaments.events.stages import AFTER_CUT, COUNTED, OPTIONS
 from tournaments.play.models import Match
 from tournaments.play.services.results import STAFF_KINDS
 from tournaments.standings.words import SCHEMES
 from tournaments.web.forms.places import place_fields, places_in
-from tournaments.web.words import DECK_FORMATS, KINDS, POOLS_SHOWN, ROLES, STRUCTURES
+from tournaments.web.forms.players import PlayerField
+from tournaments.web.words import (
+    DECK_FORMATS,
+    IMPORT_DELIMITERS,
+    IMPORT_FIELDS,
+    KINDS,
+    POOLS_SHOWN,
+    ROLES,
+    STRUCTURES,
+)
 
 
 class EventForm(forms.Form):
@@ -87,6 +100,56 @@ class EventForm(forms.Form):
         self.fields["preset"].choices = [*shipped, (_("My formats"), own)] if own else shipped
 
 
+class DetailsForm(forms.Form):
+    """Name, places, where and when: the start is read in the time zone of the place."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
+    capacity = forms.IntegerField(
+        label=gettext_lazy("Places"),
+        help_text=gettext_lazy("Empty: no limit. More places let in who waits longest; fewer take nobody out."),
+        required=False,
+        min_value=1,
+        max_value=5000,
+    )
+    place = forms.CharField(label=gettext_lazy("Place"), max_length=120, required=False)
+    time_zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"),
+        help_text=gettext_lazy("Times of this page, and of the event’s start, are those of this zone."),
+        required=False,
+    )
+    starts_at = forms.DateTimeField(
+        label=gettext_lazy("Start"),
+        required=False,
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        starts_at = event.starts_at.astimezone(_zone(event.time_zone)) if event.starts_at else None
+        initial = {
+            "name": event.name,
+            "capacity": event.capacity,
+            "place": event.place,
+            "time_zone": event.time_zone,
+            "starts_at": f"{starts_at:%Y-%m-%dT%H:%M}" if starts_at else "",
+        }
+        super().__init__(*args, initial=initial, **kwargs)
+        named = [(name, name.replace("_", " ")) for name in sorted(zoneinfo.available_timezones())]
+        here = _("That of this site: %(zone)s") % {"zone": settings.TIME_ZONE}
+        self.fields["time_zone"].choices = [("", here), *named]
+
+    def clean(self) -> dict[str, Any]:
+        """The start as an instant: what was typed is the time on the clocks of the place."""
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("starts_at"):
+            data["starts_at"] = localtime(data["starts_at"]).replace(tzinfo=_zone(data.get("time_zone", "")))
+        return data
+
+
+def _zone(name: str) -> zoneinfo.ZoneInfo:
+    return zoneinfo.ZoneInfo(name or settings.TIME_ZONE)
+
+
 class StartForm(forms.Form):
     """Starting while some are not ready: their number is typed, so that nobody more is dropped than was meant."""
 
@@ -116,6 +179,57 @@ class WalkInForm(forms.Form):
 
     given_name = forms.CharField(label=gettext_lazy("First name or nickname"), max_length=80)
     family_name = forms.CharField(label=gettext_lazy("Family name"), max_length=80, required=False)
+
+
+class EntryFileForm(forms.Form):
+    """A file of entrants."""
+
+    document = forms.FileField(
+        label=gettext_lazy("CSV file"),
+        help_text=gettext_lazy("At most 1 MiB and 5,000 lines. How it is written is guessed, and shown."),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
+    )
+
+    def content(self) -> bytes:
+        """The file, and one byte more than is allowed at most."""
+        return bytes(self.cleaned_data["document"].read(MAX_BYTES + 1))
+
+
+class EntryReadingForm(forms.Form):
+    """How a file of entrants is read: a field for each column, `column_0` and so on."""
+
+    encoding = forms.ChoiceField(label=gettext_lazy("Encoding"), choices=[(name, name) for name in ENCODINGS])
+    delimiter = forms.ChoiceField(label=gettext_lazy("Between two columns"), choices=list(IMPORT_DELIMITERS.items()))
+    header = forms.BooleanField(label=gettext_lazy("The first line names the columns"), required=False)
+    twice = forms.BooleanField(label=gettext_lazy("Enter also whose name is there already"), required=False)
+
+    def __init__(self, *args: Any, reading: Mapping[str, Any], twice: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial = {**reading, "twice": twice}
+        self.width = len(reading["columns"])
+        for at, field in enumerate(reading["columns"]):
+            self.fields[f"column_{at}"] = forms.ChoiceField(
+                label=_("Column %(number)d") % {"number": at + 1},
+                choices=list(IMPORT_FIELDS.items()),
+                required=False,
+                initial=field,
+            )
+
+    @property
+    def column_fields(self) -> list[Any]:
+        """The fields of the columns, in their order."""
+        return [self[f"column_{at}"] for at in range(self.width)]
+
+    @property
+    def other_fields(self) -> list[Any]:
+        """The fields of the whole file."""
+        return [self[name] for name in ("encoding", "delimiter", "header", "twice")]
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """What the service reads."""
+        values = {name: self.cleaned_data[name] for name in ("encoding", "delimiter", "header", "twice")}
+        return {**values, "columns": [self.cleaned_data[f"column_{at}"] for at in range(self.width)]}
 
 
 class PaperListForm(forms.Form):
@@ -160,6 +274,8 @@ class CatalogueForm(forms.Form):
         if not choice.version:
             return _("%(catalog)s, shipped: %(cards)d cards") % {"catalog": choice.catalog, "cards": choice.cards}
         named = {"catalog": choice.catalog, "version": choice.version, "cards": choice.cards}
+        if choice.own:
+            return _("%(catalog)s, version %(version)d, of your own: %(cards)d cards") % named
         return _("%(catalog)s, version %(version)d: %(cards)d cards") % named
 
 
@@ -219,8 +335,24 @@ class GrantForm(forms.Form):
 
     email = forms.EmailField(label=gettext_lazy("E-mail address of the account"))
     role = forms.ChoiceField(
-        label=gettext_lazy("Role"), choices=[(role, ROLES[role]) for role in StaffRole.Role.values]
+        label=gettext_lazy("Role"), choices=[(role, ROLES[role]) for role in reversed(StaffRole.Role.values)]
     )
+
+
+class InviteForm(forms.Form):
+    """A link for a role, sent where an address is given."""
+
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role"), choices=[(role, ROLES[role]) for role in reversed(StaffRole.Role.values)]
+    )
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"),
+        help_text=gettext_lazy("Empty: you pass the link on yourself."),
+        required=False,
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id="invite_%s", **kwargs)
 
 
 class MinutesForm(forms.Form):
@@ -233,6 +365,18 @@ class MinutesForm(forms.Form):
         if not self.is_valid():
             raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
         return int(self.cleaned_data["minutes"])
+
+
+class DraftStepForm(forms.Form):
+    """The step to which a draft is set."""
+
+    step = forms.IntegerField(min_value=1, max_value=1000)
+
+    def step_or_refuse(self) -> int:
+        """Its number; refused when there can be none of it."""
+        if not self.is_valid():
+            raise InvalidInput("draft_step", _("This draft has no such step."))
+        return int(self.cleaned_data["step"])
 
 
 class FollowForm(MinutesForm):
@@ -374,6 +518,7 @@ class StageForm(forms.Form):
     cut_points = forms.IntegerField(
         label=gettext_lazy("Points needed to come in"), required=False, min_value=0, max_value=1000
     )
+    seed_chooses = forms.BooleanField(label=gettext_lazy("The higher seed chooses who starts"), required=False)
     third_place = forms.BooleanField(
         label=gettext_lazy("Single elimination: a match for the third place"), required=False
     )
@@ -389,7 +534,7 @@ class StageForm(forms.Form):
     def __init__(self, *args: Any, first: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if first:
-            for name in CUT:
+            for name in AFTER_CUT:
                 del self.fields[name]
 
     @property
@@ -398,14 +543,14 @@ class StageForm(forms.Form):
         data = self.cleaned_data
         names = ["kind", "best_of", "round_minutes", *OPTIONS[data["kind"]]]
         names += ["rounds_planned"] if data["kind"] in COUNTED else []
-        return {name: data[name] for name in (*names, *CUT) if name in data}
+        return {name: data[name] for name in (*names, *AFTER_CUT) if name in data}
 
 
 class HandForm(forms.Form):
     """A hand on draft pairings: one or two of the players seated."""
 
-    first = forms.ChoiceField(label=gettext_lazy("Player"))
-    second = forms.ChoiceField(label=gettext_lazy("and"), required=False)
+    first = PlayerField(label=gettext_lazy("Player"))
+    second = PlayerField(label=gettext_lazy("and"), required=False)
 
     def __init__(self, *args: Any, players: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -422,6 +567,16 @@ class TypedNumberForm(forms.Form):
         """Refused when another number is typed."""
         if not self.is_valid() or self.cleaned_data["number"] != round_number:
             raise InvalidInput("confirmation_wrong", _("Type the number of the round, as the page shows it."))
+
+
+class MergeEntrantsForm(forms.Form):
+    """The other entry of the same player."""
+
+    into = forms.ChoiceField(label=gettext_lazy("Is the same player as"))
+
+    def __init__(self, *args: Any, entrants: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["into"].choices = [("", "–"), *entrants]
 
 
 class DisqualifyForm(forms.Form):

@@ -1,17 +1,23 @@
 """Template tags of matches and clocks."""
 
-from collections.abc import Iterable
-from datetime import datetime
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from tournaments.audits.axes import Axes
 from tournaments.audits.axes import axes_of as find_axes
+from tournaments.events.models import Entrant
 from tournaments.play.clock import face
+from tournaments.play.drafting import Draft
 from tournaments.play.models import Clock, Match, Seat
+from tournaments.swiss.draft import begins
+from tournaments.web.draft_words import step_words
 from tournaments.web.words import FLAGS, score_words
 
 register = template.Library()
@@ -31,10 +37,44 @@ def round_clock(clock: Clock | None, now: datetime, extension: int = 0) -> dict[
     }
 
 
+@register.inclusion_tag("_fragments/_draft_clock.html")
+def draft_clock(draft: Draft, now: datetime) -> dict[str, Any]:
+    """The clock of a draft: its present pick as text, and for `clock.js` when it and each one to come ends."""
+    shown = draft.face
+    to_come: list[tuple[str, str]] = []
+    if shown.closes_at:
+        edges = begins(draft.steps)
+        ends = [shown.closes_at - timedelta(seconds=edges[-1] - edge) for edge in edges[1:]]
+        to_come = [(end.isoformat(), step_words(step)) for end, step in zip(ends, draft.steps, strict=True)]
+    return {
+        "face": shown,
+        "words": step_words(shown.step),
+        "time": f"{shown.seconds_left // 60}:{shown.seconds_left % 60:02d}",
+        "to_come": json.dumps(to_come[shown.number - 1 :]),
+        "now": now,
+    }
+
+
+@register.filter
+def of_key(found: Mapping[int, Any], key: int) -> Any:
+    """What a mapping holds for a key, if anything."""
+    return found.get(key) if found else None
+
+
 @register.filter
 def extension_minutes(match: Match) -> int:
     """The minutes added to one table; prefetch `extensions` in lists."""
     return sum(extension.minutes for extension in match.extensions.all())
+
+
+@register.filter
+def moving_words(match: Match, entrant: Entrant) -> str:
+    """Where two of fixed tables meet, who of them moves, said to one of the table; empty for all others."""
+    if "table_left" in match.flags.get(entrant.public_id, ()):
+        return _("You and your opponent both have a fixed table: you move to your opponent's this round.")
+    if any("table_left" in flags for flags in match.flags.values()):
+        return _("You and your opponent both have a fixed table: your opponent moves to yours this round.")
+    return ""
 
 
 @register.filter

@@ -13,9 +13,12 @@ from django.utils.translation import gettext as _
 from tournaments.announcements.selectors import heard
 from tournaments.common import qr
 from tournaments.common.clock import now
-from tournaments.events.access import GESTURES, plays, roles_of
+from tournaments.decks.access import lists_are_open
+from tournaments.events.access import GESTURES, plays, readers_as, roles_of
 from tournaments.events.models import Event, Stage
+from tournaments.play.access import shown_rounds
 from tournaments.play.selectors import newest_shown_round
+from tournaments.web.guides import GUIDES
 from tournaments.web.live import stream_url
 from tournaments.web.once import FIELD
 
@@ -24,15 +27,18 @@ register = template.Library()
 
 @register.inclusion_tag("_event_nav.html", takes_context=True)
 def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
-    """Links of an event for who looks at it: four queries, whatever the event's size."""
+    """Links of an event for who looks at it: six queries, whatever the event's size."""
     request: HttpRequest = context["request"]
     roles = roles_of(request.user, event)
-    round_ = newest_shown_round(event)
+    mine = plays(request.user, event)
+    readers = readers_as(roles, playing=mine)
+    rounds = shown_rounds(event, readers)
     links = [(_("Event"), _address("event", event.public_id))]
-    if plays(request.user, event):
+    if mine:
         links.append((_("My seat"), _address("me", event.public_id)))
-    if round_ is not None:
-        links.append((_("Pairings"), _address("pairings", event.public_id, round_.number)))
+    if rounds:
+        links.append((_("Pairings"), _address("pairings", event.public_id, rounds[-1].number)))
+    if newest_shown_round(event) is not None:
         links.append((_("Standings"), _address("standings", event.public_id)))
     drawn = _drawn_stage(event)
     if drawn is not None:
@@ -40,8 +46,14 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
             _("Bracket") if drawn.is_bracket else _("Structure"),
             _address("stage", event.public_id, drawn.number),
         ))
-    links.append((_("Entrants"), _address("entrants", event.public_id)))
-    if roles & GESTURES["view_staff_pages"]:
+    on_staff = roles & GESTURES["view_staff_pages"]
+    links.append((_("Entrants"), _address("staff_entrants" if on_staff else "entrants", event.public_id)))
+    lists_open = lists_are_open(event, readers)
+    if lists_open:
+        links.append((_("Decklists"), _address("decks", event.public_id)))
+    if lists_open and event.has_engine and event.is_over:
+        links.append((_("Statistics"), _address("statistics", event.public_id)))
+    if on_staff:
         links.append((_("Desk"), _address("staff", event.public_id)))
     if roles & GESTURES["judge"]:
         links.append((_("Judges"), _address("judge", event.public_id)))
@@ -74,6 +86,14 @@ def announcements(context: template.Context, event: Event) -> dict[str, Any]:
     return {"event": event, "announcements": heard(request.user, event, now())}
 
 
+@register.inclusion_tag("_fragments/_guide.html", takes_context=True)
+def guide(context: template.Context, name: str) -> dict[str, Any]:
+    """What the first visit of a role explains, until the account puts it away."""
+    request: HttpRequest = context["request"]
+    unread = request.user.is_authenticated and name not in request.user.guides_read
+    return {"name": name, "guide": GUIDES[name] if unread else None, "next": request.get_full_path()}
+
+
 @register.simple_tag
 def once() -> SafeString:
     """The hidden one-time key of a form that creates or adds up: see `web.once`."""
@@ -86,7 +106,7 @@ def qr_code(address: str) -> SafeString:
     return mark_safe(qr.svg(address))  # noqa: S308 - drawn by the library from the modules alone
 
 
-@register.simple_tag
-def live_stream(event: Event) -> str:
+@register.simple_tag(takes_context=True)
+def live_stream(context: template.Context, event: Event) -> str:
     """The address of an event's live stream, with a token that lets this page's reader in."""
-    return stream_url(event.public_id)
+    return stream_url(event.public_id, getattr(context["request"], "live_since", None))

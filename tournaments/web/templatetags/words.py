@@ -2,13 +2,19 @@
 
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import template
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 
+from tournaments.common.refusals import Refusal
+from tournaments.events.models import Event
+from tournaments.standings.words import figure
 from tournaments.web.meanings import TABLES
+from tournaments.web.next_steps import next_step as step_after
 
 register = template.Library()
 
@@ -45,6 +51,35 @@ def percent(share: Any) -> str:
 
 
 @register.filter
+def points(value: Any) -> str:
+    """An exact figure in the page's language, with up to four decimals."""
+    return figure(value, share=False)
+
+
+@register.filter
 def short(digest: str) -> str:
     """The first twelve characters of a digest: enough to compare by eye."""
     return digest[:12]
+
+
+@register.filter
+def start_of(event: Event) -> SafeString:
+    """When an event starts: in the time zone of its place, or, where none is known, in that of the reader."""
+    if event.starts_at is None:
+        return SafeString("")
+    if not event.time_zone:
+        shown = date_format(localtime(event.starts_at), "j M Y, H:i T")
+        return format_html('<time datetime="{}" data-local="full">{}</time>', event.starts_at.isoformat(), shown)
+    there = event.starts_at.astimezone(ZoneInfo(event.time_zone))
+    return format_html(
+        '<time datetime="{}">{} <span class="muted">({})</span></time>',
+        there.isoformat(),
+        date_format(there, "j M Y, H:i"),
+        event.time_zone.replace("_", " "),
+    )
+
+
+@register.filter
+def next_step(refusal: Refusal) -> str:
+    """What to do after a refusal; empty where its own sentence says it."""
+    return str(step_after(refusal))

@@ -1,6 +1,6 @@
 """Addresses of the pages, split by who they are for."""
 
-from tournaments.web.urls import account, floor, judge, player, public, staff
+from tournaments.web.urls import account, catalogues, floor, judge, leagues, player, public, staff
 
 app_name = "web"
 urlpatterns = [
@@ -10,4 +10,6 @@ urlpatterns = [
     *staff.urlpatterns,
     *judge.urlpatterns,
     *floor.urlpatterns,
+    *leagues.urlpatterns,
+    *catalogues.urlpatterns,
 ]

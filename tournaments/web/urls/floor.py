@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import announcing, exporting, printing, screens, seats
+from tournaments.web.views import announcing, archive, exporting, printing, screens, seats, watching
 
 _PRINT = "e/<str:event_id>/print/"
 
@@ -15,8 +15,14 @@ urlpatterns: list[URLPattern] = [
     path("seat/<str:entrant_id>/<str:signature>/check-in/", seats.seat_check_in, name="seat_check_in"),
     path("e/<str:event_id>/exports/", exporting.exports, name="exports"),
     path("e/<str:event_id>/exports/<slug:table>.<slug:form>", exporting.export, name="export"),
+    path("e/<str:event_id>/decks/", exporting.decks, name="decks"),
+    path("e/<str:event_id>/file/", archive.event_file, name="event_file"),
+    path("files/<str:file_id>/", archive.file, name="file"),
+    path("files/<str:file_id>/download/", archive.file_download, name="file_download"),
     path("e/<str:event_id>/screen/", screens.screens, name="screens"),
     path("e/<str:event_id>/screen/<slug:what>/", screens.screen, name="screen"),
+    path("m/<str:match_id>/screen/", watching.watch_screen, name="watch_screen"),
+    path("m/<str:match_id>/feature/", watching.feature, name="feature"),
     path("e/<str:event_id>/announcements/", announcing.announcements, name="announcements"),
     path("e/<str:event_id>/staff/announcements/", announcing.staff_announcements, name="staff_announcements"),
     path("announcements/<str:announcement_id>/withdraw/", announcing.withdraw, name="withdraw"),

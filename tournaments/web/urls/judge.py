@@ -2,16 +2,34 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import recorder
-from tournaments.web.views.judge import asking, audits, branches, logs, matches
+from tournaments.web.views import calling, checking, pads, penalizing, recorder
+from tournaments.web.views.judge import asking, audits, branches, bulk, keeping, logs, matches
 
 urlpatterns: list[URLPattern] = [
     path("e/<str:event_id>/judge/", matches.judge, name="judge"),
     path("e/<str:event_id>/judge/ask/", asking.ask, name="ask"),
+    path("e/<str:event_id>/judge/bulk/", bulk.bulk_start, name="bulk_start"),
+    path("bulk-audits/<str:bulk_id>/", bulk.bulk, name="bulk"),
+    path("bulk-audits/<str:bulk_id>/cancel/", bulk.bulk_cancel, name="bulk_cancel"),
     path("m/<str:match_id>/judge/", matches.judge_match, name="judge_match"),
+    path("calls/<str:call_id>/<slug:gesture>/", calling.call_step, name="call_step"),
+    path("e/<str:event_id>/judge/penalties/", penalizing.penalties, name="penalties"),
+    path("entrants/<str:entrant_id>/penalty/", penalizing.penalty_give, name="penalty_give"),
+    path("entrants/<str:entrant_id>/reopen-list/", penalizing.list_reopen, name="list_reopen"),
+    path("entrants/<str:entrant_id>/close-list/", penalizing.list_close, name="list_close"),
+    path("penalties/<str:penalty_id>/withdraw/", penalizing.penalty_withdraw, name="penalty_withdraw"),
+    path("e/<str:event_id>/judge/checks/<int:number>/", checking.deck_checks, name="deck_checks"),
+    path("deck-checks/<str:check_id>/", checking.deck_check, name="deck_check"),
+    path("m/<str:match_id>/turn/", calling.note_turn, name="note_turn"),
+    path("m/<str:match_id>/ask/", asking.ask_table, name="ask_table"),
+    path("positions/<str:position_id>/", keeping.position, name="position"),
+    path("positions/<str:position_id>/photos/", keeping.position_photo, name="position_photo"),
+    path("positions/<str:position_id>/sign/", keeping.position_sign, name="position_sign"),
+    path("photos/<str:photo_id>/", keeping.photo, name="photo"),
     path("m/<str:match_id>/rule/", matches.rule, name="rule"),
     path("m/<str:match_id>/games/<int:number>/log/", logs.log_upload, name="log_upload"),
     path("m/<str:match_id>/games/<int:number>/record/", recorder.record_open, name="record_open"),
+    path("m/<str:match_id>/games/<int:number>/pad/", pads.pad, name="pad"),
     path("recordings/<str:recording_id>/", recorder.record, name="record"),
     path("recordings/<str:recording_id>/state/<int:n>/", recorder.record_state, name="record_state"),
     path("logs/<str:log_id>/", audits.audit, name="audit"),

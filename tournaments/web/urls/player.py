@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import player
+from tournaments.web.views import calling, player
 
 urlpatterns: list[URLPattern] = [
     path("e/<str:event_id>/me/", player.me, name="me"),
@@ -15,6 +15,9 @@ urlpatterns: list[URLPattern] = [
     path("m/<str:match_id>/report/", player.report, name="report"),
     path("m/<str:match_id>/confirm/", player.confirm, name="confirm"),
     path("m/<str:match_id>/contest/", player.contest, name="contest"),
+    path("m/<str:match_id>/call/", calling.call_judge, name="call_judge"),
+    path("calls/<str:call_id>/withdraw/", calling.call_withdraw, name="call_withdraw"),
+    path("m/<str:match_id>/start/", player.choose_start, name="choose_start"),
     path("m/<str:match_id>/claim/", player.claim, name="claim"),
     path("m/<str:match_id>/appeal/", player.appeal, name="appeal"),
 ]

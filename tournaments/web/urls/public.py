@@ -2,18 +2,29 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import public, standings
+from tournaments.web.views import about, archive, public, standings, statistics, styleguide, watching
 
 urlpatterns: list[URLPattern] = [
     path("", public.home, name="home"),
+    path("archive/", public.archive, name="archive"),
     path("e/<str:event_id>/", public.event, name="event"),
+    path("join/<str:event_id>/<str:signature>/", public.join, name="join"),
     path("e/<str:event_id>/entrants/", public.entrants, name="entrants"),
     path("e/<str:event_id>/rounds/<int:number>/", public.pairings, name="pairings"),
     path("e/<str:event_id>/standings/", standings.standings, name="standings"),
     path("e/<str:event_id>/standings/changes/", standings.standings_changes, name="standings_changes"),
     path("e/<str:event_id>/standings/trf/", standings.standings_trf, name="standings_trf"),
     path("e/<str:event_id>/standings/<str:entrant_id>/", standings.standing, name="standing"),
+    path("e/<str:event_id>/statistics/", statistics.statistics, name="statistics"),
     path("e/<str:event_id>/stages/<int:number>/", public.stage, name="stage"),
+    path("verify/", archive.verify, name="verify"),
+    path("verify/<str:verification_id>/", archive.verification, name="verification"),
     path("m/<str:match_id>/", public.match, name="match"),
-    path("styleguide/", public.styleguide, name="styleguide"),
+    path("m/<str:match_id>/watch/", watching.watch, name="watch"),
+    path("m/<str:match_id>/watch/<int:number>/<int:n>/", watching.watch_step, name="watch_step"),
+    path("privacy/", about.privacy, name="privacy"),
+    path("terms/", about.terms, name="terms"),
+    path("contact/", about.contact, name="contact"),
+    path("offline-worker.js", about.offline_worker, name="offline_worker"),
+    path("styleguide/", styleguide.styleguide, name="styleguide"),
 ]

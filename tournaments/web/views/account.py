@@ -1,38 +1,54 @@
 """Signing up, in and out; the sign-in link; the account page; language and colours."""
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.contrib.auth.views import PasswordResetConfirmView
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.urls import reverse, reverse_lazy
 from django.utils import translation
+from django.utils.decorators import method_decorator
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from tournaments.accounts import addresses
 from tournaments.accounts import services as accounts
 from tournaments.accounts.models import ApiToken, User
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.notices.selectors import wanted_kinds
+from tournaments.play.selectors import history_of_account
 from tournaments.web.answers import safe_next, wants_fragment
-from tournaments.web.brakes import SIGN_UPS, address_of
+from tournaments.web.brakes import LETTERS, RESETS, address_of, braked
 from tournaments.web.context import THEMES
-from tournaments.web.forms.account import EraseForm, PublicNameForm, SignInForm, SignUpForm, TokenForm
+from tournaments.web.forms.account import (
+    AddressForm,
+    EraseForm,
+    NewPasswordForm,
+    NoticesForm,
+    PublicNameForm,
+    ResetForm,
+    SignInForm,
+    SignUpForm,
+    TokenForm,
+)
 from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.guides import GUIDES
+from tournaments.web.joining import brake_sign_up
 from tournaments.web.once import once
 from tournaments.web.personal import data_of
+from tournaments.web.secret_address import secret_address
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 YEAR = 365 * 24 * 3600
-View = Callable[..., HttpResponse]
 
 
 @sensitive_post_parameters("password")
@@ -48,7 +64,10 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(safe_next(request, reverse("web:home")))
     status = 429 if form.throttled else 422 if form.errors else 200
     context = {"form": form, "next": safe_next(request, "")}
-    return render(request, "web/account/sign_in.html", context, status=status)
+    answer = render(request, "web/account/sign_in.html", context, status=status)
+    if form.throttled:
+        answer["Retry-After"] = str(form.wait)
+    return answer
 
 
 @sensitive_post_parameters("password")
@@ -57,16 +76,22 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 def sign_up(request: HttpRequest) -> HttpResponse:
     """Make an account and sign in to it."""
     if request.method == "POST":
-        SIGN_UPS.pass_or_refuse(address_of(request))
+        brake_sign_up(request)
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            user = accounts.create_account(**form.cleaned_data, language=_language_of(request))
+            user = addresses.sign_up(**form.cleaned_data, language=_language_of(request), now=now())
             login(request, user, backend=BACKEND)
-            messages.success(request, _("Welcome! Your account is ready."))
+            messages.success(request, _welcome(user))
             return redirect(safe_next(request, reverse("web:home")))
     context = {"form": form, "next": safe_next(request, "")}
     return render(request, "web/account/sign_up.html", context, status=422 if form.errors else 200)
+
+
+def _welcome(user: User) -> str:
+    if user.email:
+        return _("Welcome! Your account is ready. A letter with a link confirms your e-mail address.")
+    return _("Welcome! Your account is ready.")
 
 
 def _language_of(request: HttpRequest) -> str:
@@ -80,24 +105,6 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     logout(request)
     messages.success(request, _("You are signed out."))
     return redirect("web:home")
-
-
-def secret_address(view: View) -> View:
-    """Keep an address that holds a secret out of caches, indexes and the referrer of what follows it.
-
-    `strict-origin` and not `no-referrer`: under the latter browsers send `Origin: null` with the form, which the
-    check against forged requests must refuse. The path, and with it the secret, is sent to nobody either way.
-    """
-
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = view(request, *args, **kwargs)
-        response["Referrer-Policy"] = "strict-origin"
-        response["Cache-Control"] = "no-store"
-        response["X-Robots-Tag"] = "noindex"
-        return response
-
-    return guarded
 
 
 @secret_address
@@ -119,6 +126,85 @@ def link(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 @never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def reset_ask(request: HttpRequest) -> HttpResponse:
+    """Ask for a new password. The answer is the same whether or not there is such an account."""
+    form = ResetForm(request.POST or None)
+    asked = request.method == "POST" and form.is_valid()
+    if asked:
+        RESETS.pass_or_refuse(address_of(request))
+        LETTERS.pass_or_refuse(form.cleaned_data["email"].lower())
+        addresses.ask_for_reset(email=form.cleaned_data["email"], now=now())
+    context = {"form": form, "asked": asked}
+    return render(request, "web/account/reset_ask.html", context, status=422 if form.errors else 200)
+
+
+@method_decorator(secret_address, name="dispatch")
+class ResetView(PasswordResetConfirmView):
+    """Choose a new password by the link of a letter; Django takes the token out of the address first."""
+
+    template_name = "web/account/reset.html"
+    form_class = NewPasswordForm
+    success_url = reverse_lazy("web:home")
+    post_reset_login = True
+    post_reset_login_backend = BACKEND
+
+    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+        response = super().form_valid(form)
+        addresses.note_reset(user=self.user, now=now())
+        messages.success(self.request, _("Your new password is set, and you are signed in."))
+        return response
+
+    def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
+        status = 422 if context.get("form") and context["form"].errors else 200 if self.validlink else 409
+        return super().render_to_response(context, status=status, **kwargs)
+
+
+@secret_address
+@sensitive_variables("token")
+@require_http_methods(["GET", "HEAD", "POST"])
+def address(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
+    """Confirm an e-mail address by the link of a letter: looking at it does nothing, its button does."""
+    user = addresses.user_of_address_link(public_id)
+    refusal = None
+    if request.method == "POST":
+        try:
+            addresses.confirm_address(user=user, token=token, now=now())
+        except Refusal as refused:
+            refusal = refused
+        else:
+            messages.success(request, _("Your e-mail address is confirmed."))
+            return redirect("web:account" if request.user.is_authenticated else "web:home")
+    status = refusal.status if refusal else 200
+    return render(request, "web/account/address.html", {"refusal": refusal}, status=status)
+
+
+@sensitive_post_parameters("password")
+@login_required
+@require_POST
+@braked(LETTERS)
+def account_address(request: HttpRequest) -> HttpResponse:
+    """Name another e-mail address; it counts once the link of its letter is used."""
+    form = AddressForm(request.POST, user=request.user)
+    if form.is_valid():
+        with refusals_on(form):
+            addresses.change_address(user=request.user, email=form.cleaned_data["email"], now=now())
+            messages.success(request, _("A letter is on its way to the new address: its link confirms it."))
+            return redirect("web:account")
+    return _account(request, address_form=form)
+
+
+@login_required
+@require_POST
+@braked(LETTERS)
+def account_confirm(request: HttpRequest) -> HttpResponse:
+    """Have the link of confirmation sent again."""
+    addresses.ask_for_confirmation(user=request.user, now=now())
+    messages.success(request, _("The letter is on its way."))
+    return redirect("web:account")
+
+
+@never_cache
 @login_required
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
@@ -132,13 +218,15 @@ def _account(request: HttpRequest, **more: Any) -> HttpResponse:
         "person": person,
         "name_form": PublicNameForm(initial={"public_name": person.public_name}),
         "token_form": TokenForm(initial={"scopes": [ApiToken.Scope.READ]}),
-        "erase_form": EraseForm(expected=request.user.email),
+        "address_form": AddressForm(user=request.user),
+        "notices_form": NoticesForm(initial={"kinds": wanted_kinds(request.user)}),
+        "erase_form": EraseForm(expected=request.user.signs_in_as),
         "tokens": request.user.api_tokens.order_by("revoked_at", "-created_at"),
         "now": now(),
         **more,
     }
-    form = more.get("name_form") or more.get("token_form") or more.get("erase_form")
-    return render(request, "web/account/account.html", context, status=422 if form and form.errors else 200)
+    refused = any(form.errors for name, form in more.items() if name.endswith("_form"))
+    return render(request, "web/account/account.html", context, status=422 if refused else 200)
 
 
 @login_required
@@ -150,6 +238,43 @@ def account_name(request: HttpRequest) -> HttpResponse:
         return _account(request, name_form=form)
     accounts.change_public_name(person=accounts.own_person(request.user), **form.cleaned_data)
     messages.success(request, _("Your public name is changed."))
+    return redirect("web:account")
+
+
+@never_cache
+@login_required
+@require_safe
+def history(request: HttpRequest) -> HttpResponse:
+    """Where the account's persons have played, and how it went."""
+    page = Paginator(history_of_account(request.user), 50).get_page(request.GET.get("page"))
+    return render(request, "web/account/history.html", {"page_of": page})
+
+
+@login_required
+@require_POST
+def account_stream(request: HttpRequest) -> HttpResponse:
+    """Choose whether the name is on big screens and in public exports."""
+    accounts.stay_off_stream(person=accounts.own_person(request.user), off="off" in request.POST)
+    messages.success(request, _("Your choice is kept."))
+    return redirect("web:account")
+
+
+@login_required
+@require_POST
+def guide_read(request: HttpRequest, name: str) -> HttpResponse:
+    """Put away what the first visit of a role explains."""
+    if name not in GUIDES:
+        raise Http404
+    accounts.put_guide_away(user=request.user, guide=name)
+    return redirect(safe_next(request, reverse("web:home")))
+
+
+@login_required
+@require_POST
+def guides_again(request: HttpRequest) -> HttpResponse:
+    """Have every page explained again."""
+    accounts.show_guides_again(user=request.user)
+    messages.success(request, _("Each page explains itself again."))
     return redirect("web:account")
 
 
@@ -168,7 +293,7 @@ def account_data(request: HttpRequest) -> HttpResponse:
 @require_POST
 def account_erase(request: HttpRequest) -> HttpResponse:
     """Erase the account for good, once its e-mail address was typed again."""
-    form = EraseForm(request.POST, expected=request.user.email)
+    form = EraseForm(request.POST, expected=request.user.signs_in_as)
     if not form.is_valid():
         return _account(request, erase_form=form)
     accounts.erase_account(user=request.user, now=now())

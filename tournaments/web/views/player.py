@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -14,29 +15,40 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from tournaments.accounts.guardians import person_for_guardian
+from tournaments.accounts.models import Person
 from tournaments.accounts.services import own_person
 from tournaments.audits import disputes
+from tournaments.audits.positions import to_sign
+from tournaments.audits.watching import feature_of
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import card_names, describe, is_pooled
 from tournaments.decks.models import Decklist, Pool
-from tournaments.decks.selectors import current_list, current_pool, lists_of, pools_of
+from tournaments.decks.selectors import current_list, current_pool, is_open_late, lists_of, pools_of, takes_list
 from tournaments.decks.services import register_pool, submit_decklist
 from tournaments.events import services as events
-from tournaments.events.access import event_for_viewer, own_entrants
+from tournaments.events.access import event_for_viewer, own_entrants, readers_of
 from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.overlaps import overlaps_of_entrants
 from tournaments.events.procedures import ending, read_procedures
 from tournaments.events.selectors import current_stage
+from tournaments.judging.selectors import penalties_of_entrant
 from tournaments.play import services as play
-from tournaments.play.access import match_for_player, seat_of
+from tournaments.play.access import lists_exchanged, match_for_player, seat_of
+from tournaments.play.drafting import open_draft
 from tournaments.play.models import AwardedBye, Match, Report
 from tournaments.play.selectors import (
     awarded_byes_of,
+    chooser_of,
     match_of_entrant,
     matches_of_entrant,
     newest_shown_round,
     rounds_to_pair,
 )
+from tournaments.standings.access import shows_all_standings
+from tournaments.standings.selectors import final_rows
+from tournaments.web import meanings
 from tournaments.web.answers import show
 from tournaments.web.brakes import DECKS, braked
 from tournaments.web.forms.judge import ReasonForm
@@ -44,7 +56,10 @@ from tournaments.web.forms.pairing import AskByeForm
 from tournaments.web.forms.player import ContestForm, DeckForm, PlacesForm, ReportForm
 from tournaments.web.meanings import BEFORE_PLAY, OVER
 from tournaments.web.once import once
+from tournaments.web.overlap_words import clashes
 from tournaments.web.procedure_words import ending_words
+from tournaments.web.views.call_words import call_panel
+from tournaments.web.views.penalty_words import losses_here, penalty_lines
 from tournaments.web.views.reporting import report_box
 from tournaments.web.views.rulings import dispute_lines
 from tournaments.web.words import DECK_FORMATS
@@ -84,7 +99,7 @@ def _own(request: HttpRequest, event_id: str) -> Own:
     raise Http404
 
 
-def _to_seat(request: HttpRequest, match: Match) -> HttpResponse:
+def to_seat(request: HttpRequest, match: Match) -> HttpResponse:
     """Back to the page of who sits at a match."""
     event = match.round.stage.event
     seat = seat_of(request.user, match)
@@ -98,14 +113,17 @@ def _to_seat(request: HttpRequest, match: Match) -> HttpResponse:
 @require_safe
 def me(request: HttpRequest, event_id: str) -> HttpResponse:
     """Where do I sit: table, opponent, time left, and the next gesture."""
-    return show(request, "web/player/me.html", _me(_own(request, event_id)), fragment="web/player/_me.html")
+    return show(
+        request, "web/player/me.html", _me(_own(request, event_id), request.user), fragment="web/player/_me.html"
+    )
 
 
-def _me(own: Own) -> dict[str, Any]:
-    event, entrant = own.event, own.entrant
+def _me(own: Own, user: Any) -> dict[str, Any]:
+    event, entrant, at = own.event, own.entrant, now()
     matches = list(matches_of_entrant(event, entrant))
     round_ = newest_shown_round(event)
     match = match_of_entrant(round_, entrant) if round_ else None
+    asks_list = bool(current_stage(event).deck_format)
     seats = list(match.seats.all()) if match else []
     seat = next((seat for seat in seats if seat.entrant_id == entrant.pk), None)
     return {
@@ -113,21 +131,79 @@ def _me(own: Own) -> dict[str, Any]:
         "own": own,
         "entrant": entrant,
         "decklist": current_list(entrant, current_stage(event)),
+        "takes_list": takes_list(entrant),
+        "asks_list": asks_list,
+        "to_do": _to_do(own, asks_list=asks_list),
+        "rank": _final_rank(own, user),
+        "open_late": is_open_late(entrant),
+        "takes_pool": event.status == Event.Status.REGISTRATION or is_open_late(entrant),
         **_limited(own),
         "round": round_,
         "match": match,
         "opponents": [other for other in seats if other is not seat],
+        "seat": seat,
+        "seats": seats,
+        "lists": lists_exchanged(match) if match else {},
+        "chooser": chooser_of(match) if match else None,
         "box": report_box(match, seat) if match and len(seats) > 1 else None,
         "clock": getattr(round_, "clock", None),
+        **call_panel(match),
+        "losses": losses_here(match),
+        "to_sign": to_sign(match, seat) if match and seat else [],
+        "feature": feature_of(match) if match else None,
+        "penalties": penalty_lines(event, penalties_of_entrant(entrant), staff=False),
+        **_draft(own, at),
         "byes": awarded_byes_of(event).filter(entrant=entrant),
         "bye_form": _bye_form(own),
         "ending": _ending(event),
         "history": _history(matches, entrant),
         "rulings": [line for line in dispute_lines(event, matches, names=False) if line.last],
         "before_play": event.status in BEFORE_PLAY,
+        "clashes": _clashes(own),
         "over": event.status in OVER,
-        "now": now(),
+        "now": at,
     }
+
+
+def _to_do(own: Own, *, asks_list: bool) -> str:
+    """What this player does before play begins; what the state of the event means where there is nothing to do."""
+    event, entrant = own.event, own.entrant
+    if entrant.status == Entrant.Status.REGISTERED:
+        if event.status == Event.Status.REGISTRATION and asks_list:
+            return _("Submit your decklist before the lists are locked.")
+        if event.status == Event.Status.REGISTRATION:
+            return _("You are registered. On the day you check in here.")
+        if event.status == Event.Status.CHECK_IN and entrant.checked_in_at is None:
+            return _("Say that you are here, or you are not paired.")
+        if event.status == Event.Status.CHECK_IN:
+            return _("Your table appears here by itself when round 1 is published.")
+    return str(meanings.EVENT[event.status].long)
+
+
+def _final_rank(own: Own, user: Any) -> int | None:
+    """The rank in the end, where the standings are shown to this player."""
+    event = own.event
+    if not event.is_over or not shows_all_standings(readers_of(user, event), event):
+        return None
+    return next((row["rank"] for row in final_rows(event) if row["entrant"] == own.entrant.public_id), None)
+
+
+def _clashes(own: Own) -> list[str]:
+    """The events that the entrant plays at the same hours, told until play begins."""
+    if own.event.status not in BEFORE_PLAY or own.entrant.status == Entrant.Status.DROPPED:
+        return []
+    return clashes(own.event, overlaps_of_entrants(own.event, [own.entrant]))
+
+
+@login_required
+@require_POST
+def choose_start(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The higher seed says who starts."""
+    match = match_for_player(request.user, match_id)
+    seat = request.POST.get("seat", "")
+    play.choose_start(match=match, seat=int(seat) if seat in ("1", "2") else 0, by=request.user, now=now())
+    messages.success(request, _("Who starts is kept."))
+    return to_seat(request, match)
 
 
 def _bye_form(own: Own, sent: Any = None) -> AskByeForm | None:
@@ -143,6 +219,13 @@ def _bye_form(own: Own, sent: Any = None) -> AskByeForm | None:
 def _ending(event: Event) -> list[str]:
     """How a match of the stage being played ends."""
     return ending_words(ending(read_procedures(event.procedures).match_end, bracket=current_stage(event).is_bracket))
+
+
+def _draft(own: Own, at: datetime) -> dict[str, Any]:
+    """The draft that goes on, and the entrant's seat in it."""
+    stage = current_stage(own.event)
+    draft = open_draft(stage, at)
+    return {"draft": draft, "place": stage.entries.filter(entrant=own.entrant).first() if draft else None}
 
 
 def _limited(own: Own) -> dict[str, Any]:
@@ -162,6 +245,12 @@ def _history(matches: Iterable[Match], entrant: Entrant) -> list[dict[str, Any]]
     return lines
 
 
+def _who(request: HttpRequest) -> Person:
+    """Who is to be entered: one of those for whom the account acts, oneself unless it says another."""
+    wanted = request.POST.get("person", "")
+    return person_for_guardian(request.user, wanted) if wanted else own_person(request.user)
+
+
 @login_required
 def register(request: HttpRequest, event_id: str) -> HttpResponse:
     """Enter the event. A second time leads to the same place."""
@@ -169,7 +258,7 @@ def register(request: HttpRequest, event_id: str) -> HttpResponse:
     if request.method != "POST":  # who had to sign in first comes back by GET
         return redirect("web:event", event.public_id)
     try:
-        entrant = events.register(event=event, person=own_person(request.user), by=request.user, now=now())
+        entrant = events.register(event=event, person=_who(request), by=request.user, now=now())
     except Refusal as refusal:
         if refusal.code != "already_registered":
             raise
@@ -179,7 +268,9 @@ def register(request: HttpRequest, event_id: str) -> HttpResponse:
         messages.warning(request, _("The event is full: you are on the waiting list."))
     else:
         messages.success(request, _("You are registered. Submit your decklist before the lists are locked."))
-    return redirect("web:me", event.public_id)
+    for line in clashes(event, overlaps_of_entrants(event, [entrant])):
+        messages.warning(request, line)
+    return Own(event, entrant, own_entrants(request.user, event)).page("me")
 
 
 @login_required
@@ -270,7 +361,7 @@ def _deck(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) 
     stage = current_stage(event)
     versions = list(lists_of(entrant, stage))
     decklist = versions[0] if versions else None
-    open_ = event.status == Event.Status.REGISTRATION
+    open_ = takes_list(entrant)
     return {
         "event": event,
         "own": own,
@@ -282,6 +373,7 @@ def _deck(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) 
         "form": (form or DeckForm(initial={"text": decklist.text if decklist else ""})) if open_ else None,
         "refusal": refusal,
         "open": open_,
+        "open_late": is_open_late(entrant),
         "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
         **_limited(own),
     }
@@ -313,7 +405,8 @@ def _pool(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) 
     event = own.event
     versions = list(pools_of(own.entrant, current_stage(event)))
     kept = versions[0] if versions else None
-    open_ = event.status == Event.Status.REGISTRATION
+    late = is_open_late(own.entrant)
+    open_ = late or event.status == Event.Status.REGISTRATION
     return {
         "event": event,
         "own": own,
@@ -324,6 +417,7 @@ def _pool(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) 
         "form": (form or DeckForm(initial={"text": kept.text if kept else ""})) if open_ else None,
         "refusal": refusal,
         "open": open_,
+        "open_late": late,
     }
 
 
@@ -350,6 +444,7 @@ def _card_lines(event: Event, decklist: Decklist | None) -> list[dict[str, Any]]
 
 @never_cache
 @login_required
+@once
 def report(request: HttpRequest, match_id: str) -> HttpResponse:
     """Give the result of the own match: by a button elsewhere, or by the fuller form here."""
     match = match_for_player(request.user, match_id)
@@ -381,7 +476,7 @@ def _report(request: HttpRequest, match: Match, data: dict[str, Any]) -> HttpRes
         messages.warning(request, _("Your opponent reported another result: a judge decides."))
     else:
         messages.success(request, _("Your report is in. Your opponent confirms it."))
-    return _to_seat(request, match)
+    return to_seat(request, match)
 
 
 def _report_page(request: HttpRequest, match: Match, form: ReportForm | PlacesForm) -> dict[str, Any]:
@@ -408,16 +503,18 @@ def _shown_report(match: Match, request: HttpRequest) -> Report:
 
 @login_required
 @require_POST
+@once
 def confirm(request: HttpRequest, match_id: str) -> HttpResponse:
     """Agree with the opponent's report that the page showed."""
     match = match_for_player(request.user, match_id)
     play.confirm_result(match=match, report=_shown_report(match, request), by=request.user, now=now())
     messages.success(request, _("Both of you agree: the result counts."))
-    return _to_seat(request, match)
+    return to_seat(request, match)
 
 
 @login_required
 @require_POST
+@once
 def contest(request: HttpRequest, match_id: str) -> HttpResponse:
     """Disagree with the opponent's report that the page showed: a judge will decide."""
     match = match_for_player(request.user, match_id)
@@ -425,7 +522,7 @@ def contest(request: HttpRequest, match_id: str) -> HttpResponse:
     reason = form.cleaned_data["reason"] if form.is_valid() else request.POST.get("reason", "")[:2000]
     play.contest_result(match=match, report=_shown_report(match, request), by=request.user, now=now(), reason=reason)
     messages.warning(request, _("You have contested the result: a judge comes to your table."))
-    return _to_seat(request, match)
+    return to_seat(request, match)
 
 
 @login_required

@@ -4,40 +4,106 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
-from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.audits.selectors import logs_shown
+from tournaments.audits.watching import feature_of, features_shown
 from tournaments.common.clock import now
 from tournaments.common.names import folded, found_in
-from tournaments.events.access import event_for_viewer, may, own_entrants, stage_for_viewer
+from tournaments.decks.access import lists_are_open
+from tournaments.decks.selectors import current_lists
+from tournaments.events.access import (
+    GESTURES,
+    event_for_viewer,
+    may,
+    own_entrants,
+    own_parts,
+    readers_of,
+    roles_of,
+    stage_for_viewer,
+)
+from tournaments.events.joining import event_for_join
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.events.procedures import ending, read_procedures
-from tournaments.events.selectors import current_stage, entrants_of, visible_events
-from tournaments.play.access import match_for_viewer, round_for_viewer, seat_of
+from tournaments.events.selectors import current_stage, entrants_of, names_of, persons_to_enter, search, visible_events
+from tournaments.play.access import (
+    lists_exchanged,
+    match_for_viewer,
+    require_pairings,
+    round_for_viewer,
+    seat_of,
+    shown_rounds,
+)
+from tournaments.play.drafting import open_draft
 from tournaments.play.models import Match, Round
-from tournaments.play.selectors import matches_of, newest_shown_round, shown_to_staff, visible_rounds
+from tournaments.play.selectors import Pairing, chooser_of, is_hidden, matches_of, pairings_of
+from tournaments.standings.access import shows_all_standings
+from tournaments.standings.selectors import final_rows
 from tournaments.web.answers import show
+from tournaments.web.forms.searching import SearchForm
+from tournaments.web.joining import remember
 from tournaments.web.meanings import OVER
+from tournaments.web.paging import page_of
 from tournaments.web.procedure_words import ending_words, entry_words
+from tournaments.web.secret_address import secret_address
 from tournaments.web.views.reporting import report_box
 from tournaments.web.views.rulings import dispute_lines
 from tournaments.web.views.structures import cross_table, parts_of, pods_shown
 from tournaments.web.words import DECK_FORMATS
 
 EVENTS_A_PAGE = 50
+PODIUM = 3  # ranks named on the page of an event that is over
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The events this visitor may see, what happens now first."""
-    page = Paginator(visible_events(request.user), EVENTS_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "web/public/home.html", {"page_of": page, "groups": _by_phase(page)})
+    """The events this visitor may see, what happens now first; narrowed by what is looked for."""
+    return _events(request, over=None)
+
+
+@require_safe
+def archive(request: HttpRequest) -> HttpResponse:
+    """The events that are over, newest first."""
+    return _events(request, over=True)
+
+
+def _events(request: HttpRequest, *, over: bool | None) -> HttpResponse:
+    form = SearchForm(request.GET)
+    wanted = form.cleaned_data if form.is_valid() else {}
+    found = search(visible_events(request.user), {**wanted, "over": over})
+    page = page_of(request, found, EVENTS_A_PAGE)
+    query = request.GET.copy()
+    query.pop("page", None)
+    context = {
+        "page_of": page,
+        "groups": _by_phase(page),
+        "doors": _doors(request.user, page),
+        "form": form,
+        "searching": any(wanted.values()) or not form.is_valid(),
+        "archive": over,
+        "query": query.urlencode(),
+    }
+    return render(request, "web/public/home.html", context)
+
+
+def _doors(user: Any, events: Iterable[Event]) -> dict[int, list[tuple[str, str]]]:
+    """By event the ways to the account's own pages of it: words and address."""
+    played, roles = own_parts(user, events)
+    doors = {}
+    for event in events:
+        held = roles.get(event.pk, set())
+        ways = (
+            (_("My seat"), "me", event.pk in played),
+            (_("Desk"), "staff", held & GESTURES["view_staff_pages"]),
+            (_("Judges"), "judge", held & GESTURES["judge"]),
+        )
+        doors[event.pk] = [(words, reverse(f"web:{name}", args=[event.public_id])) for words, name, its in ways if its]
+    return doors
 
 
 def _by_phase(events: Iterable[Event]) -> dict[str, list[Event]]:
@@ -52,12 +118,23 @@ def _by_phase(events: Iterable[Event]) -> dict[str, list[Event]]:
     return groups
 
 
+@secret_address
+@require_safe
+def join(request: HttpRequest, event_id: str, signature: str) -> HttpResponse:
+    """The organizer's link: on to the event, from which who has no account signs up, however many share the network."""
+    joined = event_for_join(event_id, signature)
+    response = redirect("web:event", joined.public_id)
+    remember(request, response, joined)
+    return response
+
+
 @require_safe
 def event(request: HttpRequest, event_id: str) -> HttpResponse:
     """What an event is, where it stands, and the one thing to do next."""
     shown = event_for_viewer(request.user, event_id)
     stage = current_stage(shown)
     procedures = read_procedures(shown.procedures)
+    readers = readers_of(request.user, shown)
     context = {
         "event": shown,
         "stage": stage,
@@ -67,22 +144,58 @@ def event(request: HttpRequest, event_id: str) -> HttpResponse:
         "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
         "playing": shown.entrants.filter(status=Entrant.Status.REGISTERED).count(),
         "mine": own_entrants(request.user, shown),
-        "round": newest_shown_round(shown),
+        "to_enter": persons_to_enter(request.user, shown),
+        "round": next(reversed(shown_rounds(shown, readers)), None),
+        "rounds_planned": _rounds_planned(shown),
+        "first": _first(shown) if shown.is_over and shows_all_standings(readers, shown) else [],
+        "features": features_shown(request.user, shown),
         "now": now(),
     }
     return show(request, "web/public/event.html", context, fragment="web/public/_event.html")
+
+
+def _rounds_planned(event: Event) -> str:
+    """The rounds of each stage that is planned, as “3 + 2”; empty while one is not known."""
+    planned = [stage.rounds_planned for stage in event.stages.order_by("number")]
+    return " + ".join(map(str, planned)) if all(planned) else ""
+
+
+def _first(event: Event) -> list[tuple[int, Entrant]]:
+    """Who came in first, second and third, by rank."""
+    rows = [row for row in final_rows(event) if row["rank"] <= PODIUM]
+    entrants = {
+        entrant.public_id: entrant
+        for entrant in entrants_of(event).filter(public_id__in=[row["entrant"] for row in rows])
+    }
+    return [(row["rank"], entrants[row["entrant"]]) for row in rows if row["entrant"] in entrants]
 
 
 @require_safe
 def entrants(request: HttpRequest, event_id: str) -> HttpResponse:
     """Who plays, who waits for a place, who dropped."""
     shown = event_for_viewer(request.user, event_id)
-    mine = own_entrants(request.user, shown)
     wanted = request.GET.get("find", "")
-    listed = sorted(entrants_of(shown), key=lambda entrant: folded(entrant.name))
-    found = [entrant for entrant in listed if found_in(wanted, entrant.name)]
-    context = {"event": shown, "entrants": found, "total": len(listed), "mine": mine, "find": wanted}
+    names = names_of(shown.entrants.all())
+    found = [key for key in sorted(names, key=lambda key: folded(names[key])) if found_in(wanted, names[key])]
+    page = page_of(request, found)
+    entrants = entrants_of(shown).in_bulk(list(page))
+    context = {
+        "event": shown,
+        "page_of": page,
+        "entrants": [entrants[key] for key in page],
+        "total": len(names),
+        "mine": own_entrants(request.user, shown),
+        "find": wanted,
+        "lists": _open_lists(shown, request),
+    }
     return show(request, "web/public/entrants.html", context, fragment="web/public/_entrants.html")
+
+
+def _open_lists(event: Event, request: HttpRequest) -> dict[int, int]:
+    """The list of each entrant by key, when this reader sees them all."""
+    if not lists_are_open(event, readers_of(request.user, event)):
+        return {}
+    return dict(current_lists(current_stage(event)).values_list("entrant", "pk"))
 
 
 @dataclass(frozen=True)
@@ -90,9 +203,9 @@ class NameLine:
     """One line of the pairings by name."""
 
     name: str
-    entrant: Entrant
+    entrant: int
     opponents: str
-    match: Match
+    match: Pairing
 
 
 @require_safe
@@ -102,54 +215,61 @@ def pairings(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     shown = round_.stage.event
     wanted = request.GET.get("find", "")
     by_name = request.GET.get("by") == "name"
-    tables = shown_to_staff(matches_of(round_), request.user, round_)
-    matches = [match for match in tables if _seats_somebody(match, wanted)]
+    tables = [] if is_hidden(round_, request.user) else pairings_of(round_)
+    lines = [line for line in name_lines(tables) if found_in(wanted, line.name)] if by_name else []
+    page = page_of(request, lines if by_name else [table.match for table in tables if _seats(table, wanted)])
+    mine = own_entrants(request.user, shown)
     context = {
         "event": shown,
         "round": round_,
-        "rounds": visible_rounds(shown, staff=may(request.user, shown, "view_staff_pages")),
-        "matches": matches,
-        "lines": [line for line in name_lines(matches) if found_in(wanted, line.name)] if by_name else [],
+        "rounds": shown_rounds(
+            shown, readers_of(request.user, shown), staff=may(request.user, shown, "view_staff_pages")
+        ),
+        "page_of": page,
+        "matches": [] if by_name else matches_of(round_).filter(pk__in=list(page)),
+        "lines": list(page) if by_name else [],
         "by_name": by_name,
         "find": wanted,
-        "mine": own_entrants(request.user, shown),
+        "mine": mine,
+        "own": {entrant.pk for entrant in mine},
         "clock": getattr(round_, "clock", None),
         "now": now(),
     }
     return show(request, "web/public/pairings.html", context, fragment="web/public/_pairings.html")
 
 
-def _seats_somebody(match: Match, wanted: str) -> bool:
-    return any(found_in(wanted, seat.entrant.name) for seat in match.seats.all())
+def _seats(table: Pairing, wanted: str) -> bool:
+    return any(found_in(wanted, name) for _entrant, name in table.seats)
 
 
-def name_lines(matches: Iterable[Match]) -> list[NameLine]:
+def name_lines(tables: Iterable[Pairing]) -> list[NameLine]:
     """Everybody of a round by name, with table and opponents."""
     lines = []
-    for match in matches:
-        seats = list(match.seats.all())
-        for seat in seats:
-            others = ", ".join(other.entrant.name for other in seats if other is not seat)
-            lines.append(NameLine(seat.entrant.name, seat.entrant, others, match))
+    for table in tables:
+        for entrant, name in table.seats:
+            others = ", ".join(other for key, other in table.seats if key != entrant)
+            lines.append(NameLine(name, entrant, others, table))
     return sorted(lines, key=lambda line: folded(line.name))
 
 
 @require_safe
 def stage(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     """What is drawn of a stage: its bracket, its cross table or its draft pods."""
-    shown = stage_for_viewer(request.user, event_id, number)
+    shown = require_pairings(request.user, stage_for_viewer(request.user, event_id, number))
     drawn = shown.is_bracket or shown.kind in (Stage.Kind.ROUND_ROBIN, Stage.Kind.PODS)
     if not drawn or shown.started_at is None:
         return redirect(reverse("web:standings", args=[event_id]) + f"?stage={number}")
-    entrants = {entrant.public_id: entrant for entrant in entrants_of(shown.event)}
     mine = own_entrants(request.user, shown.event)
+    at = now()
     context = {
         "event": shown.event,
         "stage": shown,
         "mine": mine,
-        "parts": parts_of(shown, entrants, mine) if shown.is_bracket else [],
-        "cross": cross_table(shown, entrants) if shown.kind == Stage.Kind.ROUND_ROBIN else [],
-        "pods": pods_shown(shown, entrants) if shown.kind == Stage.Kind.PODS else [],
+        "parts": parts_of(shown, mine) if shown.is_bracket else [],
+        "cross": cross_table(shown) if shown.kind == Stage.Kind.ROUND_ROBIN else [],
+        "pods": pods_shown(shown, mine) if shown.kind == Stage.Kind.PODS else [],
+        "draft": open_draft(shown, at),
+        "now": at,
         "structure_of": number,
         "stages": shown.event.stages.exclude(number__gt=1, started_at=None),
     }
@@ -167,25 +287,23 @@ def match_context(request: HttpRequest, shown: Match) -> dict[str, Any]:
     """What the match page shows to this reader."""
     event_ = shown.round.stage.event
     seat = seat_of(request.user, shown)
+    seats = list(shown.seats.all())
+    roles = roles_of(request.user, event_) if seat is None else frozenset()
     return {
         "event": event_,
         "match": shown,
         "round": shown.round,
-        "seats": list(shown.seats.all()),
+        "seats": seats,
+        "lists": lists_exchanged(shown) if seat else {},
+        "chooser": chooser_of(shown),
         "games": [game for game in shown.games.all() if game.evidence or game.ended],
         "seat": seat,
         "box": report_box(shown, seat) if seat else None,
         "disputes": dispute_lines(event_, [shown], names=False) if seat else [],
         "logs": logs_shown(request.user, shown),
-        "judges": may(request.user, event_, "judge") and seat is None,
+        "judges": bool(roles & GESTURES["judge"]),
+        "features": bool(roles & GESTURES["feature"]),
+        "feature": feature_of(shown),
         "open": shown.round.status == Round.Status.PUBLISHED,
         "now": now(),
     }
-
-
-@require_safe
-def styleguide(request: HttpRequest) -> HttpResponse:
-    """Every component on one page, in development only."""
-    if not settings.DEBUG:
-        raise Http404
-    return render(request, "web/public/styleguide.html", {"now": now()})

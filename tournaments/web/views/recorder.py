@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -19,12 +20,22 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.audits import engine_gate, recording
 from tournaments.audits.access import Recorder, game_to_record, recorder_for
+from tournaments.audits.watching import feature_of
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import card_names
-from tournaments.web.forms.recorder import MoveForm, SequenceForm
+from tournaments.web.forms.recorder import MoveForm, RulingEntryForm, SequenceForm
 from tournaments.web.views.judge.boards import board_words
-from tournaments.web.views.judge.wording import actor_words, language, move_words, say, verb_words, zone_words
+from tournaments.web.views.judge.wording import (
+    Told,
+    actor_words,
+    choice_words,
+    language,
+    move_words,
+    say,
+    verb_words,
+    zone_words,
+)
 
 MOVES_SHOWN = 12
 ENDS_TURN = "end_turn"
@@ -91,11 +102,24 @@ def _done(request: HttpRequest, recorder: Recorder) -> HttpResponse | None:
         return None
     names = card_names(recorder.recording.game.match.round.stage.event)
     decks = {seat: said["deck"]["main"] for seat, said in recorder.recording.header["seats"].items()}
-    form = MoveForm(request.POST, names=names, decks=decks)
+    kind = RulingEntryForm if gesture == "ruling" else MoveForm
+    form = kind(request.POST, names=names, decks=decks)
     if not form.is_valid():
-        raise InvalidInput("invalid", _("This move cannot be read."), details=[*form.errors.get("__all__", ())])
-    recording.record_move(recorder=recorder, entry=form.entry, language=language(), **at)
+        raise InvalidInput("invalid", _("This move cannot be read."), details=_faults(form))
+    entry = form.entry
+    if isinstance(form, MoveForm) and form.untouched:
+        needed = recording.live_game(recorder.recording).chance_of(entry)
+        entry = {key: value for key, value in entry.items() if key != "chance"} | ({"chance": needed} if needed else {})
+    recording.record_move(recorder=recorder, entry=entry, language=language(), **at)
     return None
+
+
+def _faults(form: forms.Form) -> list[str]:
+    return [
+        f"{form.fields[name].label}: {fault}" if name in form.fields else str(fault)
+        for name, faults in form.errors.items()
+        for fault in faults
+    ]
 
 
 def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> dict[str, Any]:
@@ -117,6 +141,8 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
         "recorder": recorder,
         "board": board_words(board, players),
         "groups": [] if game.result else _groups(game, recorder, whole, names, players),
+        "responses": [] if game.result else _responses(game, recorder, names, players),
+        "rulings": _ruling_choices(whole, players) if recorder.seat is None and not game.result else [],
         "endings": [] if game.result else _endings(recorder, players),
         "over": game.result is not None,
         "moves": [_entry_words(entry, recorder, names) for entry in entries],
@@ -128,6 +154,7 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
         "undo_asked": found.undo_asked_by_id is not None,
         "undo_own": found.undo_asked_by_id == request.user.pk,
         "may_share": recorder.seat is not None and recorder.seat not in found.shared,
+        "feature": feature_of(match),
         "refusal": refusal,
     }
 
@@ -148,12 +175,42 @@ def _groups(
             "id": f"{by}-{do}",
             "by": players.get(by) or actor_words(by),
             "words": verb_words(do),
-            "moves": [(_as_entry(move), move_words(move, names)) for move in moves],
+            "moves": [(_as_entry(move), choice_words(move, names)) for move in moves],
             "chance": chance_words(game.chance_of({key: moves[0][key] for key in ("by", "do", "args")})),
+            "open": any(map(engine_gate.open_argument, moves)),
             "claims": _claims(board, by) if do == ENDS_TURN else [],
         }
         for (by, do), moves in groups.items()
     ]
+
+
+def _responses(
+    game: engine_gate.LiveGame, recorder: Recorder, names: Mapping[str, str], players: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """What may answer the last entry before it is carried out, by who does it."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for move in game.responses(recorder.actors):
+        groups.setdefault(move["by"], []).append((_as_entry(move), move_words(move, names)))
+    return [
+        {"id": f"{by}-resp", "by": players.get(by) or actor_words(by), "moves": moves} for by, moves in groups.items()
+    ]
+
+
+def _ruling_choices(board: Mapping[str, Any], players: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What a ruling at the table may do: a counter, a card in play, a rule set aside for one move."""
+    words, told = players.get, Told(board, players)
+    counters = [
+        (f"counter {seat} {key}", f"{words(seat)}: {zone_words(key)} ±")
+        for seat, side in board["seats"].items() for key in engine_gate.counters(board["game"]) if key in side
+    ]  # fmt: skip
+    cards = [
+        (f"{does} {place}", f"{told.name(place)}: {said}")
+        for place in engine_gate.places_in_play(board)
+        for does, said in (("discard", _("to the discard")), ("return", _("back to the hand")))
+    ]
+    allowed = [(f"allow {seat}", _("%(name)s: a rule set aside for the next move") % {"name": words(seat)})
+               for seat in board["seats"]]  # fmt: skip
+    return [("", _("nothing: the decision alone")), *counters, *cards, *allowed]
 
 
 def _endings(recorder: Recorder, players: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -169,6 +226,7 @@ def _endings(recorder: Recorder, players: Mapping[str, str]) -> list[dict[str, A
 
 def _as_entry(move: Mapping[str, Any]) -> str:
     said = {"by": move["by"], "do": move["do"], **({"args": move["args"]} if move["args"] else {})}
+    said |= {"resp": True} if move.get("resp") else {}
     return json.dumps(said, ensure_ascii=False)
 
 
@@ -191,5 +249,6 @@ def _entry_words(entry: Mapping[str, Any], recorder: Recorder, names: Mapping[st
     if recorder.seat is not None and entry["by"] not in recorder.actors and entry["do"] == "mulligan":
         args = {}  # what is sent back is hidden
     said = move_words({"do": entry["do"], "args": args}, names) if entry["do"] != "back_to" else say("verb.back_to")
+    said += f": {entry['reason']}" if entry.get("reason") else ""
     where = f" {entry['args']['n']}" if entry["do"] == "back_to" else ""
     return {"n": entry["n"], "by": actor_words(entry["by"]), "words": said + where}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from tournaments.play.models import Match, Report, Round, Seat
-from tournaments.play.selectors import standing_report
+from tournaments.play.selectors import is_of_one_account, standing_report
 from tournaments.web.words import score_words
 
 
@@ -23,7 +23,8 @@ class Choice:
 class ReportBox:
     """The state of a match's result as one of its players sees it.
 
-    `state` is "open", "mine" (own report waits), "theirs" (the opponent's waits), "disputed", "settled" or "closed".
+    `state` is "open", "mine" (own report waits), "theirs" (the opponent's waits), "disputed", "settled", "closed" or
+    "alone" (everybody at the table is the account's).
     """
 
     state: str
@@ -65,6 +66,8 @@ def _state(match: Match, seat: Seat, report: Report | None) -> str:
         return "settled"
     if match.round.status != Round.Status.PUBLISHED:
         return "closed"
+    if is_of_one_account(match):
+        return "alone"
     if report is None:
         return "open"
     return "mine" if report.seat_id == seat.pk else "theirs"

@@ -10,7 +10,7 @@ from tournaments.common.clock import now
 from tournaments.events.access import entrant_for_seat_link
 from tournaments.events.services import check_in
 from tournaments.play.selectors import open_matches_of
-from tournaments.web.views.account import secret_address
+from tournaments.web.secret_address import secret_address
 
 
 @secret_address

@@ -1,20 +1,25 @@
 """The standings, why a rank is what it is, what a correction changed, and the stage as a TRF file."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from tournaments.common.names import found_in
 from tournaments.events.access import event_for_viewer, own_entrants, stage_for_viewer
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.events.selectors import current_stage, entrants_of, public_names
+from tournaments.play.access import require_pairings
+from tournaments.standings.access import require_standings
 from tournaments.standings.changes import Moved
 from tournaments.standings.selectors import changes_of, computing_failed, ranking_of, standings_of, trf_of
 from tournaments.standings.words import MADE, NOTES, Words, figure, words_of
 from tournaments.swiss.columns import Part
 from tournaments.swiss.standings import Figure, SwissRow
 from tournaments.web.answers import show
+from tournaments.web.paging import page_of
 from tournaments.web.words import KINDS
 
 
@@ -27,11 +32,16 @@ class Term:
 
 
 def _stage(request: HttpRequest, event: Event) -> Stage:
-    """The stage that the address names (`?stage=1`), or the one being played."""
+    """The stage that the address names (`?stage=1`), or the one being played, when its standings are shown."""
     wanted = request.GET.get("stage", "")
-    if wanted.isdecimal() and len(wanted) < 3:
-        return stage_for_viewer(request.user, event.public_id, int(wanted))
-    return current_stage(event)
+    named = wanted.isdecimal() and len(wanted) < 3
+    stage = stage_for_viewer(request.user, event.public_id, int(wanted)) if named else current_stage(event)
+    return require_standings(request.user, stage)
+
+
+def _opened_stage(request: HttpRequest, event: Event) -> Stage:
+    """The same, when its pairings are shown too: of it every opponent is told."""
+    return require_pairings(request.user, _stage(request, event))
 
 
 @require_safe
@@ -41,11 +51,17 @@ def standings(request: HttpRequest, event_id: str) -> HttpResponse:
     stage = _stage(request, event)
     state = standings_of(stage)
     words = [(name, words_of(name)) for name in state.terms]
+    wanted = request.GET.get("find", "")
+    names = public_names(event) if wanted else {}
+    page = page_of(request, [row for row in state.rows if found_in(wanted, names.get(row["entrant"], ""))])
     context = {
         "event": event,
         "stage": stage,
         "state": state,
-        "rows": _with_names(event, state.rows, words),
+        "after": stage.first_round - 1 + state.table.round_number if state.table else 0,
+        "page_of": page,
+        "rows": _with_names(event, list(page), words),
+        "find": wanted,
         "terms": [words for _name, words in words],
         "failed": bool(state.computing and computing_failed(stage)),
         "mine": own_entrants(request.user, event),
@@ -56,7 +72,7 @@ def standings(request: HttpRequest, event_id: str) -> HttpResponse:
 
 
 def _with_names(event: Event, rows: list[dict[str, Any]], words: list[tuple[str, Words]]) -> list[dict[str, Any]]:
-    entrants = _entrants(event)
+    entrants = _some(event, [row["entrant"] for row in rows])
     return [
         {
             **row,
@@ -68,8 +84,8 @@ def _with_names(event: Event, rows: list[dict[str, Any]], words: list[tuple[str,
     ]
 
 
-def _entrants(event: Event) -> dict[str, Entrant]:
-    return {entrant.public_id: entrant for entrant in entrants_of(event)}
+def _some(event: Event, ids: Iterable[str]) -> dict[str, Entrant]:
+    return {entrant.public_id: entrant for entrant in entrants_of(event).filter(public_id__in=list(ids))}
 
 
 @dataclass(frozen=True)
@@ -96,14 +112,18 @@ class OpenFigure:
 def standing(request: HttpRequest, event_id: str, entrant_id: str) -> HttpResponse:
     """Why an entrant has this rank: each figure down to its terms, and what parts it from its neighbours."""
     event = event_for_viewer(request.user, event_id)
-    ranking = ranking_of(_stage(request, event))
+    stage = _opened_stage(request, event)
+    ranking = ranking_of(stage)
     if entrant_id not in ranking.place:
         raise Http404
     row = ranking.rows[ranking.place[entrant_id]]
-    entrants = _entrants(event)
     ahead, behind = ranking.neighbours(row)
+    named = [other[0].player for other in (ahead, behind) if other]
+    named += [part.player for each in row.explain for part in each.parts]
+    entrants = _some(event, {row.player, *filter(None, named)})
     context = {
         "event": event,
+        "stage": stage,
         "row": row,
         "who": entrants[row.player],
         "figures": [_opened(each, entrants) for each in row.explain],
@@ -144,11 +164,13 @@ def standings_changes(request: HttpRequest, event_id: str) -> HttpResponse:
     event = event_for_viewer(request.user, event_id)
     since = request.GET.get("since", "")
     found = changes_of(_stage(request, event), since=int(since) if since.isdecimal() and len(since) < 10 else None)
-    entrants = _entrants(event)
+    page = page_of(request, found.moved if found else [])
+    entrants = _some(event, [move.entrant for move in page])
     context = {
         "event": event,
         "changes": found,
-        "moves": [NamedMove(entrants.get(move.entrant), move) for move in found.moved] if found else [],
+        "page_of": page,
+        "moves": [NamedMove(entrants.get(move.entrant), move) for move in page],
     }
     return show(request, "web/public/standings_changes.html", context, fragment="web/public/_standings_changes.html")
 
@@ -157,7 +179,7 @@ def standings_changes(request: HttpRequest, event_id: str) -> HttpResponse:
 def standings_trf(request: HttpRequest, event_id: str) -> HttpResponse:
     """The stage as a TRF file, for chess software."""
     event = event_for_viewer(request.user, event_id)
-    names = {entrant_id: entrant.name for entrant_id, entrant in _entrants(event).items()}
-    response = HttpResponse(trf_of(_stage(request, event), names), content_type="text/plain; charset=utf-8")
+    names = public_names(event)
+    response = HttpResponse(trf_of(_opened_stage(request, event), names), content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{event.public_id}.trf"'
     return response

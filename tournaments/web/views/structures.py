@@ -4,14 +4,18 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.events.models import Entrant, Stage
+from tournaments.events.selectors import entrants_of, public_names
 from tournaments.play.draws import pods_of
 from tournaments.play.field import BracketState, bracket_of, shown_matches
 from tournaments.play.models import Match
 from tournaments.swiss.bracket import NOBODY, Slot
 from tournaments.web.words import score_words
+
+_ANY = "m-any"  # stands for the match in an address
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,8 @@ class Place:
 
     id: str
     sides: tuple[Side, Side]
-    match: Match | None
+    address: str
+    table: int | None
 
 
 @dataclass(frozen=True)
@@ -51,9 +56,22 @@ class Part:
     columns: list[Column]
 
 
-def parts_of(stage: Stage, entrants: Mapping[str, Entrant], mine: Collection[Entrant]) -> list[Part]:
-    """A bracket as it is drawn, round after round. `entrants` are those of the event by public id."""
+@dataclass(frozen=True)
+class _Known:
+    """The names and the seeds of a bracket's players by public id, which are the reader's own, where a match is."""
+
+    names: Mapping[str, str]
+    seeds: Mapping[str, int]
+    mine: Collection[str]
+    address: str
+
+
+def parts_of(stage: Stage, mine: Collection[Entrant]) -> list[Part]:
+    """A bracket as it is drawn, round after round."""
     now = bracket_of(stage)
+    seeds = {player: seed for seed, player in enumerate(now.seeds, 1)}
+    own = {entrant.public_id for entrant in mine}
+    known = _Known(public_names(stage.event), seeds, own, reverse("web:match", args=[_ANY]))
     columns: dict[tuple[str, int], list[Slot]] = {}
     for slot in now.slots.values():
         part = slot.node.id[0]
@@ -62,7 +80,7 @@ def parts_of(stage: Stage, entrants: Mapping[str, Entrant], mine: Collection[Ent
     sizes = Counter(slot.node.round for slot in now.slots.values() if slot.node.id.startswith("W"))
     parts: dict[str, list[Column]] = {}
     for (part, round_), slots in sorted(columns.items(), key=lambda column: "WLFT".index(column[0][0])):
-        places = [_place(now, slot, entrants, mine) for slot in slots]
+        places = [_place(now, slot, known) for slot in slots]
         drawn = parts.setdefault(part, [])
         drawn.append(Column(_title(slots[0], len(drawn) + 1, sizes[round_], stage), places))
     names = {"W": _("Winners' bracket"), "L": _("Losers' bracket"), "F": _("Grand final"), "T": _("Third place")}
@@ -92,31 +110,24 @@ def _title(slot: Slot, number: int, places: int, stage: Stage) -> str:
     return names.get(places) or _("Last %(players)d") % {"players": 2 * places}
 
 
-def _place(now: BracketState, slot: Slot, entrants: Mapping[str, Entrant], mine: Collection[Entrant]) -> Place:
+def _place(now: BracketState, slot: Slot, known: _Known) -> Place:
     match = now.matches.get(slot.node.id)
-    games = {seat.entrant.public_id: seat.games_won for seat in match.seats.all()} if match else {}
-    first, second = (_side(now, slot, player, games, entrants, mine) for player in (slot.a, slot.b))
-    return Place(slot.node.id, (first, second), match)
+    first, second = (_side(slot, player, match.games if match else {}, known) for player in (slot.a, slot.b))
+    seated = match is not None and match.table is not None
+    address = known.address.replace(_ANY, match.public_id) if match and seated else ""
+    return Place(slot.node.id, (first, second), address, match.table if match else None)
 
 
-def _side(
-    now: BracketState,
-    slot: Slot,
-    player: str | None,
-    games: Mapping[str, int | None],
-    entrants: Mapping[str, Entrant],
-    mine: Collection[Entrant],
-) -> Side:
+def _side(slot: Slot, player: str | None, games: Mapping[str, int | None], known: _Known) -> Side:
     if not player:
         return Side("", None, False, None, False, nobody=player == NOBODY)
-    entrant = entrants[player]
     played = slot.state == "played"
     return Side(
-        entrant.name,
-        now.seeds.index(player) + 1,
+        known.names[player],
+        known.seeds[player],
         slot.winner == player,
         games.get(player) if played else None,
-        entrant in mine,
+        player in known.mine,
         nobody=False,
     )
 
@@ -139,8 +150,9 @@ class CrossRow:
     points: int
 
 
-def cross_table(stage: Stage, entrants: Mapping[str, Entrant]) -> list[CrossRow]:
+def cross_table(stage: Stage) -> list[CrossRow]:
     """A round robin as a table: who did what against whom."""
+    entrants = {entrant.public_id: entrant for entrant in entrants_of(stage.event)}
     order = list(stage.entries.order_by("seed").values_list("entrant__public_id", flat=True))
     results: dict[tuple[str, str], list[tuple[str, Match]]] = {}
     points: Counter[str] = Counter()
@@ -169,21 +181,23 @@ def cross_table(stage: Stage, entrants: Mapping[str, Entrant]) -> list[CrossRow]
 
 @dataclass(frozen=True)
 class PodSeat:
-    """A seat of a draft pod: who sits there, and between whom."""
+    """A seat of a draft pod: the name of who sits there, whether it is the reader's own, and between whom."""
 
     number: int
-    entrant: Entrant
-    left: Entrant
-    right: Entrant
+    name: str
+    own: bool
+    left: str
+    right: str
 
 
-def pods_shown(stage: Stage, entrants: Mapping[str, Entrant]) -> list[list[PodSeat]]:
+def pods_shown(stage: Stage, mine: Collection[Entrant] = ()) -> list[list[PodSeat]]:
     """The draft pods with their seats; the left neighbour is the next seat, clockwise."""
-    return [_seats([entrants[player] for player in pod.players]) for pod in pods_of(stage)]
+    names, own = public_names(stage.event), {entrant.public_id for entrant in mine}
+    return [_seats([(names[player], player in own) for player in pod.players]) for pod in pods_of(stage)]
 
 
-def _seats(players: Sequence[Entrant]) -> list[PodSeat]:
+def _seats(players: Sequence[tuple[str, bool]]) -> list[PodSeat]:
     return [
-        PodSeat(number + 1, entrant, players[(number + 1) % len(players)], players[number - 1])
-        for number, entrant in enumerate(players)
+        PodSeat(number + 1, name, own, players[(number + 1) % len(players)][0], players[number - 1][0])
+        for number, (name, own) in enumerate(players)
     ]

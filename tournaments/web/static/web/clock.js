@@ -4,13 +4,16 @@
   "use strict";
   const THRESHOLDS = [10, 5, 1, 0];
   const told = new Map(); // what was announced for an instant of the end, so that a refreshed page does not repeat it
-  let offset = null;
+  const { body } = document;
+  // A page kept on this device by offline.js knows what was learnt when its clocks were new.
+  let offset = body.dataset.clockOffset === undefined ? null : Number(body.dataset.clockOffset);
 
   const learn = (clock) => {
     const measured = Date.parse(clock.dataset.serverNow) - Date.now();
     // Transport only makes the server's time look older, so the largest difference is the truest.
     if (!clock.dataset.learnt && !Number.isNaN(measured)) offset = offset === null ? measured : Math.max(offset, measured);
     clock.dataset.learnt = "1";
+    if (offset !== null) body.dataset.clockOffset = offset;
   };
 
   const write = (element, text) => {
@@ -29,9 +32,19 @@
     write(line, line.getAttribute(`data-at-${threshold}`) ?? "");
   };
 
+  // A draft: of its picks to come the one that runs now, with the instant of its end.
+  const follow = (clock, now) => {
+    const steps = JSON.parse(clock.dataset.steps);
+    const [endsAt, words] = steps.find(([end]) => Date.parse(end) > now) ?? steps.at(-1);
+    clock.dataset.endsAt = endsAt;
+    write(clock.querySelector("[data-draft-step]"), words);
+    return Math.min(now, Date.parse(endsAt));
+  };
+
   const show = (clock) => {
     learn(clock);
-    const now = Date.now() + offset;
+    let now = Date.now() + offset;
+    if (clock.dataset.steps) now = follow(clock, now);
     const starts = Date.parse(clock.dataset.startsAt ?? "");
     const waits = starts > now; // it stands at its whole length, and counts from that instant on by itself
     const left = Math.ceil((Date.parse(clock.dataset.endsAt) - (waits ? starts : now)) / 1000);

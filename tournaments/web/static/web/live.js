@@ -1,6 +1,7 @@
 // Keeps open pages true: one stream a browser tells that an event has moved, and each page asks for its fragments
 // again. A fragment is an element with an id, data-live="topic topic", hx-get and hx-trigger="live". Where the stream
-// is cut, the page asks every 20 seconds instead. Hidden tabs hold no stream and catch up when they are seen again.
+// is cut, the page asks every 20 seconds instead, and says of when what it shows is. Hidden tabs hold no stream and catch
+// up when they are seen again.
 (() => {
   "use strict";
   const address = document.body.dataset.liveStream;
@@ -8,6 +9,7 @@
   const JITTER = Number(document.body.dataset.liveJitter ?? 2000);
   const POLL = 20000;
   const TRY_AGAIN = 60000;
+  const SILENCE = 40000; // milliseconds: the server sends a beat every 15 seconds
 
   // ------------------------------------------------------------------ fragments
   const waiting = new Set(); // fragments in which somebody is typing: refreshed when the focus leaves the form
@@ -71,15 +73,33 @@
   });
 
   // ------------------------------------------------------------------ connection
+  let known = Number(document.body.dataset.keptAt) || Date.now(); // until then, what the page shows was true
+  const isLost = () => line?.className.startsWith("connection") ?? false;
   const say = (text, lost) => {
     if (!line || line.textContent === text) return;
     line.textContent = text;
     line.className = lost ? "connection notice notice--warn" : "sr-only";
   };
-  const lost = () => say(line.dataset.lost, true);
-  const back = () => line && line.textContent && say(line.dataset.back, false);
+  const instant = (at) => {
+    const today = new Date(at).toDateString() === new Date().toDateString();
+    const format = { hour: "2-digit", minute: "2-digit", ...(today ? {} : { weekday: "long" }) };
+    return new Intl.DateTimeFormat(document.documentElement.lang, { ...format, hourCycle: "h23" }).format(at);
+  };
+  const lost = () => line && say(line.dataset.lost.replace("{time}", instant(known)), true);
+  const back = () => line?.textContent && say(line.dataset.back, false);
+  const alive = () => { if (!isLost()) known = Date.now(); };
   document.addEventListener("htmx:sendError", lost);
-  document.addEventListener("htmx:afterOnLoad", back);
+  document.addEventListener("htmx:afterOnLoad", ({ detail: { elt, xhr } }) => {
+    if (xhr.status >= 500) return lost();
+    if (elt.matches("[data-live]")) known = Date.now();
+    back();
+  });
+  window.addEventListener("offline", lost);
+  window.addEventListener("online", () => window.setTimeout(() => document.hidden || refreshAbout(null), Math.random() * JITTER));
+  if (document.body.dataset.keptAt) {
+    lost(); // a page that offline.js has kept on this device: the network did not give it
+    window.addEventListener("load", () => refreshAbout(null));
+  }
 
   if (!address || !window.EventSource) return;
 
@@ -107,7 +127,8 @@
     channel?.postMessage(topics);
     soon(topics);
   };
-  if (channel) channel.onmessage = (message) => soon(message.data);
+  const beat = (topics) => topics?.length === 0 ? alive() : soon(topics); // no topic: nothing has moved
+  if (channel) channel.onmessage = (message) => beat(message.data);
 
   // ------------------------------------------------------------------ the stream, held by one tab
   let source = null;
@@ -116,6 +137,13 @@
   let seen = null;
   let release = null;
   let asked = null;
+  let silence = null;
+
+  // A network that is gone without a word leaves the stream open for minutes: it is opened anew when no beat comes.
+  const listen = () => {
+    window.clearTimeout(silence);
+    silence = window.setTimeout(() => { close(); open(); tellAll(null); }, SILENCE);
+  };
 
   const stopPolling = () => {
     window.clearInterval(polling);
@@ -126,8 +154,18 @@
     const from = new URL(address, location.href);
     if (seen) from.searchParams.set("since", seen);
     source = new EventSource(from);
-    source.onopen = stopPolling;
+    source.onopen = () => {
+      stopPolling();
+      listen();
+      if (isLost()) tellAll(null);
+    };
+    source.addEventListener("beat", () => {
+      listen();
+      alive();
+      channel?.postMessage([]);
+    });
     source.addEventListener("revision", (event) => {
+      listen();
       seen = event.lastEventId;
       tellAll(JSON.parse(event.data).topics);
     });
@@ -142,6 +180,7 @@
   const close = () => {
     source?.close();
     source = null;
+    window.clearTimeout(silence);
     stopPolling();
     window.clearTimeout(again);
   };

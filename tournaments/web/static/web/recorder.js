@@ -1,10 +1,11 @@
-// Sends the forms of the match recorder without leaving the page. A move that a lost connection did not take is kept for
-// this tab and sent again under the same key, which the server counts once.
+// Sends the forms of the match recorder without leaving the page. A move that a lost connection did not take, or for which
+// one has to sign in again, is kept for this tab and its account, and sent again under the same key: it counts once.
 (() => {
   "use strict";
   const PAUSE = 3000; // milliseconds between two tries
   const place = () => document.getElementById("recorder");
-  const name = () => `recorder:${place()?.dataset.recording}`;
+  const { account } = document.body.dataset;
+  const name = () => `recorder:${place()?.dataset.recording}:${account}`;
   const kept = () => JSON.parse(sessionStorage.getItem(name()) || "[]");
   const keep = (queue) => sessionStorage.setItem(name(), JSON.stringify(queue));
   let sending = false;
@@ -15,8 +16,15 @@
     line.textContent = lost ? line.dataset.words : "";
   }
 
-  async function show(response) {
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  async function post(fields) {
+    const body = new URLSearchParams(fields);
+    body.set("csrfmiddlewaretoken", document.querySelector("[name=csrfmiddlewaretoken]").value); // signing in changes it
+    const response = await fetch(location.pathname, { method: "POST", body });
+    if (response.status >= 500 || response.status === 429) throw new Error("later");
+    return [response, new DOMParser().parseFromString(await response.text(), "text/html")];
+  }
+
+  function show(response, page) {
     const fresh = page.getElementById("recorder");
     if (!fresh) { location.assign(response.url); return; }
     const focused = document.activeElement?.id;
@@ -30,10 +38,10 @@
     sending = true;
     try {
       for (let queue = kept(); queue.length; queue = kept()) {
-        const response = await fetch(location.pathname, { method: "POST", body: new URLSearchParams(queue[0]) });
-        if (response.status >= 500) throw new Error("server");
+        const [response, page] = await post(queue[0]);
+        if (page.body.dataset.account !== account) { location.reload(); return; } // to sign in, and then back here
         keep(queue.slice(1));
-        await show(response);
+        show(response, page);
       }
       tell(false);
     } catch {

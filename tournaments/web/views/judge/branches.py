@@ -21,6 +21,7 @@ from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.once import once
 from tournaments.web.views.judge.audits import Replayed, move_line, players_of
 from tournaments.web.views.judge.boards import board_words
+from tournaments.web.views.judge.keeping import position_lines
 from tournaments.web.views.judge.reports import interpretations_words, violations_words
 from tournaments.web.views.judge.wording import actor_words, language, move_words, verb_words
 from tournaments.web.words import CORRECTIONS, VERDICT_BADGES, VERDICTS, VERDICTS_SHORT
@@ -75,6 +76,7 @@ def branch(request: HttpRequest, key: int) -> HttpResponse:
         "match": found.log.game.match,
         "branch": found,
         "line": branch_line(found),
+        "positions": position_lines(found.log.game.match),
         "report": report,
         "first": first,
         "first_words": verb_words(first["do"]) if first else "",

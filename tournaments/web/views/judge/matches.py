@@ -27,23 +27,27 @@ from tournaments.audits.selectors import (
 )
 from tournaments.common.clock import now
 from tournaments.decks.selectors import current_list
-from tournaments.events.access import event_for_staff, own_entrants, plays
-from tournaments.events.models import Entrant, Event
+from tournaments.events.access import event_for_staff, own_entrants, plays, roles_of
+from tournaments.events.models import Entrant, Event, StaffRole
+from tournaments.judging.selectors import penalties_at
 from tournaments.play.access import match_for_judge
 from tournaments.play.models import Game, Match, Report, Seat
-from tournaments.play.selectors import newest_report_id
+from tournaments.play.selectors import newest_report_id, newest_shown_round
 from tournaments.web.forms.judge import DecisionForm, TableDecisionForm, decision_form
 from tournaments.web.forms.refusals import Moved, refusals_on
 from tournaments.web.forms.staff import MinutesForm
+from tournaments.web.views.call_words import call_history, call_lines
 from tournaments.web.views.judge.branches import branch_line
+from tournaments.web.views.judge.keeping import position_lines
 from tournaments.web.views.judge.logs import LogLine, log_lines
+from tournaments.web.views.penalty_words import losses_here, penalty_lines
 from tournaments.web.views.rulings import dispute_lines
 from tournaments.web.views.staff.dashboard import gestures_of
 from tournaments.web.views.staff.desk import (
     claim_words,
     effect_words,
     initial_of,
-    names_of,
+    names_at,
     result_words,
     score_of,
     table_row,
@@ -82,14 +86,18 @@ class GameLine:
 
 @login_required
 def judge(request: HttpRequest, event_id: str) -> HttpResponse:
-    """The queue of disputes, the one that waits longest first, and the newest logs."""
+    """The calls, the queue of disputes, those that wait longest first, and the newest logs."""
     event = event_for_staff(request.user, event_id, "judge")
-    mine = own_entrants(request.user, event)
+    mine, at = own_entrants(request.user, event), now()
     context = {
         "event": event,
-        "queue": _queue(event, mine, now()),
+        "round": None if mine else newest_shown_round(event),
+        "calls": call_lines(event, request.user, mine, at),
+        "queue": _queue(event, mine, at),
         "logs": log_lines(recent_logs(event, without=next(iter(mine), None))),
+        "head": StaffRole.Role.HEAD_JUDGE in roles_of(request.user, event),
         "may": gestures_of(request.user, event),
+        "reads_logs": not mine,
     }
     return render(request, "web/judge/queue.html", context)
 
@@ -128,7 +136,7 @@ def _dispute(
     since = (live.appealed_at or live.opened_at) if live else contest.at if contest else None
     return Dispute(
         match=match,
-        names=names_of(match),
+        names=names_at(match),
         minutes=int((at - since).total_seconds() // 60) if since else None,
         claims=[*(claims_of(match, contest) if match.disputed else []), *told],
         logs=[] if mine else logs,
@@ -144,8 +152,9 @@ def _seats(match: Match) -> list[Seat]:
 def claims_of(match: Match, contest: Contest | None) -> list[str]:
     """Who says what: the contested reports since the last result, and the words of who contested."""
     seats = _seats(match)
+    names = {seat.pk: seat.entrant.name for seat in seats}
     contested = [report for report in match.reports.all() if report.status == Report.Status.CONTESTED]
-    claims = [claim_words(report, seats) for report in contested[-2:]]
+    claims = [claim_words(report, names) for report in contested[-2:]]
     speakers = {report.by.public_id for report in contested[-2:]}
     if contest is None:
         return claims
@@ -171,7 +180,7 @@ def judge_match(request: HttpRequest, match_id: str) -> HttpResponse:
     """All that is known of a match, and the form of a ruling."""
     match = match_for_judge(request.user, match_id)
     initial = {**initial_of(match), "state": disputes.state_of(match), "decision": Ruling.Decision.CHANGE}
-    return _page(request, match, decision_form(match, names=names_of(match), initial=initial))
+    return _page(request, match, decision_form(match, names=names_at(match), initial=initial))
 
 
 @login_required
@@ -179,7 +188,7 @@ def judge_match(request: HttpRequest, match_id: str) -> HttpResponse:
 def rule(request: HttpRequest, match_id: str) -> HttpResponse:
     """Rule on a match: sets its result and ends the dispute."""
     match = match_for_judge(request.user, match_id)
-    form = decision_form(match, request.POST, names=names_of(match))
+    form = decision_form(match, request.POST, names=names_at(match))
     if form.is_valid():
         data = form.cleaned_data
         changed = Moved()
@@ -203,7 +212,7 @@ def rule(request: HttpRequest, match_id: str) -> HttpResponse:
                 "state": disputes.state_of(fresh),
                 "acknowledged": bool(changed.effects),
             }
-            again = decision_form(fresh, names=names_of(fresh), initial=typed)
+            again = decision_form(fresh, names=names_at(fresh), initial=typed)
             wanted = "" if changed.effects else _wanted_words(form.wanted)
             return _page(request, fresh, again, wanted, changed.effects)
     return _page(request, match, form)
@@ -231,7 +240,7 @@ def _page(
     context = {
         "event": event,
         "match": match,
-        "names": names_of(match),
+        "names": names_at(match),
         "form": form,
         "row": row,
         "wanted": wanted,
@@ -243,6 +252,11 @@ def _page(
         "authority": AUTHORITIES[match.authority],
         "claims": claims_of(match, contest) if match.disputed else [],
         "disputes": dispute_lines(event, [match]),
+        "seats": seats,
+        "calls": call_history(match, request.user, now()),
+        "penalties": penalty_lines(event, penalties_at([match])),
+        "losses": losses_here(match),
+        "positions": position_lines(match) if reads_lists else [],
         "branches": [branch_line(branch) for branch in branches_of([match])] if reads_lists else [],
         "reports": _history(match, seats),
         "games": games,
@@ -256,8 +270,9 @@ def _page(
 
 
 def _history(match: Match, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    names = {seat.pk: seat.entrant.name for seat in seats}
     return [
-        {"at": report.at, "said": claim_words(report, seats), "state": REPORT_STATES[report.status], "report": report}
+        {"at": report.at, "said": claim_words(report, names), "state": REPORT_STATES[report.status], "report": report}
         for report in match.reports.select_related("seat", "by").order_by("at", "pk")
     ]
 

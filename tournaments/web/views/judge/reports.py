@@ -12,7 +12,7 @@ from tournaments.audits.models import MoveLog
 from tournaments.decks.engine_gate import card_names, describe
 from tournaments.events.models import Event
 from tournaments.web.views.judge.wording import fact_words, language, move_words, verb_words
-from tournaments.web.words import FINDINGS, NEXT_STEPS
+from tournaments.web.words import ANSWER_BADGES, ANSWERS, FINDINGS, NEXT_STEPS
 
 LINES = 100  # of one list of a report: what a page can carry; the API has them all
 OUTCOMES = {
@@ -20,6 +20,21 @@ OUTCOMES = {
     "unverified": gettext_lazy("nobody has ruled on it"),
     "taken_back": gettext_lazy("taken back later"),
 }
+
+
+def answer_words(event: Event, answer: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, Any]:
+    """An answer to the question whether a move may be made, for its template; `options` are those switched."""
+    names = card_names(event)
+    leans = dict.fromkeys(id_ for violation in answer["violations"] for id_ in violation["depends_on"])
+    return {
+        "answer": answer,
+        "words": ANSWERS[answer["answer"]],
+        "badge": ANSWER_BADGES[answer["answer"]],
+        "violations": violations_words(answer["violations"], names),
+        "missing": [missing_words(item, event.game) for item in answer["missing"]],
+        "error_options": [str(option) for option in (answer["error"] or {}).get("options", ())],
+        "interpretations": interpretations_words(event, list(leans), options),
+    }
 
 
 def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: Mapping[str, str]) -> dict[str, Any]:

@@ -131,11 +131,21 @@ def move_words(move: Mapping[str, Any], names: Mapping[str, str]) -> str:
     `at` of the move are the cards at the places among its arguments, as it was made; a place without one is said as a
     place. Boards among the arguments are left out.
     """
+    card, *others = _arguments(move, names)
+    return " · ".join([f"{verb_words(move['do'])} {card}".strip(), *others])
+
+
+def choice_words(move: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """A move among others of its kind: its arguments alone, as its verb stands above; the verb where it has none."""
+    return " · ".join(filter(None, _arguments(move, names))) or verb_words(move["do"])
+
+
+def _arguments(move: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
+    """The card that a move is about, or nothing, then its other arguments in words."""
     name = _namer(move.get("at", {}), names)
     said = [_argument(key, value, name) for key, value in move["args"].items()]
     card = said.pop(0) if next(iter(move["args"]), "") in ("card", "creature") else ""
-    start = f"{verb_words(move['do'])} {card}".strip()
-    return " · ".join([start, *(words for words in said if words)])
+    return [card, *filter(None, said)]
 
 
 def verb_words(verb: str) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from tournaments.decks.selectors import without_legal_list
 from tournaments.events.access import GESTURES, roles_of
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.events.selectors import current_stage, next_stage
+from tournaments.events.selectors import current_stage, entrants_of, next_stage
 from tournaments.play.field import played_out
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import last_round, last_round_of, visible_rounds, waiting_tables
@@ -80,10 +80,13 @@ def gestures_of(user: Any, event: Event) -> frozenset[str]:
 
 def not_ready(event: Event) -> list[Unready]:
     """Who stands in the way of the start: no legal list, or not checked in while check-in is open."""
-    listless = set(without_legal_list(current_stage(event)).values_list("pk", flat=True))
-    playing = event.entrants.filter(status=Entrant.Status.REGISTERED).prefetch_related("member_set__person")
+    without = without_legal_list(current_stage(event)).values_list("pk", flat=True)
+    listless = set(without)
+    missing = Q(pk__in=without)
+    if event.status == Status.CHECK_IN:
+        missing |= Q(checked_in_at=None)
     found = []
-    for entrant in playing.order_by("registered_at", "pk"):
+    for entrant in entrants_of(event).filter(missing, status=Entrant.Status.REGISTERED):
         reasons = [_("no legal decklist")] if entrant.pk in listless else []
         if event.status == Status.CHECK_IN and entrant.checked_in_at is None:
             reasons.append(_("not checked in"))

@@ -1,18 +1,23 @@
 """What the round desk shows of each table: where its result stands, and the buttons that fit its structure."""
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
+from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.utils.translation import gettext as _
 
-from tournaments.events.access import own_entrants, plays
+from tournaments.common.clock import now as clock_now
+from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event
+from tournaments.events.selectors import names_of
 from tournaments.play.clock import ClockFace, face
 from tournaments.play.models import Clock, Match, Report, Round, Seat
-from tournaments.play.selectors import matches_of, newest_report_id, points_before
+from tournaments.play.selectors import bare_matches_of, is_hidden, newest_report_id, points_before
+from tournaments.web.views.staff.floor import NOTHING, TableFloor, floor_of
 from tournaments.web.words import COSTS, EFFECTS, FLAGS, KINDS, score_words
 
 QUICK: Mapping[int, Sequence[tuple[int, int, int]]] = {
@@ -21,6 +26,8 @@ QUICK: Mapping[int, Sequence[tuple[int, int, int]]] = {
     5: ((3, 0, 0), (3, 1, 0), (3, 2, 0), (2, 2, 0), (2, 3, 0), (1, 3, 0), (0, 3, 0)),
 }
 CONTESTED, CLAIMED, WAITING, DONE, BYE = range(5)
+
+MOVING = ("table_left",)
 
 
 @dataclass(frozen=True)
@@ -37,15 +44,22 @@ class TableRow:
     """One table of the desk. `order` puts what is outstanding first."""
 
     match: Match
-    seats: list[tuple[Entrant, int, int | None]]
+    seats: list[tuple[str, int, int | None]]  # name, points brought, games won or rank
     order: int
     state: str
     badge: str
     said: str
     flags: list[str]
-    quick: list[QuickResult]
+    moving: list[str]  # of the flags, who leaves a fixed table
     extension: int
     own: bool
+    floor: TableFloor = NOTHING
+
+    @cached_property
+    def quick(self) -> list[QuickResult]:
+        """The buttons, while the match may still be reported and is not the reader's own."""
+        open_ = self.match.round.status == Round.Status.PUBLISHED and self.order in (WAITING, CLAIMED)
+        return quick_results(self.match, [name for name, _points, _won in self.seats]) if open_ and not self.own else []
 
     @property
     def seen(self) -> int:
@@ -79,6 +93,19 @@ class Counters:
 
 
 @dataclass(frozen=True)
+class Known:
+    """What the rows of a desk are made from beside their matches: by the key of the match, or of the entrant."""
+
+    seats: Mapping[int, list[Seat]]  # of a match, without their entrants
+    claims: Mapping[int, Report]  # the report that waits at a match
+    minutes: Mapping[int, int]  # of extension of a match
+    names: Mapping[int, str]  # of an entrant
+    ids: Mapping[int, str]  # of an entrant, the public one
+    points: Mapping[int, int]  # that an entrant brought to the round
+    mine: Collection[int]  # the reader's entrants
+
+
+@dataclass(frozen=True)
 class Desk:
     """The desk of a round. A draft is `hidden` from staff who play: they learn its status and number of tables."""
 
@@ -102,35 +129,80 @@ class Desk:
         return [row for row in self.rows if row.order >= DONE]
 
 
-def desk_of(round_: Round, user: Any, now: datetime) -> Desk:
-    """The desk as this member of staff may see it; the queries do not grow with the tables."""
-    mine = own_entrants(user, round_.stage.event)
+def desk_of(round_: Round, user: Any, now: datetime, *, only: Collection[int]) -> Desk:
+    """The desk as this member of staff may see it, its rows `only` those of some matches; the queries do not grow with
+    the tables.
+    """
     hidden = is_hidden(round_, user)
-    every = list(matches_of(round_))
-    points = points_before(round_)
-    rows = [] if hidden else [row_of(match, mine, points) for match in every]
+    places = places_of(round_)
     clock = Clock.objects.filter(round=round_).first()
     return Desk(
-        rows=sorted(rows, key=_order if round_.status != Round.Status.DRAFT else _by_table),
-        counters=count(every),
+        rows=[] if hidden else rows_of(round_, user, now, clock=clock, only=only),
+        counters=count(places),
         clock=clock,
         face=face(clock, now) if clock else None,
         cost=[] if hidden else [(COSTS[level], value) for level, value in round_.cost.items() if level in COSTS],
-        tables=sum(match.table is not None for match in every),
+        tables=sum(place.order != BYE for place in places),
         hidden=hidden,
         last=is_last(round_),
     )
 
 
-def is_hidden(round_: Round, user: Any) -> bool:
-    """Whether a round is a draft and its reader plays the event."""
-    return round_.status == Round.Status.DRAFT and plays(user, round_.stage.event)
+def rows_of(
+    round_: Round, user: Any, now: datetime, *, clock: Clock | None, only: Collection[int] | None = None
+) -> list[TableRow]:
+    """A round's tables in the desk's order, all or `only` those of some matches. Who may read a draft is not asked."""
+    wanted = round_.matches.all() if only is None else round_.matches.filter(pk__in=only)
+    known = _known(round_, wanted, user)
+    matches = bare_matches_of(round_).filter(pk__in=wanted)
+    floor = floor_of(round_, clock, now)
+    for match in matches:
+        match.round = round_  # which is loaded with its stage
+    rows = [row_of(match, known, floor.get(match.pk, NOTHING)) for match in matches]
+    return sorted(rows, key=_order if round_.status != Round.Status.DRAFT else _by_table)
+
+
+def _known(round_: Round, matches: QuerySet[Match], user: Any) -> Known:
+    """Read what the rows of these matches show, in constant queries and few objects."""
+    seats = defaultdict(list)
+    for seat in Seat.objects.filter(match__in=matches).select_related(None).order_by("number"):
+        seats[seat.match_id].append(seat)
+    claims = Report.objects.filter(match__in=matches, status=Report.Status.STANDING)
+    minutes = matches.filter(extensions__isnull=False).annotate(minutes=Sum("extensions__minutes"))
+    entrants = Entrant.objects.filter(seats__match__in=matches)
+    return Known(
+        seats=seats,
+        claims={report.match_id: report for report in claims.order_by("-pk")},
+        minutes=dict(minutes.order_by().values_list("pk", "minutes")),
+        names=names_of(entrants),
+        ids=dict(entrants.values_list("pk", "public_id")),
+        points=points_before(round_),
+        mine={entrant.pk for entrant in own_entrants(user, round_.stage.event)},
+    )
 
 
 def is_last(round_: Round) -> bool:
     """Whether no round of its stage comes after this one, or none is known to."""
     planned = round_.stage.rounds_planned
     return planned is not None and round_.of_stage >= planned
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a match stands on the desk: `order` as in its row, its table, its key."""
+
+    order: int
+    table: int | None
+    match: int
+
+
+def places_of(round_: Round) -> list[Place]:
+    """All matches of a round in the desk's order, in one query."""
+    claims = Report.objects.filter(match=OuterRef("pk"), status=Report.Status.STANDING)
+    matches = round_.matches.annotate(is_claimed=Exists(claims)).only("round", "table", "games_drawn", "disputed")
+    places = [Place(_order_of(match, claimed=match.is_claimed), match.table, match.pk) for match in matches]
+    draft = round_.status == Round.Status.DRAFT
+    return sorted(places, key=lambda place: (0 if draft else place.order, place.table is None, place.table or 0))
 
 
 def _by_table(row: TableRow) -> tuple[bool, int]:
@@ -143,32 +215,34 @@ def _order(row: TableRow) -> tuple[int, bool, int]:
 
 def counters_of(round_: Round) -> Counters:
     """The counters of a round, read afresh."""
-    return count(matches_of(round_))
+    return count(places_of(round_))
 
 
-def count(matches: Any) -> Counters:
-    """The counters of matches read by `matches_of`; a bye needs no result."""
-    orders = Counter(_order_of(match) for match in matches)
+def count(places: Iterable[Place]) -> Counters:
+    """The counters of a round; a bye needs no result."""
+    orders = Counter(place.order for place in places)
     return Counters(orders[DONE], orders[WAITING], orders[CLAIMED], orders[CONTESTED])
 
 
-def _order_of(match: Match) -> int:
+def _order_of(match: Match, *, claimed: bool) -> int:
     if match.table is None:
         return BYE
     if match.disputed:
         return CONTESTED
     if match.has_result:
         return DONE
-    return CLAIMED if match.standing_reports else WAITING
+    return CLAIMED if claimed else WAITING
 
 
 def table_row(match: Match, user: Any) -> TableRow:
     """One table, read afresh."""
-    fresh = matches_of(match.round).get(pk=match.pk)
-    return row_of(fresh, own_entrants(user, match.round.stage.event), points_before(match.round))
+    round_ = match.round
+    clock = Clock.objects.filter(round=round_).first()
+    (row,) = rows_of(round_, user, clock_now(), clock=clock, only=[match.pk])
+    return row
 
 
-def names_of(match: Match) -> tuple[str, ...]:
+def names_at(match: Match) -> tuple[str, ...]:
     """The names at a table, seat by seat; a bye has nobody on the other side."""
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
     if len(seats) > 2:
@@ -176,24 +250,29 @@ def names_of(match: Match) -> tuple[str, ...]:
     return seats[0].entrant.name, seats[1].entrant.name if len(seats) > 1 else _("nobody")
 
 
-def row_of(match: Match, mine: Collection[Entrant], points: Mapping[int, int]) -> TableRow:
-    """A table as the desk shows it. `match` comes from `matches_of`, `points` from `points_before`."""
-    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
-    own = any(seat.entrant in mine for seat in seats)
-    order = _order_of(match)
-    state, badge, said = _state(match, order, seats)
-    open_ = match.round.status == Round.Status.PUBLISHED and order in (WAITING, CLAIMED)
+def row_of(match: Match, known: Known, floor: TableFloor) -> TableRow:
+    """A table as the desk shows it; `match` comes from `bare_matches_of`."""
+    seats, claim = known.seats[match.pk], known.claims.get(match.pk)
+    people = [(known.ids[seat.entrant_id], known.names[seat.entrant_id]) for seat in seats]
+    names = [name for _public_id, name in people]
+    order = _order_of(match, claimed=claim is not None)
+    said = claim_words(claim, {seat.pk: name for seat, name in zip(seats, names, strict=True)}) if claim else ""
+    state, badge, said = _state(match, order, seats, said)
     return TableRow(
         match=match,
-        seats=[(seat.entrant, points.get(seat.entrant_id, 0), _won(match, seat)) for seat in seats],
+        seats=[
+            (name, known.points.get(seat.entrant_id, 0), _won(match, seat))
+            for seat, name in zip(seats, names, strict=True)
+        ],
         order=order,
         state=state,
         badge=badge,
         said=said,
-        flags=_flags(match, seats),
-        quick=quick_results(match) if open_ and not own else [],
-        extension=sum(extension.minutes for extension in match.extensions.all()),
-        own=own,
+        flags=_flags(match, people, FLAGS),
+        moving=_flags(match, people, MOVING),
+        extension=known.minutes.get(match.pk, 0),
+        own=any(seat.entrant_id in known.mine for seat in seats),
+        floor=floor if order < DONE else NOTHING,
     )
 
 
@@ -202,12 +281,12 @@ def _won(match: Match, seat: Seat) -> int | None:
     return seat.rank if match.has_ranks else seat.games_won
 
 
-def _state(match: Match, order: int, seats: Sequence[Seat]) -> tuple[str, str, str]:
+def _state(match: Match, order: int, seats: Sequence[Seat], claimed: str) -> tuple[str, str, str]:
     """The state of a result in a word, its badge, and what was said."""
     if order == CONTESTED:
         return _("Contested"), "bad", _("A judge decides.")
     if order == CLAIMED:
-        return _("Reported"), "info", claim_words(match.standing_reports[0], seats)
+        return _("Reported"), "info", claimed
     if order == WAITING:
         return _("No result"), "warn", ""
     kind = "" if match.kind == Match.Kind.PLAYED else str(KINDS[match.kind])
@@ -255,26 +334,27 @@ def effect_words(event: Event, effects: Sequence[Mapping[str, str]]) -> list[str
     ]
 
 
-def claim_words(report: Report, seats: Sequence[Seat]) -> str:
-    """Who said what: “Player 12 says 2–1”."""
+def claim_words(report: Report, names: Mapping[int, str]) -> str:
+    """Who said what: “Player 12 says 2–1”; the names by the keys of the seats."""
     said = result_words(report.games, report.kind)
-    name = next((seat.entrant.name for seat in seats if seat.pk == report.seat_id), _("the desk"))
+    name = names.get(report.seat_id or 0, _("the desk"))
     return _("%(name)s says %(score)s.") % {"name": name, "score": said}
 
 
-def _flags(match: Match, seats: Sequence[Seat]) -> list[str]:
-    found = []
-    for seat in seats:
-        for flag in match.flags.get(seat.entrant.public_id, []):
-            found.append(str(FLAGS.get(flag, flag)) % {"name": seat.entrant.name} if flag in FLAGS else flag)
-    return found
+def _flags(match: Match, people: Sequence[tuple[str, str]], wanted: Collection[str]) -> list[str]:
+    return [
+        str(FLAGS[flag]) % {"name": name}
+        for public_id, name in people
+        for flag in match.flags.get(public_id, [])
+        if flag in wanted
+    ]
 
 
-def quick_results(match: Match) -> list[QuickResult]:
+def quick_results(match: Match, names: Sequence[str]) -> list[QuickResult]:
     """The common results of a match of this structure: a bracket has no draws, a table of several no buttons."""
     if match.has_ranks:
         return []
-    first, second = names_of(match)
+    first, second = names
     return [
         QuickResult("-".join(map(str, games)), _short(games), _means(games, first, second))
         for games in QUICK[match.round.stage.best_of]

@@ -1,39 +1,52 @@
 """The entrants desk: who is in, with which list, who is there; walk-ins, drops, lists on paper."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
+from tournaments.common.names import found_in
 from tournaments.common.refusals import NotAllowed
-from tournaments.decks.access import decklist_for_reader
+from tournaments.decks.access import reads_history
 from tournaments.decks.engine_gate import card_names, describe
 from tournaments.decks.models import Decklist
-from tournaments.decks.selectors import current_lists
+from tournaments.decks.selectors import current_lists, reopened, without_legal_list
 from tournaments.decks.services import submit_decklist
 from tournaments.events import services as events
 from tournaments.events.access import entrant_for_staff, event_for_staff, may_read_hidden, own_entrants
+from tournaments.events.claims import claim_address, typed_person
 from tournaments.events.models import Entrant, Event
 from tournaments.events.procedures import read_procedures
-from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.events.selectors import current_stage, entrants_of, named_in, names_of
 from tournaments.play import services as play
+from tournaments.play.access import decklist_for_viewer
 from tournaments.web.brakes import DECKS, braked
 from tournaments.web.forms.refusals import refusals_on
-from tournaments.web.forms.staff import DisqualifyForm, PaperListForm, WalkInForm
+from tournaments.web.forms.staff import DisqualifyForm, MergeEntrantsForm, PaperListForm, WalkInForm
 from tournaments.web.meanings import OVER
 from tournaments.web.once import once
+from tournaments.web.paging import page_of
 from tournaments.web.procedure_words import SETTLED
 from tournaments.web.views.staff.dashboard import gestures_of
 from tournaments.web.words import ENTRANT_STATES
+
+PARTS = {
+    "absent": gettext_lazy("Not checked in"),
+    "listless": gettext_lazy("Without a legal list"),
+    "owed": gettext_lazy("Entry owed"),
+}
 
 
 @dataclass(frozen=True)
@@ -52,19 +65,29 @@ class EntrantRow:
     can_disqualify: bool
 
 
-def rows_of(event: Event, user: Any) -> list[EntrantRow]:
-    """All entrants with the state of their lists; four queries whatever their number."""
-    lists = {decklist.entrant_id: decklist for decklist in current_lists(current_stage(event)).defer("text", "cards")}
+def rows_of(event: Event, user: Any, entrants: QuerySet[Entrant]) -> list[EntrantRow]:
+    """Entrants with the state of their lists; four queries whatever their number."""
+    current = current_lists(current_stage(event)).filter(entrant__in=entrants).defer("text", "cards")
+    lists = {decklist.entrant_id: decklist for decklist in current}
     mine = own_entrants(user, event)
     free = _is_free(event)
-    return [_row(event, entrant, lists.get(entrant.pk), mine, free) for entrant in entrants_of(event)]
+    again = reopened(event)
+    return [_row(event, entrant, lists.get(entrant.pk), mine, free, again) for entrant in entrants]
 
 
 def _is_free(event: Event) -> bool:
     return read_procedures(event.procedures).entry.kind == "free"
 
 
-def _row(event: Event, entrant: Entrant, decklist: Decklist | None, mine: Sequence[Entrant], free: bool) -> EntrantRow:
+def _row(
+    event: Event,
+    entrant: Entrant,
+    decklist: Decklist | None,
+    mine: Sequence[Entrant],
+    free: bool,
+    open_again: Collection[int],
+) -> EntrantRow:
+    takes_list = event.status == Event.Status.REGISTRATION or entrant.pk in open_again
     dropped = entrant.status == Entrant.Status.DROPPED
     playing = entrant.status == Entrant.Status.REGISTERED
     return EntrantRow(
@@ -75,26 +98,51 @@ def _row(event: Event, entrant: Entrant, decklist: Decklist | None, mine: Sequen
         can_drop=not dropped and event.status not in OVER,
         can_reinstate=dropped and event.status == Event.Status.RUNNING,
         settled=None if free else SETTLED[entrant.settled],
-        can_type_list=not dropped and event.status == Event.Status.REGISTRATION and (not mine or entrant in mine),
+        can_type_list=not dropped and takes_list and (not mine or entrant in mine),
         playing_now=playing and event.status == Event.Status.RUNNING,
         can_disqualify=event.status == Event.Status.RUNNING and not entrant.disqualified and not mine,
     )
 
 
+def _parts(event: Event, every: QuerySet[Entrant]) -> dict[str, QuerySet[Entrant]]:
+    """Who is not here, has no legal list, owes the entry: the parts of the desk that mean something now."""
+    playing = every.filter(status=Entrant.Status.REGISTERED)
+    parts = {
+        "absent": playing.filter(checked_in_at=None),
+        "listless": playing.filter(pk__in=without_legal_list(current_stage(event)).values("pk")),
+        "owed": playing.filter(settled=Entrant.Settled.NO),
+    }
+    silent = {"absent": event.status != Event.Status.CHECK_IN, "owed": _is_free(event)}
+    return {name: rows for name, rows in parts.items() if not silent.get(name)}
+
+
 def _desk(request: HttpRequest, event: Event, form: WalkInForm) -> HttpResponse:
-    rows = rows_of(event, request.user)
+    wanted = request.GET.get("find", "")
+    every = entrants_of(event)
+    parts = _parts(event, every)
+    part = request.GET.get("show", "")
+    shown = parts.get(part, every)
+    names = names_of(shown) if wanted else {}
+    keys = [key for key in shown.values_list("pk", flat=True) if found_in(wanted, names.get(key, ""))]
+    page = page_of(request, keys)
     may = gestures_of(request.user, event)
     context = {
         "event": event,
-        "rows": rows,
+        "rows": rows_of(event, request.user, every.filter(pk__in=list(page))),
+        "page_of": page,
+        "total": every.count(),
+        "find": wanted,
+        "part": part if part in parts else "",
+        "parts": [(name, PARTS[name], count) for name in parts if (count := parts[name].count())],
         "form": form,
+        "adding": bool(form.errors) or "adding" in request.GET,
         "may": may,
         "reads_lists": may_read_hidden(request.user, event, "read_decks"),
         "registration": event.status == Event.Status.REGISTRATION,
         "running": event.status == Event.Status.RUNNING,
         "checking_in": event.status == Event.Status.CHECK_IN,
-        "legal": sum(row.decklist is not None and row.decklist.legal for row in rows),
-        "here": sum(row.entrant.checked_in_at is not None for row in rows),
+        "legal": current_lists(current_stage(event)).filter(legal=True).count(),
+        "here": every.filter(checked_in_at__isnull=False).count(),
     }
     return render(request, "web/staff/entrants.html", context, status=422 if form.errors else 200)
 
@@ -117,7 +165,7 @@ def staff_entrant_add(request: HttpRequest, event_id: str) -> HttpResponse:
         with refusals_on(form):
             entrant = enter(event=event, by=request.user, now=now(), **form.cleaned_data)
             messages.success(request, _("%(name)s is entered.") % {"name": entrant.name})
-            return redirect("web:staff_entrants", event.public_id)
+            return redirect(reverse("web:staff_entrants", args=[event.public_id]) + "?adding=1")  # the next one
     return _desk(request, event, form)
 
 
@@ -153,6 +201,24 @@ def _entrant_of(request: HttpRequest, event_id: str, entrant_id: str) -> Entrant
 
 
 @login_required
+def staff_entry(request: HttpRequest, event_id: str, entrant_id: str) -> HttpResponse:
+    """The claim link of an entry without an account, and merging it into another entry."""
+    entrant = _entrant_of(request, event_id, entrant_id)
+    event = entrant.event
+    others = [(public_id, name) for public_id, name in named_in(event) if public_id != entrant.public_id]
+    form = MergeEntrantsForm(request.POST or None, entrants=others)
+    if request.method == "POST" and form.is_valid():
+        into = _entrant_of(request, event_id, form.cleaned_data["into"])
+        kept = play.merge_entrants(entrant=entrant, into=into, by=request.user, now=now())
+        messages.success(request, _("Both entries are one now: %(name)s.") % {"name": kept.name})
+        return redirect("web:staff_entrants", event_id)
+    site = f"{request.scheme}://{request.get_host()}"
+    claim = claim_address(entrant, site) if event.is_public and typed_person(entrant) else ""
+    context = {"event": event, "entrant": entrant, "form": form, "claim": claim}
+    return render(request, "web/staff/entry.html", context, status=422 if form.errors else 200)
+
+
+@login_required
 @require_POST
 def staff_entrant(request: HttpRequest, event_id: str, entrant_id: str, gesture: str) -> HttpResponse:
     """Check an entrant in, drop or reinstate one."""
@@ -176,7 +242,7 @@ def _fresh_row(request: HttpRequest, entrant: Entrant) -> HttpResponse:
     reads_lists = may_read_hidden(request.user, event, "read_decks")
     context = {
         "event": event,
-        "row": _row(event, fresh, decklist, own_entrants(request.user, event), _is_free(event)),
+        "row": _row(event, fresh, decklist, own_entrants(request.user, event), _is_free(event), reopened(event)),
         "may": may,
         "reads_lists": reads_lists,
     }
@@ -204,12 +270,18 @@ def staff_paper_list(request: HttpRequest, event_id: str, entrant_id: str) -> Ht
     return render(request, "web/staff/paper_list.html", context, status=422 if form.errors else 200)
 
 
-@login_required
 def staff_deck(request: HttpRequest, pk: int) -> HttpResponse:
     """One version of a list with all its violations, and links to the others."""
-    decklist = decklist_for_reader(request.user, pk)
+    try:
+        decklist = decklist_for_viewer(request.user, pk)
+    except Http404:
+        if request.user.is_authenticated:
+            raise
+        return redirect_to_login(request.get_full_path())
     event = decklist.entrant.event
     versions = Decklist.objects.filter(entrant=decklist.entrant, stage=decklist.stage).order_by("-version")
+    if not reads_history(request.user, decklist.entrant):
+        versions = versions.filter(pk=decklist.pk)
     context = {
         "event": event,
         "decklist": decklist,

@@ -5,16 +5,13 @@ from datetime import datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
-from tournaments.accounts.selectors import name_of
-from tournaments.common import ledger
+from tournaments.common import jobs, ledger
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput
 from tournaments.decks.engine_gate import is_pooled
@@ -22,20 +19,24 @@ from tournaments.decks.selectors import catalogue_choices
 from tournaments.decks.services import choose_catalogue, lock_decks, unlock_decks
 from tournaments.events import services as events
 from tournaments.events.access import event_for_staff
-from tournaments.events.models import Event, StaffRole
+from tournaments.events.joining import join_address
+from tournaments.events.models import Entrant, Event
+from tournaments.events.overlaps import overlaps_of
 from tournaments.events.procedures import read_procedures
-from tournaments.events.selectors import current_stage, formats_of
+from tournaments.events.selectors import OVER, current_stage, formats_of
 from tournaments.play import services as play
+from tournaments.play.drafting import steps_of
 from tournaments.play.selectors import ledger_shown
+from tournaments.play.services.details import Changed, change_details
 from tournaments.standings.services import choose_scheme
 from tournaments.standings.words import SCHEMES, WORDS
-from tournaments.web.brakes import GRANTS, braked
 from tournaments.web.forms.refusals import refusals_on
-from tournaments.web.forms.staff import CancelForm, CatalogueForm, EventForm, GrantForm, SchemeForm, StartForm
+from tournaments.web.forms.staff import CancelForm, CatalogueForm, DetailsForm, EventForm, SchemeForm, StartForm
 from tournaments.web.once import once
+from tournaments.web.overlap_words import overlap_lines
+from tournaments.web.paging import page_of
 from tournaments.web.views.staff.dashboard import dashboard_of, not_ready
 from tournaments.web.views.staff.ledger import lines_of
-from tournaments.web.words import ROLES
 
 LEDGER_PAGE = 50
 
@@ -49,8 +50,50 @@ def event_new(request: HttpRequest) -> HttpResponse:
         with refusals_on(form):
             event = events.create_event(by=request.user, now=now(), **form.cleaned_data)
             messages.success(request, _("The event is created. Only its staff see it until you open it."))
+            for line in overlap_lines(event, overlaps_of(event)):
+                messages.warning(request, line)
             return redirect("web:staff", event.public_id)
     return render(request, "web/staff/event_new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@login_required
+def staff_details(request: HttpRequest, event_id: str) -> HttpResponse:
+    """What the event is called, how many it holds, where and when it is played."""
+    event = event_for_staff(request.user, event_id, "manage_event")
+    form = DetailsForm(request.POST or None, event=event)
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form):
+            changed = change_details(event=event, by=request.user, now=now(), **form.cleaned_data)
+            messages.success(request, _done_by(changed))
+            return redirect("web:staff", event_id)
+    status = Entrant.Status
+    context = {
+        "event": event,
+        "form": form,
+        "playing": event.entrants.filter(status=status.REGISTERED).count(),
+        "waiting": event.entrants.filter(status=status.WAITING).count(),
+    }
+    return render(request, "web/staff/details.html", context, status=422 if form.errors else 200)
+
+
+def _done_by(changed: Changed) -> str:
+    """What a change of the details did."""
+    said = [_("The details are kept.")]
+    if changed.moved_up:
+        words = ngettext(
+            "%(n)d entrant of the waiting list takes part now.",
+            "%(n)d entrants of the waiting list take part now.",
+            changed.moved_up,
+        )
+        said.append(words % {"n": changed.moved_up})
+    if changed.too_many:
+        words = ngettext(
+            "There is %(n)d entrant more than places: nobody is taken out.",
+            "There are %(n)d entrants more than places: nobody is taken out.",
+            changed.too_many,
+        )
+        said.append(words % {"n": changed.too_many})
+    return " ".join(said)
 
 
 @login_required
@@ -58,11 +101,14 @@ def staff(request: HttpRequest, event_id: str) -> HttpResponse:
     """The dashboard: where the event stands and what comes next."""
     event = event_for_staff(request.user, event_id, "view_staff_pages")
     procedures = read_procedures(event.procedures)
-    invitation = request.build_absolute_uri(reverse("web:event", args=[event.public_id]))
+    invitation = join_address(event, f"{request.scheme}://{request.get_host()}")
     context = {
         "event": event,
         "board": dashboard_of(event, request.user),
+        "overlaps": [] if event.status in OVER else overlap_lines(event, overlaps_of(event)),
+        "nobody_works": jobs.nobody_works(now()),
         "invitation": invitation,
+        "draft": bool(steps_of(current_stage(event))),
         "pooled": is_pooled(current_stage(event)),
         "meeting": procedures.meeting.held,
         "prizes": bool(procedures.prizes.shares),
@@ -117,37 +163,6 @@ def staff_step(request: HttpRequest, event_id: str, step: str) -> HttpResponse:
 
 @login_required
 @once
-@braked(GRANTS)
-def staff_team(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Who may do what at the event; the owner gives a role by e-mail address."""
-    event = event_for_staff(request.user, event_id, "invite_staff")
-    form = GrantForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        with refusals_on(form):
-            events.grant_role(event=event, by=request.user, now=now(), **form.cleaned_data)
-            messages.success(request, _("The role is given."))
-            return redirect("web:staff_team", event.public_id)
-    roles = event.staff_roles.select_related("user").prefetch_related("user__persons").order_by("pk")
-    team = [{"role": role, "words": ROLES[role.role], "name": name_of(role.user)} for role in roles]
-    context = {"event": event, "form": form, "team": team}
-    return render(request, "web/staff/team.html", context, status=422 if form.errors else 200)
-
-
-@login_required
-@require_POST
-def staff_revoke(request: HttpRequest, event_id: str, pk: int) -> HttpResponse:
-    """Take a role back."""
-    event = event_for_staff(request.user, event_id, "invite_staff")
-    role = get_object_or_404(StaffRole.objects.select_related("user"), event=event, pk=pk)
-    events.revoke_role(role=role, by=request.user, now=now())
-    messages.success(request, _("The role is taken back."))
-    if role.user_id == request.user.pk:
-        return redirect("web:home")  # one's own page may just have closed
-    return redirect("web:staff_team", event.public_id)
-
-
-@login_required
-@once
 def staff_scheme(request: HttpRequest, event_id: str) -> HttpResponse:
     """By what the standings of the stage being played are ordered."""
     event = event_for_staff(request.user, event_id, "manage_event")
@@ -168,13 +183,14 @@ def staff_scheme(request: HttpRequest, event_id: str) -> HttpResponse:
 def staff_cards(request: HttpRequest, event_id: str) -> HttpResponse:
     """Which catalogue the event's lists are read with; organizers choose it before any list is there."""
     event = event_for_staff(request.user, event_id, "manage_event")
-    form = CatalogueForm(request.POST or None, choices=catalogue_choices(event))
+    choices = catalogue_choices(event, request.user)
+    form = CatalogueForm(request.POST or None, choices=choices)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             choose_catalogue(event=event, by=request.user, now=now(), **form.cleaned_data)
             messages.success(request, _("Decklists are read with this catalogue."))
             return redirect("web:staff_cards", event.public_id)
-    context = {"event": event, "form": form}
+    context = {"event": event, "form": form, "chosen": next((choice for choice in choices if choice.chosen), None)}
     return render(request, "web/staff/cards.html", context, status=422 if form.errors else 200)
 
 
@@ -183,7 +199,7 @@ def staff_ledger(request: HttpRequest, event_id: str) -> HttpResponse:
     """Everything that happened, newest first; `?verify=1` recomputes the whole chain."""
     event = event_for_staff(request.user, event_id, "view_staff_pages")
     entries = ledger_shown(event, request.user).select_related("note").order_by("-number")
-    page = Paginator(entries, LEDGER_PAGE).get_page(request.GET.get("page"))
+    page = page_of(request, entries, LEDGER_PAGE)
     context = {"event": event, "page_of": page, "lines": lines_of(event, list(page))}
     if request.GET.get("verify"):
         faults = list(ledger.faults(event.public_id))

@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.common.clock import now
+from tournaments.common.names import found_in
 from tournaments.common.refusals import InvalidInput, NotAllowed
 from tournaments.decks.access import pool_for_reader
 from tournaments.decks.engine_gate import card_names, deck_formats, is_pooled
 from tournaments.decks.models import Pool
-from tournaments.decks.selectors import current_lists, current_pools, pools_of
+from tournaments.decks.selectors import current_lists, current_pools, pools_of, takers_of_pools
 from tournaments.decks.services import choose_deck_format, register_pool, show_pools
 from tournaments.events import services as events
 from tournaments.events.access import (
@@ -27,11 +28,12 @@ from tournaments.events.access import (
     own_entrants,
 )
 from tournaments.events.models import Event
-from tournaments.events.selectors import current_stage, entrants_of, formats_of
+from tournaments.events.selectors import current_stage, entrants_of, formats_of, names_of
 from tournaments.web.brakes import DECKS, braked
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.forms.staff import DeckFormatForm, NameForm, PoolForm, PoolsShownForm
 from tournaments.web.once import once
+from tournaments.web.paging import page_of
 
 
 @login_required
@@ -66,29 +68,41 @@ def staff_pools(request: HttpRequest, event_id: str) -> HttpResponse:
             messages.success(request, _("It is chosen who reads the pools."))
             return redirect("web:staff_pools", event.public_id)
     context = {"event": event, "form": form, "manages": may(request.user, event, "manage_event")}
-    context |= _pools(event, request.user)
+    context |= _pools(request, event)
     return render(request, "web/staff/pools.html", context, status=422 if form.errors else 200)
 
 
-def _pools(event: Event, user: Any) -> dict[str, Any]:
-    """The rows of the overview; the same queries whatever their number."""
-    stage = current_stage(event)
-    pools = {pool.entrant_id: pool for pool in current_pools(stage).defer("text")}
-    lists = {decklist.entrant_id: decklist for decklist in current_lists(stage).defer("text", "cards")}
+def _pools(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """A page of the overview; the same queries whatever its length."""
+    stage, user = current_stage(event), request.user
+    wanted = request.GET.get("find", "")[:80]
+    named = names_of(event.entrants.all())
+    keys = entrants_of(event).values_list("pk", flat=True)
+    page = page_of(request, [key for key in keys if found_in(wanted, named.get(key, ""))])
+    entrants = entrants_of(event).filter(pk__in=list(page))
+    pools = {pool.entrant_id: pool for pool in current_pools(stage).filter(entrant__in=entrants).defer("text")}
+    current = current_lists(stage).filter(entrant__in=entrants).defer("text", "cards")
+    lists = {decklist.entrant_id: decklist for decklist in current}
     mine = own_entrants(user, event)
     reads_all = may_read_hidden(user, event, "read_decks")
-    typing = event.status == Event.Status.REGISTRATION and may(user, event, "run_desk")
+    typing = may(user, event, "run_desk")
+    open_ = event.status == Event.Status.REGISTRATION
+    late = takers_of_pools(event)
     rows = [
         {
             "entrant": entrant,
             "pool": pools.get(entrant.pk),
             "decklist": lists.get(entrant.pk),
-            "can_type": typing and entrant.status != entrant.Status.DROPPED and (not mine or entrant in mine),
+            "can_type": typing
+            and (open_ or entrant.pk in late)
+            and entrant.status != entrant.Status.DROPPED
+            and (not mine or entrant in mine),
             "reads": entrant in mine or reads_all,
         }
-        for entrant in entrants_of(event)
+        for entrant in entrants
     ]
-    return {"rows": rows, "registered": len(pools)}
+    counts = {"total": len(named), "registered": current_pools(stage).count()}
+    return {"rows": rows, "page_of": page, "find": wanted, **counts}
 
 
 @login_required

@@ -14,6 +14,8 @@ from tournaments.events.models import Entrant, Event
 from tournaments.play.models import Match
 from tournaments.web.words import LEDGER
 
+LISTED = 20  # of a list; the API gives all of it
+
 
 @dataclass(frozen=True)
 class Line:
@@ -50,7 +52,15 @@ def lines_of(event: Event, entries: Sequence[LedgerEntry]) -> list[Line]:
 
 
 def _compact(value: Any) -> str:
-    return "" if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return "" if value is None else json.dumps(_shortened(value), ensure_ascii=False, sort_keys=True)
+
+
+def _shortened(value: Any) -> Any:
+    """A value whose long lists end in the number of what is left out."""
+    if not isinstance(value, dict):
+        return value
+    longer = {name: rows for name, rows in value.items() if isinstance(rows, list) and len(rows) > LISTED}
+    return value | {name: [*rows[:LISTED], f"+{len(rows) - LISTED}"] for name, rows in longer.items()}
 
 
 def _names(entries: Iterable[LedgerEntry]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -17,28 +18,49 @@ from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.pairing import (
     allow_pair,
     choose_pairing,
+    choose_tables,
     described_pairing,
     forbid_pair,
     note_needs,
     proposal_of,
 )
-from tournaments.events.selectors import current_stage, entrants_of, forbidden_pairs_of
+from tournaments.events.selectors import current_stage, entrants_of, forbidden_pairs_of, in_the_same_hall, public_names
+from tournaments.events.tables import tables_of
 from tournaments.play import services as play
 from tournaments.play.selectors import awarded_byes_of, rounds_to_pair
-from tournaments.web.forms.pairing import AwardByeForm, ForbiddenPairForm, NeedsForm, PairingForm
+from tournaments.web.forms.pairing import AwardByeForm, ForbiddenPairForm, NeedsForm, PairingForm, TablesForm
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.meanings import OVER
 from tournaments.web.once import once
 from tournaments.web.views.staff.dashboard import gestures_of
 
 
-def _players(entrants: list[Entrant]) -> list[tuple[str, str]]:
-    here = [entrant for entrant in entrants if entrant.status != Entrant.Status.DROPPED]
-    return sorted(((entrant.public_id, entrant.name) for entrant in here), key=lambda player: folded(player[1]))
+def _players(event: Event) -> list[tuple[str, str]]:
+    names = public_names(event)
+    here = event.entrants.exclude(status=Entrant.Status.DROPPED).values_list("public_id", flat=True)
+    return sorted(((public_id, names[public_id]) for public_id in here), key=lambda player: folded(player[1]))
 
 
 def _options(stage: Stage, sent: Any = None) -> PairingForm:
     return PairingForm(sent, auto_id=f"s{stage.number}_%s", first=stage.number == 1, initial=described_pairing(stage))
+
+
+def _tables(stage: Stage, sent: Any = None) -> TablesForm:
+    initial = {"tables": stage.hall, "skipped": stage.hall_skipped}
+    return TablesForm(sent, auto_id=f"t{stage.number}_%s", initial=initial)
+
+
+def _halls(event: Event, faulty: tuple[int, Any]) -> list[dict[str, Any]]:
+    """Each stage with its tables, the form that changes them, and who else has some of them that day."""
+    return [
+        {
+            "stage": stage,
+            "count": len(tables_of(stage)),
+            "form": faulty[1] if stage.number == faulty[0] else _tables(stage),
+            "shared": in_the_same_hall(stage),
+        }
+        for stage in event.stages.select_related("event")
+    ]
 
 
 def _forms(event: Event, players: list[tuple[str, str]], sent: Any = None, which: str = "") -> dict[str, forms.Form]:
@@ -52,10 +74,13 @@ def _forms(event: Event, players: list[tuple[str, str]], sent: Any = None, which
 
 
 def _page(
-    request: HttpRequest, event: Event, faulty: dict[str, forms.Form] | None = None, stage: tuple[int, Any] = (0, None)
+    request: HttpRequest,
+    event: Event,
+    faulty: dict[str, forms.Form] | None = None,
+    stage: tuple[int, Any] = (0, None),
+    hall: tuple[int, Any] = (0, None),
 ) -> HttpResponse:
-    """The whole page; `faulty` are forms that came back, `stage` the number and the form of a stage that did."""
-    entrants = list(entrants_of(event))
+    """The whole page; `faulty` are forms that came back, `stage` and `hall` the number and the form of a stage's."""
     swiss = event.stages.filter(kind=Stage.Kind.SWISS).select_related("event")
     current = current_stage(event)
     ahead = rounds_to_pair(current)
@@ -72,14 +97,15 @@ def _page(
             }
             for found in swiss
         ],
+        "halls": _halls(event, hall),
         "byes": [
             {"bye": bye, "open": bye.stage_id == current.pk and bye.number in ahead} for bye in awarded_byes_of(event)
         ],
         "pairs": forbidden_pairs_of(event),
-        "needing": [entrant for entrant in entrants if entrant.club or entrant.fixed_table],
-        "forms": {**_forms(event, _players(entrants)), **(faulty or {})},
+        "needing": entrants_of(event).filter(~Q(club="") | Q(fixed_table__isnull=False)),
+        "forms": {**_forms(event, _players(event)), **(faulty or {})},
     }
-    return render(request, "web/staff/pairing.html", context, status=422 if faulty or stage[0] else 200)
+    return render(request, "web/staff/pairing.html", context, status=422 if faulty or stage[0] or hall[0] else 200)
 
 
 @login_required
@@ -104,13 +130,27 @@ def staff_pairing_stage(request: HttpRequest, event_id: str, number: int) -> Htt
 
 @login_required
 @require_POST
+def staff_pairing_tables(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """Say at which tables a stage is played."""
+    stage = stage_for_staff(request.user, event_id, number, "run_desk")
+    form = _tables(stage, request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            choose_tables(stage=stage, by=request.user, now=now(), **form.cleaned_data)
+            messages.success(request, _("Rounds from now on are seated so."))
+            return redirect("web:staff_pairing", event_id)
+    return _page(request, stage.event, hall=(number, form))
+
+
+@login_required
+@require_POST
 @once
 def staff_pairing_add(request: HttpRequest, event_id: str, what: str) -> HttpResponse:
     """Award a bye, keep two apart, or note the needs of an entrant."""
     event = event_for_staff(request.user, event_id, "run_desk")
     if what not in ("bye", "pair", "needs"):
         raise Http404
-    form = _forms(event, _players(list(entrants_of(event))), request.POST, what)[what]
+    form = _forms(event, _players(event), request.POST, what)[what]
     if form.is_valid():
         with refusals_on(form):
             messages.success(request, _add(request, event, what, form.cleaned_data))

@@ -16,13 +16,13 @@ from tournaments.common.refusals import InvalidInput
 from tournaments.events.access import entrant_for_staff, event_for_staff, may, own_entrants
 from tournaments.events.models import Event
 from tournaments.events.procedures import read_procedures
-from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.events.selectors import current_stage, public_names
 from tournaments.events.services import change_procedures
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.meeting import chairs_of
 from tournaments.play.models import Round
-from tournaments.play.selectors import matches_of, newest_shown_round
+from tournaments.play.selectors import newest_shown_round, pairings_of, waiting_tables
 from tournaments.play.tardiness import late_seats
 from tournaments.standings.models import PrizeTick
 from tournaments.standings.selectors import prizes_of, standings_of
@@ -93,9 +93,13 @@ def staff_late(request: HttpRequest, event_id: str, number: int) -> HttpResponse
     if round_.status == Round.Status.DRAFT:
         raise Http404
     event, at = round_.stage.event, now()
-    waiting = matches_of(round_).filter(table__isnull=False, games_drawn=None)
-    mine = own_entrants(request.user, event)
-    tables = [match for match in waiting if not any(seat.entrant in mine for seat in match.seats.all())]
+    waiting = set(waiting_tables(round_).filter(table__isnull=False, games_drawn=None).values_list("pk", flat=True))
+    mine = {entrant.pk for entrant in own_entrants(request.user, event)}
+    tables = [
+        table
+        for table in pairings_of(round_)
+        if table.match in waiting and mine.isdisjoint(entrant for entrant, _name in table.seats)
+    ]
     context = {
         "event": event,
         "round": round_,
@@ -137,11 +141,11 @@ def staff_prizes(request: HttpRequest, event_id: str) -> HttpResponse:
     """The sheet of prizes: who gets how many units, what is left, and what was handed out."""
     event = event_for_staff(request.user, event_id, "view_staff_pages")
     sheet = prizes_of(event)
-    entrants = {entrant.public_id: entrant for entrant in entrants_of(event)}
-    ticks = {tick.entrant_id: tick for tick in PrizeTick.objects.filter(entrant__event=event)}
+    names = public_names(event) if sheet.prizes else {}
+    ticks = PrizeTick.objects.filter(entrant__event=event).select_related("entrant")
+    ticked = {tick.entrant.public_id: tick for tick in ticks}
     lines = [
-        {"prize": prize, "entrant": entrants[prize.entrant], "tick": ticks.get(entrants[prize.entrant].pk)}
-        for prize in sheet.prizes
+        {"prize": prize, "name": names[prize.entrant], "tick": ticked.get(prize.entrant)} for prize in sheet.prizes
     ]
     context = {
         "event": event,

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -21,28 +22,41 @@ from tournaments.web.views.staff.desk import (
     CONTESTED,
     DONE,
     WAITING,
-    Desk,
     TableRow,
-    desk_of,
     result_words,
+    rows_of,
     table_row,
 )
 from tournaments.web.views.staff.outcomes import Outcome, outcome_of, outcomes_of
 
 
+class SlipLine:
+    """A table in a column of the desk, in texts alone: there are hundreds on the page."""
+
+    def __init__(self, row: TableRow, address: str) -> None:
+        self.table = str(row.match.table)
+        self.address = address.replace("*", row.match.public_id)
+        self.now = row.now
+        self.seats = "ranks" if row.match.has_ranks else str(len(row.seats))
+        self.own = row.own
+        self.names = format_html_join(" – ", "<span data-name>{}</span>", ((name,) for name, *_rest in row.seats))
+        self.said = row.said
+        extended = [(f"+{row.extension} min", "info")] if row.extension and row.state_open else []
+        self.badges = [*extended, *row.floor.badges]
+
+
 def _page(request: HttpRequest, round_: Round, status: int = 200, **more: Any) -> HttpResponse:
-    desk = desk_of(round_, request.user, now())
+    rows = rows_of(round_, request.user, now(), clock=getattr(round_, "clock", None))
+    tables = [row for row in rows if row.match.table is not None]
+    slip = reverse("web:staff_slip", args=["*"])
     wanted = request.GET.get("find", "").strip()
-    found = _found(desk, wanted) if wanted else []
+    found = _found(tables, wanted) if wanted else []
     context = {
         "event": round_.stage.event,
         "round": round_,
-        "desk": desk,
         "columns": {
-            "waiting": [row for row in desk.rows if row.order == WAITING],
-            "claimed": [row for row in desk.rows if row.order == CLAIMED],
-            "contested": [row for row in desk.rows if row.order == CONTESTED],
-            "done": [row for row in desk.rows if row.order == DONE],
+            name: [SlipLine(row, slip) for row in tables if row.order == order]
+            for name, order in (("waiting", WAITING), ("claimed", CLAIMED), ("contested", CONTESTED), ("done", DONE))
         },
         "outcomes": outcomes_of(round_.stage),
         "last": _entered_last(request, round_),
@@ -60,12 +74,11 @@ def _entered_last(request: HttpRequest, round_: Round) -> str:
     return last if last and round_.matches.filter(public_id=last).exists() else ""
 
 
-def _found(desk: Desk, wanted: str) -> list[TableRow]:
+def _found(tables: list[TableRow], wanted: str) -> list[TableRow]:
     """The tables of a number, or those where a name has this fragment; accents do not matter."""
-    tables = [row for row in desk.rows if row.match.table is not None]
     if wanted.isdecimal():
         return [row for row in tables if row.match.table == int(wanted)]
-    return [row for row in tables if any(found_in(wanted, entrant.name) for entrant, _points, _won in row.seats)]
+    return [row for row in tables if any(found_in(wanted, name) for name, _points, _won in row.seats)]
 
 
 @login_required

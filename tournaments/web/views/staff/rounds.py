@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -20,12 +21,13 @@ from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.access import event_for_staff, may, plays
 from tournaments.events.models import Entrant
 from tournaments.events.procedures import ending, read_procedures
-from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.events.selectors import current_stage, public_names
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
+from tournaments.play.hands import tried
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.repairs import Way, ways_to_mend
-from tournaments.play.selectors import follow_to_undo, newest_report_id
+from tournaments.play.selectors import follow_to_undo, hand_to_undo, is_hidden, newest_report_id
 from tournaments.web.answers import safe_next
 from tournaments.web.forms.refusals import Moved, refusals_on
 from tournaments.web.forms.staff import (
@@ -39,6 +41,7 @@ from tournaments.web.forms.staff import (
     result_form,
 )
 from tournaments.web.once import once
+from tournaments.web.paging import page_of
 from tournaments.web.procedure_words import ending_words
 from tournaments.web.views.staff.dashboard import gestures_of
 from tournaments.web.views.staff.desk import (
@@ -46,9 +49,9 @@ from tournaments.web.views.staff.desk import (
     desk_of,
     effect_words,
     initial_of,
-    is_hidden,
     is_last,
-    names_of,
+    names_at,
+    places_of,
     result_words,
     table_row,
 )
@@ -65,16 +68,20 @@ def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpRespons
     round_ = round_for_staff(request.user, event_id, number, "view_staff_pages")
     event = round_.stage.event
     at = now()
+    page = page_of(request, places_of(round_))
+    desk = desk_of(round_, request.user, at, only=[place.match for place in page])
     context = {
         "event": event,
         "round": round_,
         "now": at,
-        "desk": desk_of(round_, request.user, at),
+        "desk": desk,
+        "page_of": page,
         "may": gestures_of(request.user, event),
         "minutes": MinutesForm(),
         "ending": ending_words(ending(read_procedures(event.procedures).match_end, bracket=round_.stage.is_bracket)),
         "followed": follow_to_undo(round_, at) if may(request.user, event, "run_desk") else None,
-        "hand": HandForm(players=players_of(round_)) if _may_change(request, round_) else None,
+        "hand": _may_change(request, round_),
+        "undo_hand": _may_change(request, round_) and hand_to_undo(round_) is not None,
     }
     return render(request, "web/staff/round.html", context)
 
@@ -84,10 +91,14 @@ def _may_change(request: HttpRequest, round_: Round) -> bool:
     return round_.status == Round.Status.DRAFT and not round_.stage.is_bracket and not is_hidden(round_, request.user)
 
 
-def players_of(round_: Round) -> list[tuple[str, str]]:
-    """Who is seated in a round, by name, as a form offers them."""
-    seats = Seat.objects.filter(round=round_).select_related("entrant").prefetch_related("entrant__member_set__person")
-    return sorted(((seat.entrant.public_id, seat.entrant.name) for seat in seats), key=lambda player: folded(player[1]))
+def players_of(round_: Round, user: Any) -> list[tuple[str, str]]:
+    """Who is seated in a round, by name, as a form offers them; nobody to staff who play while it is a draft."""
+    if is_hidden(round_, user):
+        return []
+    names = public_names(round_.stage.event)
+    seated = Seat.objects.filter(round=round_).values_list("entrant__public_id", flat=True)
+    players = [(public_id, names[public_id]) for public_id in seated]
+    return sorted(players, key=lambda player: folded(player[1]))
 
 
 @contextmanager
@@ -190,22 +201,56 @@ def staff_undo(request: HttpRequest, event_id: str, number: int, gesture: str) -
 
 
 @login_required
-@require_POST
-@once
-def staff_hand(request: HttpRequest, event_id: str, number: int, gesture: str) -> HttpResponse:
-    """Change a draft by hand: two change places, two are seated together, one gets the bye."""
+def staff_hands(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """A change of a draft by hand: chosen, and told what it would cost before it is done."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
-    form = HandForm(request.POST, players=players_of(round_))
+    form = HandForm(request.GET or None, players=players_of(round_, request.user))
+    gesture = request.GET.get("gesture", "")
+    context: dict[str, Any] = {"event": round_.stage.event, "round": round_, "form": form, "gesture": gesture}
+    if gesture and form.is_valid():
+        change = _change(request, round_, form, gesture)
+        names = dict(form.fields["first"].choices)
+        found = tried(round_, change)
+        context |= {
+            "tried": found,
+            "words": HANDS[gesture][2],
+            "changes": [
+                (change.table, *(_named(players, names) for players in (change.was, change.now)))
+                for change in found.changes
+            ],
+            "forbidden": [_named(pair, names) for pair in found.forbidden],
+            "cost": [
+                (COSTS[level], found.before[level], value, value - found.before[level])
+                for level, value in found.after.items()
+                if level in COSTS
+            ],
+        }
+    return render(request, "web/staff/hands.html", context, status=422 if form.errors else 200)
+
+
+def _change(request: HttpRequest, round_: Round, form: HandForm, gesture: str) -> Callable[[], None]:
+    """The gesture of a form, not done yet."""
     if gesture not in HANDS:
         raise Http404
     if not form.is_valid() or (gesture != "bye" and not form.cleaned_data["second"]):
         raise InvalidInput("not_seated", _("Choose players who are seated in this round."))
     names = ("first",) if gesture == "bye" else ("first", "second")
     chosen = [Entrant.objects.get(event=round_.stage.event_id, public_id=form.cleaned_data[name]) for name in names]
-    if gesture == "bye":
-        play.give_bye(round_=round_, entrant=chosen[0], by=request.user, now=now())
-    else:
-        HANDS[gesture][0](round_=round_, first=chosen[0], second=chosen[1], by=request.user, now=now())
+    who = {"entrant": chosen[0]} if gesture == "bye" else {"first": chosen[0], "second": chosen[1]}
+    return partial(HANDS[gesture][0], round_=round_, by=request.user, now=now(), **who)
+
+
+@login_required
+@require_POST
+@once
+def staff_hand(request: HttpRequest, event_id: str, number: int, gesture: str) -> HttpResponse:
+    """Change a draft by hand: two change places, two are seated together, one gets the bye; `undo` takes it back."""
+    round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    if gesture == "undo":
+        play.undo_hand(round_=round_, by=request.user, now=now())
+        messages.success(request, _("The last change by hand is taken back."))
+        return _to_round(round_)
+    _change(request, round_, HandForm(request.POST, players=players_of(round_, request.user)), gesture)()
     messages.success(request, str(HANDS[gesture][1]))
     return _to_round(round_)
 
@@ -251,7 +296,7 @@ def staff_mend(request: HttpRequest, event_id: str, number: int) -> HttpResponse
         play.mend_round(round_=round_, way=request.POST.get("way", ""), by=request.user, now=now())
         messages.success(request, _("The pairings of round %(number)d are mended.") % {"number": number})
         return _to_round(round_)
-    names = {entrant.public_id: entrant.name for entrant in entrants_of(event)}
+    names = public_names(event)
     ways = [_shown(way, names) for way in ways_to_mend(round_)]
     return render(request, "web/staff/mend.html", {"event": event, "round": round_, "ways": ways})
 
@@ -260,10 +305,10 @@ UNDO: dict[str, tuple[Callable[..., None], Any]] = {
     "unpublish": (play.unpublish_round, gettext_lazy("The pairings of round %(number)d are a draft again.")),
     "reopen": (play.reopen_round, gettext_lazy("Round %(number)d is open again.")),
 }
-HANDS: dict[str, tuple[Callable[..., None], Any]] = {
-    "swap": (play.swap_players, gettext_lazy("They have changed places.")),
-    "seat": (play.seat_together, gettext_lazy("They are seated together.")),
-    "bye": (play.give_bye, gettext_lazy("The bye is given.")),
+HANDS: dict[str, tuple[Callable[..., None], Any, Any]] = {
+    "swap": (play.swap_players, gettext_lazy("They have changed places."), gettext_lazy("Change places")),
+    "seat": (play.seat_together, gettext_lazy("They are seated together."), gettext_lazy("Seat together")),
+    "bye": (play.give_bye, gettext_lazy("The bye is given."), gettext_lazy("Give the first the bye")),
 }
 CLOCK: dict[str, tuple[Callable[..., None], Any]] = {
     "start": (play.start_clock, gettext_lazy("The clock runs.")),
@@ -317,7 +362,7 @@ def staff_result(request: HttpRequest, match_id: str) -> HttpResponse:
     match = match_for_staff(request.user, match_id, "run_desk")
     if "score" in request.POST:
         return _quick_result(request, match, QuickResultForm(request.POST))
-    form = result_form(match, request.POST or None, names=names_of(match), initial=initial_of(match))
+    form = result_form(match, request.POST or None, names=names_at(match), initial=initial_of(match))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         kind = data.get("kind", Match.Kind.PLAYED)
@@ -344,7 +389,7 @@ def _shown_again(
 ) -> HttpResponse:
     """The page of a result with what stands in its way, and the form as it was typed."""
     initial = {**typed, "seen": newest_report_id(match), "acknowledged": bool(changed.effects)}
-    again = result_form(match, names=names_of(match), initial=initial)
+    again = result_form(match, names=names_at(match), initial=initial)
     return _result_page(request, match, again, "" if changed.effects else wanted, 409, changed.effects)
 
 

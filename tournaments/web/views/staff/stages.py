@@ -13,15 +13,16 @@ from tournaments.common.clock import now
 from tournaments.events.access import event_for_staff, stage_for_staff
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage, next_stage
-from tournaments.events.stages import CUT, OPTIONS, add_stage, configure_stage, remove_stage
+from tournaments.events.stages import AFTER_CUT, OPTIONS, add_stage, configure_stage, remove_stage
 from tournaments.play import services as play
+from tournaments.play.drafting import steps_of
 from tournaments.play.selectors import last_round_of
 from tournaments.swiss.formats import proposed_cut
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.forms.staff import StageForm
 from tournaments.web.once import once
 
-FIELDS = ("kind", "rounds_planned", "best_of", "round_minutes", *CUT)
+FIELDS = ("kind", "rounds_planned", "best_of", "round_minutes", *AFTER_CUT)
 
 
 def _initial(stage: Stage) -> dict[str, Any]:
@@ -48,6 +49,7 @@ def _page(request: HttpRequest, event: Event, sent: tuple[int, StageForm] | None
             "form": form if stage.number == number else _form(stage),
             "open": _open(event, stage),
             "last": stage is stages[-1] and stage.number > 1 and stage.started_at is None,
+            "drafts": bool(steps_of(stage)),
             "faulty": stage.number == number,
         }
         for stage in stages

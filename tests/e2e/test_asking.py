@@ -1,0 +1,237 @@
+"""May this be done now, on a phone, in under 90 seconds.
+
+For each game the board of a self-played game is entered by taps and keys as a person would, photographed, asked and
+signed by both, and the time is computed from what was done.
+
+The time is that of the Keystroke-Level Model (Card, Moran, Newell 1980) with the figures for a thumb on a phone that
+`docs/judge.md` states.
+"""
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import BytesIO
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+import engine
+from engine.core import selfplay
+from engine.core.decklist import Decklist
+from tests.e2e.demonstration import Demonstration, signed_in
+from tests.e2e.test_recorder import Table, free_table
+from tournaments.audits.engine_gate import Replayed, card_at, places_in_play
+from tournaments.web.arguments import ARGUMENTS
+from tournaments.web.views.judge.asking import EVERY_CARD
+
+pytestmark = pytest.mark.slow
+TAP, KEY, THINK = 1.1, 0.28, 1.35  # seconds: a tap that points, a character typed, a decision before a chunk of these
+MOST = 90.0
+MEASURED = ("altered", "saint-seiya", "star-safir", "stellar-nexus", "wakfu")
+PAID = frozenset(("card", "mana"))
+FEWEST, CARDS = 6, 10  # cards in play of a realistic board
+
+
+@dataclass
+class Person:
+    """A judge at a page, whose taps, keys and decisions are counted."""
+
+    page: Page
+    taps: int = 0
+    keys: int = 0
+    thoughts: int = 0
+    waited: float = 0.0
+    done: list[str] = field(default_factory=list)
+
+    @property
+    def seconds(self) -> float:
+        """What all of it takes by the model; what was waited for the site depends on the machine, and is only told."""
+        return TAP * self.taps + KEY * self.keys + THINK * self.thoughts
+
+    def think(self, about: str) -> None:
+        self.thoughts += 1
+        self.done.append(about)
+
+    def tap(self, where: str) -> None:
+        self.taps += 1
+        self.page.locator(where).first.click()
+
+    def type(self, where: str, text: str) -> None:
+        self.keys += len(text)
+        self.page.locator(where).press_sequentially(text)
+
+    def choose(self, where: str, value: str) -> None:
+        """An entry of a list of the device: it opens by one tap, and one more takes the entry."""
+        self.taps += 2
+        self.page.locator(where).select_option(value)
+
+    def wait_for(self, where: str, act: Any) -> None:
+        """A tap that leads to another page, which is waited for."""
+        before = time.monotonic()
+        act()
+        expect(self.page.locator(where).first).to_be_visible(timeout=30_000)
+        self.waited += time.monotonic() - before
+
+
+def cards_in_play(board: dict[str, Any]) -> dict[str, str]:
+    """The refs of the cards in play by place, `A/T1/fighters/2`; a row has numbers too."""
+    places = [place for place in places_in_play(board) if card_at(board, place)]
+    return {place: card_at(board, place)["ref"] for place in places}
+
+
+def is_plain(value: object) -> bool:
+    """Whether an argument is one that the page has a field for: a word, a number, or several, or what pays."""
+    return all(
+        isinstance(item, str | int) or (isinstance(item, dict) and PAID.issuperset(item)) for item in listed(value)
+    )
+
+
+def places_of(args: dict[str, Any]) -> Iterator[str]:
+    """The places that the arguments of a move name."""
+    for value in args.values():
+        for item in listed(value):
+            name = item["card"] if isinstance(item, dict) else str(item)
+            if "/" in name:
+                yield name
+
+
+def listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def pays(game: str, move: dict[str, Any]) -> bool:
+    """Whether a move has the payment that moves of its game may have; of a game without any, each move."""
+    payments = [item.name for verb in ARGUMENTS[game].values() for item in verb if item.kind == "payment"]
+    return not payments or any((move.get("args") or {}).get(name) for name in payments)
+
+
+def tick(judge: Person, where: str, item: Any) -> None:
+    """A choice of several; of a card that gives one of several elements, that element."""
+    place, element = (item["card"], item.get("mana", "")) if isinstance(item, dict) else (item, "")
+    of_element = f'{where}[value="{place} {element}"]'
+    judge.tap(of_element if judge.page.locator(of_element).count() else f'{where}[value="{place}"]')
+
+
+def moment(game: str, table: Table) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The board of a self-played game with the decks of a table, 6 to 10 cards in play, and the move made at it."""
+    decks = {seat: Decklist.from_json(deck) for seat, deck in zip("ABCDE", table.decks, strict=False)}
+    registered = {ref for deck in table.decks for ref in (*deck["main"], deck.get("commander"))}
+    found: list[tuple[int, dict[str, Any], dict[str, Any]]] = []
+    for seed in range(6):
+        moments = list(Replayed(json.dumps(selfplay.play(game, seed, decks=decks, hidden=()))).moments())
+        for here, then in pairwise(moments):
+            cards, move = cards_in_play(here.board), then.move or {}
+            known = {argument.name for argument in ARGUMENTS[game].get(move["do"], ())}
+            args = move.get("args") or {}
+            plain = all(map(is_plain, args.values())) and pays(game, move) and set(places_of(args)) <= set(cards)
+            asked = move["do"] in ARGUMENTS[game] and set(args) <= known and plain
+            every = game in EVERY_CARD or set(cards.values()) <= registered
+            if asked and every and len(cards) <= CARDS and move["by"] in here.board["seats"]:
+                found.append((len(cards), here.board, move))
+    most = max(cards for cards, _board, _move in found)
+    return next((board, move) for cards, board, move in found if cards == most)
+
+
+def enter_card(judge: Person, where: str, name: str) -> None:
+    """A card in the field that has the focus: tapped where it is offered, after as many letters as that needs."""
+    offered = judge.page.locator(".picker button", has_text=name)
+    for letter in name.lower():
+        if offered.count():
+            break
+        judge.type(where, letter)
+    judge.taps += 1
+    judge.page.locator(".picker").get_by_role("button", name=name, exact=True).click()
+
+
+def enter_board(judge: Person, board: dict[str, Any], names: dict[str, str]) -> int:
+    """Whose turn, the phase, the counters, and the cards in play. Says how many cards were entered."""
+    page, turn, entered = judge.page, board["turn"], 0
+    judge.think("whose turn")
+    judge.choose("#id_seat", turn["seat"])
+    if turn["phase"] and page.locator(f'#id_phase option[value="{turn["phase"]}"]').count():
+        judge.think("the phase")
+        judge.choose("#id_phase", turn["phase"])
+    for seat, side in board["seats"].items():
+        for key, value in side.items():
+            where = f'[data-tally][name="{seat}:{key}"]'
+            if isinstance(value, int) and page.locator(where).count() and page.locator(where).is_visible():
+                judge.think(f"{key} of {seat}")
+                judge.tap(where)
+                judge.type(where, str(value))
+    focus = ""
+    for place, ref in cards_in_play(board).items():
+        seat, _slash, zone = place.partition("/")
+        zone, _slash, number = zone.rpartition("/")
+        where = f'[data-cards][name="{seat}:{zone}:{number}"]'
+        if not page.locator(where).count():
+            where = f'[data-cards][name="{seat}:{zone}"]'
+        judge.think(f"card at {place}")
+        if (
+            not page.locator(where).evaluate("field => field === document.activeElement")
+            or focus != where.rpartition(":")[0]
+        ):
+            judge.tap(where)
+        enter_card(judge, where, names[ref])
+        focus, entered = where.rpartition(":")[0], entered + 1
+    return entered
+
+
+def a_photo() -> dict[str, Any]:
+    out = BytesIO()
+    Image.effect_noise((3000, 2000), 40).convert("RGB").save(out, "JPEG")
+    return {"name": "IMG_0001.jpg", "mimeType": "image/jpeg", "buffer": out.getvalue()}
+
+
+@pytest.mark.parametrize("game", MEASURED)
+@pytest.mark.timeout(600)
+def test_a_board_is_entered_asked_and_signed_on_a_phone_in_under_90_seconds(
+    browser: Browser, demo: Demonstration, game: str
+) -> None:
+    table = free_table(demo, game)
+    board, move = moment(game, table)
+    names = {card.ref: card.name for catalog in engine.catalogs(game) for card in catalog.cards.values()}
+    page = signed_in(browser, demo.site, demo.links["judge"], viewport={"width": 390, "height": 800})
+    page.goto(f"{demo.site.url}/m/{table.match}/ask/")
+    judge = Person(page)
+    entered = enter_board(judge, board, names)
+    judge.think("who does what")
+    if page.locator("#id_by").input_value() != move["by"]:
+        judge.choose("#id_by", move["by"])
+    judge.wait_for("#ask", lambda: judge.choose("#id_do", move["do"]))
+    page.wait_for_load_state()
+    for argument, value in (move.get("args") or {}).items():
+        where = f'[name="arg:{argument}"]'
+        judge.think(argument)
+        kind = page.locator(where).first.evaluate("field => field.type || field.tagName")
+        if kind == "select-one":
+            if page.locator(f'{where} option[value="{str(value).lower()}"], {where} option[value="{value}"]').count():
+                judge.choose(where, str(value).lower() if isinstance(value, bool) else str(value))
+        elif kind == "checkbox":
+            for item in listed(value):
+                tick(judge, where, item)
+        else:
+            judge.tap(where)
+            judge.type(where, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
+    judge.think("photo")
+    judge.taps += 3  # to the camera, the shutter, and that the picture is good
+    page.locator("#id_photos").set_input_files(a_photo())
+    expect(page.locator("#id_photos")).to_have_value(re.compile(r"photo\.jpg$"))  # made smaller
+    judge.think("ask")
+    judge.wait_for("#answer", lambda: judge.tap("#keep"))
+    expect(page.locator("img[alt*='1']")).to_be_visible()
+    expect(page.locator("#answer")).not_to_contain_text("cannot be read")
+    judge.think("hand the phone over")
+    judge.wait_for("#agree", lambda: judge.tap("#sign-1"))
+    for _seat in table.names:
+        judge.think("agree")
+        judge.wait_for("h1", lambda: judge.tap("#agree"))
+    expect(page.locator("#signatures .badge--ok")).to_have_count(len(table.names))
+    print(f"{game}: {entered} cards, {judge.taps} taps, {judge.keys} keys, {judge.thoughts} decisions, "
+          f"{judge.waited:.1f} s waited, {judge.seconds:.0f} s")  # fmt: skip
+    assert entered >= FEWEST
+    assert judge.seconds < MOST, judge.done

@@ -1,0 +1,147 @@
+"""The API client does the whole job of an event without the pages, through a live server and a real worker."""
+
+import json
+from contextlib import ExitStack
+
+import pytest
+from arbitre_client import Arbitre, Invalid, NotAllowed, NotFound, Refused
+
+from tests.builders import deck_text
+from tests.e2e.site import Site
+from tournaments.demo.games import self_played
+
+MAKE_ACCOUNTS = """
+from django.utils import timezone
+from tournaments.accounts.services import create_account, create_token
+for name in {names}:
+    email = name + "@example.com"
+    user = create_account(email=email, password="correct-horse-battery", given_name=name, family_name="")
+    scopes = ("read", "play", "judge", "organize")
+    print("token", name, create_token(user=user, name="client", scopes=scopes, now=timezone.now())[1])
+"""
+NAMES = ["organizer", "judge", "player1", "player2", "player3", "player4"]
+
+
+@pytest.fixture(scope="module")
+def tokens(site: Site) -> dict[str, str]:
+    """A token for each account, by its name."""
+    printed = site.manage("shell", "-c", MAKE_ACCOUNTS.format(names=NAMES)).splitlines()
+    return {line.split()[1]: line.split()[2] for line in printed if line.startswith("token ")}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_the_api_client_does_the_whole_job_of_an_event(site: Site, tokens: dict[str, str]) -> None:
+    with ExitStack() as stack:
+        apis = {name: stack.enter_context(Arbitre(site.url, token)) for name, token in tokens.items()}
+        desk, judge = apis["organizer"], apis["judge"]
+        players = [apis[name] for name in NAMES[2:]]
+        assert "star-safir" in {preset["id"] for preset in desk.presets()}
+
+        event = desk.create_event(name="Client Open", preset="star-safir", rounds=1)["id"]
+        desk.grant(event, email="judge@example.com", role="head_judge")
+        assert desk.add_stage(event, "single_elimination", cut_top=2)["number"] == 2
+        with pytest.raises(NotFound):
+            players[0].event(event)  # a draft is its staff's
+        desk.step(event, "open")
+
+        entrants = {}
+        for number, player in enumerate(players, 1):
+            entrant = player.register(event)["id"]
+            entrants[entrant] = player
+            with pytest.raises(Invalid) as unreadable:
+                player.submit_decklist(entrant, "?")
+            assert unreadable.value.code == "deck_unreadable"
+            assert player.submit_decklist(entrant, deck_text(number))["legal"]
+        assert {row["id"] for row in desk.entrants(event)} == set(entrants)
+        with pytest.raises(NotAllowed):
+            judge.step(event, "lock")
+        desk.step(event, "lock")
+        desk.step(event, "check_in")
+        for entrant, player in entrants.items():
+            assert player.check_in(entrant)["id"] == entrant
+        assert desk.announce(event, "The first round is about to begin.")["text"]
+        desk.step(event, "start")
+
+        drafted = desk.pair(event)
+        with pytest.raises(Refused):
+            desk.pair(event)
+        desk.publish(event, drafted["number"])
+        assert desk.clock(event, 1, "start")["state"] == "running"
+        matches = [match for match in players[0].round(event, 1)["matches"] if match["table"]]
+        first, second = matches
+        seated = [entrants[seat["entrant"]["id"]] for seat in first["seats"]]
+
+        log = self_played(
+            "star-safir",
+            7,
+            {"round": 1, "table": first["table"], "game": 1},
+            {seat["entrant"]["id"]: judge.decklist(seat["entrant"]["id"])["cards"] for seat in first["seats"]},
+        )
+        document = json.dumps(log).encode()
+        kept = seated[0].upload_log(first["id"], 1, document)["id"]
+        audit = judge.log(kept, wait=60)["audit"]
+        assert audit["verdict"] == "confirmed"
+        assert judge.document(kept) == document
+        bulk = judge.bulk_audit(judge.audit_all(event)["id"], wait=60)
+        assert (bulk["state"]["status"], bulk["state"]["total"], bulk["verdicts"]) == ("done", 1, [])
+
+        reported = seated[0].report(first["id"], [2, 1, 0])
+        assert reported["report"]
+        assert seated[1].confirm(first["id"], reported["report"]["id"])["has_result"]
+        move = next(move for move in judge.legal(kept, 1) if move["do"])
+        assert judge.board(kept, 1)["n"] == 1 and move["by"] in ("A", "B", "table")
+        assert judge.branch(kept, 2, "undo")["n"] == 2
+
+        check = judge.check_decks(event, 1, tables=1)
+        assert [judge.finish_check(each["id"])["id"] for each in check] == [each["id"] for each in check]
+        called = seated[0].call_judge(first["id"])
+        assert [call["id"] for call in judge.calls(event)] == [called["id"]]
+        for action in ("claim", "resolve"):
+            called = judge.answer_call(called["id"], action)
+        assert called["status"] == "resolved"
+        warned = judge.penalize(first["seats"][0]["entrant"]["id"], "slow_play")
+        assert warned["level"]
+
+        loser, winner = (entrants[seat["entrant"]["id"]] for seat in second["seats"])
+        said = loser.report(second["id"], [2, 0, 0])["report"]
+        assert winner.contest(second["id"], said["id"])["disputed"]
+        ruled = judge.rule(second["id"], [0, 2, 0], reason="The slip was misread.")
+        assert (ruled["authority"], ruled["disputed"]) == ("ruled", False)
+        winner.claim(second["id"], reason="It was 1-2.")
+        assert {dispute["match"] for dispute in judge.disputes(event)} == {first["id"], second["id"]}
+        assert judge.settle(second["id"], "keep", reason="Both slips say so.")["authority"] == "ruled"
+
+        standings = desk.standings(event, wait=60)
+        assert [row["points"] for row in standings["rows"]] == [3, 3, 0, 0]
+        assert desk.close_round(event, 1)["status"] == "closed"
+        assert len(desk.export(event, "results")["rows"]) == 4
+        assert desk.export_csv(event, "standings").count("\n") >= 4
+        paper = desk.paper(event, "standings", wait=60)
+        assert desk.paper_file(paper["id"]).startswith(b"%PDF")
+
+        assert len(desk.start_stage(event)["entries"]) == 2
+        desk.publish(event, desk.pair(event)["number"])
+        (final,) = [match for match in desk.round(event, 2)["matches"] if match["table"]]
+        finalist = entrants[final["seats"][0]["entrant"]["id"]]
+        recording = finalist.record(final["id"], 1)
+        first_player = {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]}
+        assert finalist.record_move(recording["id"], 1, first_player)["n"] == 1
+        assert finalist.recording(recording["id"])["n"] == 1
+        assert finalist.hand_in(recording["id"])["match"] == final["id"]
+        assert desk.enter_result(final["id"], [2, 0, 0])["has_result"]
+        assert desk.close_round(event, 2)["status"] == "closed"
+        assert desk.step(event, "finish")["status"] == "finished"
+        assert {row["status"] for row in desk.entrants(event, status="registered")} == {"registered"}
+        whole = desk.event_file(event, wait=120)
+        verified = desk.verify(desk.event_file_content(whole["id"]), wait=120)
+        assert verified["report"] and verified["report"]["holds"]
+        codes = {entry["code"] for entry in desk.ledger(event)}
+        assert {
+            "event.created",
+            "round.published",
+            "log.submitted",
+            "result.ruled",
+            "bulk.finished",
+            "event.finished",
+        } <= codes

@@ -1,0 +1,44 @@
+"""The clock of a draft in a real browser: it goes from pick to pick by itself."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.template.loader import render_to_string
+from playwright.sync_api import Browser, expect
+
+from tournaments.events.models import Stage
+from tournaments.play.drafting import Draft
+from tournaments.swiss.draft import face, schedule
+from tournaments.web.templatetags.play import draft_clock
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+SCRIPT = Path(settings.BASE_DIR) / "tournaments" / "web" / "static" / "web" / "clock.js"
+START = datetime(2030, 1, 1, 12, tzinfo=UTC)
+
+
+def test_a_draft_goes_from_pick_to_pick_without_asking_the_server(browser: Browser) -> None:
+    page = browser.new_page()
+    steps = schedule("LR", 2, each=3, between=10, minutes=1)
+    shown = Draft(Stage(), steps, face(steps, START, None, START))
+    page.clock.install(time=START - timedelta(seconds=9))
+    page.clock.pause_at(START)
+    clock = render_to_string("_fragments/_draft_clock.html", draft_clock(shown, START))
+    page.set_content(f'<html lang="en"><body>{clock}</body></html>')
+    timer, step = page.get_by_role("timer"), page.locator("[data-draft-step]")
+    expect(timer).to_have_text("0:06")
+    page.add_script_tag(path=str(SCRIPT))
+    page.clock.run_for(100)  # it writes just after each full second
+    for seconds, time, words in (
+        (2, "0:04", "Booster 1, pick 1: pass to the left"),
+        (5, "0:04", "Booster 1, pick 2: pass to the left"),
+        (5, "0:09", "Next: booster 2, to the right"),
+        (10, "0:05", "Booster 2, pick 1: pass to the right"),
+        (30, "0:08", "Build your decks"),
+        (20, "0:00", "Build your decks"),
+    ):
+        page.clock.run_for(1000 * seconds)
+        expect(step).to_have_text(words)
+        expect(timer).to_have_text(time)
+    page.close()

@@ -1,0 +1,226 @@
+"""Whole journeys as somebody new walks them: a player, a spectator, a scorekeeper, an organizer at the end of an event,
+and a contested result up to its appeal. Others stand in `test_main_job`, `test_without_javascript` and `test_asking`.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.builders import deck_text
+from tests.cast import PASSWORD
+from tests.e2e.demonstration import Demonstration, a_page, signed_in
+from tests.e2e.test_pages import faults_of
+from tournaments.demo.services import CUP
+
+pytestmark = pytest.mark.slow
+DISPUTED, FREE = 1, (7, 8)  # tables of the running round: in dispute, and without a result
+NAMES = ("Ada", "Bea", "Cid", "Dan")
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).first.click()
+
+
+def sign_up(page: Page, name: str) -> None:
+    """Sign up by the form that is open."""
+    page.get_by_label("First name or nickname").fill(name)
+    page.get_by_label("E-mail address").fill(f"{name.lower()}@example.com")
+    page.get_by_label("Password").fill(PASSWORD)
+    press(page, "Make my account")
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def a_new_event(page: Page, name: str, **fields: str) -> str:
+    """An event that takes registrations; its address."""
+    page.goto("/staff/new/")
+    page.get_by_label("Name", exact=True).fill(name)
+    if "format" in fields:
+        page.get_by_label("Format").select_option(label=fields["format"])
+    if "rounds" in fields:
+        page.get_by_label("Rounds").fill(fields["rounds"])
+    press(page, "Create the event")
+    press(page, "Open registration")
+    expect(page.get_by_text("Registration is open.", exact=True)).to_be_visible()
+    return page.url.removesuffix("staff/")
+
+
+def an_invited(demo: Demonstration, browser: Browser, organizer: Page, name: str, role: str) -> Page:
+    """A page of somebody who had no account and took a role by the link of an invitation."""
+    organizer.goto(demo.event + "staff/team/")
+    invite = organizer.get_by_role("region", name="Invite by link")
+    invite.get_by_label("Role").select_option(label=role)
+    press(organizer, "Make the link")
+    link = invite.get_by_role("listitem").filter(has_text=role).locator("code").first.inner_text()
+    page = a_page(browser, demo.site)
+    page.goto("/" + link.split("/", 3)[3])
+    page.get_by_role("main").get_by_role("link", name="Sign up").click()
+    sign_up(page, name)
+    press(page, "Take the role")
+    expect(page.get_by_text("You belong to the team now.")).to_be_visible()
+    return page
+
+
+@pytest.fixture(scope="module")
+def organizer(demo: Demonstration, browser: Browser) -> Page:
+    return signed_in(browser, demo.site, demo.links["organizer"])
+
+
+def test_a_new_player_finds_the_event_signs_up_and_mends_a_list(
+    demo: Demonstration, browser: Browser, organizer: Page
+) -> None:
+    a_new_event(organizer, "Harbour evening")
+    player = a_page(browser, demo.site, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    player.goto("/")
+    player.get_by_text("Look for an event").click()
+    player.get_by_role("search").get_by_role("textbox").first.fill("harbour")
+    press(player, "Find")
+    player.get_by_role("link", name=re.compile("Harbour evening")).click()
+    player.get_by_role("banner").get_by_role("link", name="Sign up").click()
+    sign_up(player, "Mina")
+    expect(player.get_by_role("heading", name="Harbour evening")).to_be_visible()
+    press(player, "Register")
+    expect(player.get_by_text("Submit your decklist before the lists are locked.", exact=True)).to_be_visible()
+
+    player.get_by_role("link", name="Submit it").click()
+    player.get_by_label("Your list").fill(deck_text(1) + "\n9 DEMO-SAF-001")
+    press(player, "Submit")
+    expect(player.get_by_text("Not legal", exact=True)).to_be_visible()
+    expect(player.locator(".faults").get_by_text(re.compile(r"^SAF-I-\d")).first).to_be_visible()
+    player.get_by_label("Your list").fill(deck_text(1))
+    press(player, "Submit")
+    expect(player.get_by_text("Legal", exact=True)).to_be_visible()
+    player.get_by_role("link", name="Back to my page").click()
+    expect(player.locator("#me").get_by_text("Legal", exact=True)).to_be_visible()
+    assert faults_of(player) == []
+    player.context.close()
+
+
+def test_a_spectator_without_account_reads_who_plays_whom_and_who_won(demo: Demonstration, browser: Browser) -> None:
+    reader = a_page(browser, demo.site, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    reader.goto(demo.event)
+    reader.get_by_role("navigation").get_by_role("link", name="Pairings").click()
+    reader.get_by_role("link", name="By name").click()
+    reader.get_by_label("Find a name").fill("Player 18")
+    press(reader, "Find")
+    expect(reader.locator("tbody tr")).to_have_count(1)
+    expect(reader.locator("tbody tr")).to_contain_text("Player 18")
+
+    reader.goto("/")
+    reader.get_by_role("link", name=re.compile(CUP.name)).click()
+    podium = reader.get_by_role("region", name="Final standings").get_by_role("listitem")
+    expect(podium.first).to_have_text(re.compile(r"^1\. "))
+    winner = podium.first.inner_text().removeprefix("1. ")
+    reader.get_by_role("navigation").get_by_role("link", name="Standings").click()
+    reader.locator("tbody").get_by_role("link", name=winner, exact=True).click()
+    expect(reader.get_by_role("heading", name=f"Why this rank: {winner}")).to_be_visible()
+    reader.get_by_role("main").get_by_role("link", name="Bracket").click()
+    expect(reader.get_by_text("Final", exact=True)).to_be_visible()
+    reader.get_by_role("navigation").get_by_role("link", name="Decklists").click()
+    expect(reader.get_by_role("heading", name="Decklists")).to_be_visible()
+    assert faults_of(reader) == []
+    reader.context.close()
+
+
+def test_an_invited_scorekeeper_types_a_pile_of_slips(demo: Demonstration, browser: Browser, organizer: Page) -> None:
+    keeper = an_invited(demo, browser, organizer, "Sky", "Scorekeeper")
+    keeper.get_by_role("link", name="Go to the desk of round 4").click()
+    keeper.get_by_role("link", name="Results desk").click()
+    for table in FREE:
+        keeper.locator("#find").fill(str(table))
+        keeper.keyboard.press("Enter")
+        expect(keeper.locator("#slip [data-slip=table]")).to_have_text(str(table))
+        keeper.keyboard.press("7")
+        expect(keeper.locator("#entries")).to_contain_text(f"Table {table}:")
+        expect(keeper.locator("#find")).to_be_focused()
+    tables = demo.round(organizer)
+    assert [[seat["games_won"] for seat in tables[table]["seats"]] for table in FREE] == [[2, 0], [2, 0]]
+    keeper.context.close()
+
+
+def test_an_organizer_goes_from_the_last_round_to_the_cut_and_the_final_standings(
+    demo: Demonstration, browser: Browser, organizer: Page
+) -> None:
+    page = organizer
+    event = a_new_event(page, "Small cup", format="Another game", rounds="1")
+    page.goto(event + "staff/entrants/import/")
+    content = "First name\n" + "\n".join(NAMES)
+    page.locator("input[type=file]").set_input_files([
+        {"name": "players.csv", "mimeType": "text/csv", "buffer": content.encode()}
+    ])
+    press(page, "Look at it")
+    press(page, "Enter 4 entrants")
+    page.goto(event + "staff/stages/")
+    page.get_by_text("Plan another stage").click()
+    plan = page.locator("details", has=page.get_by_text("Plan another stage"))
+    plan.get_by_label("Structure").select_option(label="Single elimination")
+    plan.get_by_label("How many come in").fill("2")
+    press(page, "Plan it")
+    expect(page.get_by_text("The stage is planned.")).to_be_visible()
+    page.goto(event + "staff/")
+    page.locator("#confirm-next summary").click()
+    page.locator("#confirm-next").get_by_role("button").click()
+    press(page, "Start without check-in")
+    for number, step in ((1, "Pair round 1"), (2, "Start stage 2: Single elimination")):
+        press(page, step)
+        if number == 2:
+            press(page, "Pair round 2")
+        page.get_by_text("Publish the pairings").first.click()
+        press(page, "Publish")
+        waiting = page.get_by_role("region", name="Outstanding").locator(".desk-row")
+        expect(page.get_by_role("button", name="Start the clock")).to_be_visible()
+        for left in range(waiting.count() - 1, -1, -1):
+            waiting.first.get_by_role("button", name=re.compile("^2–0")).click()
+            expect(waiting).to_have_count(left)
+        press(page, "Close the round")
+        page.get_by_role("link", name="What comes next").click()
+    page.locator("#confirm-next summary").click()
+    page.locator("#confirm-next").get_by_role("button").click()
+    expect(page.get_by_role("heading", name="Nothing left to do")).to_be_visible()
+    assert faults_of(page) == []
+
+    page.goto(event)
+    podium = page.get_by_role("region", name="Final standings").get_by_role("listitem")
+    expect(podium.nth(2)).to_have_text(re.compile(r"^3\. "))  # who are equal in every figure share a rank
+    assert {line.split(". ")[1] for line in podium.all_inner_texts()} <= set(NAMES)
+    page.goto(event + "staff/")
+    page.get_by_role("region", name="Nothing left to do").get_by_role("link", name="Exports").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="CSV Standings").click()
+    assert names_in(Path(download.value.path()))
+
+
+def names_in(file: Path) -> set[str]:
+    """The names of an exported table."""
+    return {cell for line in file.read_text("utf-8-sig").splitlines()[1:] for cell in line.split(",") if cell in NAMES}
+
+
+def test_both_players_are_told_of_a_ruling_and_one_appeals(
+    demo: Demonstration, browser: Browser, organizer: Page
+) -> None:
+    match = demo.round(organizer)[DISPUTED]
+    judge = an_invited(demo, browser, organizer, "Jo", "Judge")
+    judge.goto(demo.event + "judge/")
+    judge.get_by_role("link", name=re.compile(f"Look into it Table {DISPUTED}$")).click()
+    judge.get_by_label("Games won by").first.fill("0")
+    judge.get_by_label("Games won by").nth(1).fill("2")
+    judge.get_by_label("Reason").fill("The second attack decided the game.")
+    press(judge, "Rule")
+    expect(judge.get_by_text("No result is contested.")).to_be_visible()
+    for place, seat in enumerate(match["seats"]):
+        player = signed_in(browser, demo.site, demo.link_of(seat["entrant"]["id"]))
+        player.goto(demo.event + "me/")
+        told = player.get_by_role("region", name="Ruling")
+        expect(told).to_contain_text("“The second attack decided the game.”")
+        if place == 0:
+            told.get_by_text("Appeal to the head judge").click()
+            told.get_by_label("Why it is not right").fill("The attack was allowed.")
+            press(player, "Appeal")
+            expect(told).to_contain_text("It stands until then.")
+        player.context.close()
+    judge.context.close()
+    head = signed_in(browser, demo.site, demo.links["judge"])
+    head.goto(demo.event + "judge/")
+    expect(head.get_by_text("appealed", exact=True)).to_be_visible()
+    head.context.close()

@@ -1,0 +1,134 @@
+"""A player off the network: what is shown is marked with its time, and a report is kept and counts once."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.e2e.demonstration import Demonstration, signed_in
+
+pytestmark = pytest.mark.slow
+
+PHONE = {"width": 390, "height": 844}
+SOON = 20_000  # milliseconds: a report that failed is tried again after five seconds
+LOST = re.compile(r"The connection is lost: what you see may be old\. It is of \d\d:\d\d\.")
+UNSENT = re.compile(r"“I won 2–1” is not sent yet: it is kept on this device since \d\d:\d\d")
+REPORTS = """
+from tournaments.play.models import Report
+print(list(Report.objects.filter(match__public_id="{match}").order_by("pk").values_list("games", "status")))
+"""
+KEPT = """async () => JSON.stringify([
+  await Promise.all((await caches.keys()).filter((name) => name.includes("pages"))
+    .map(async (name) => (await (await caches.open(name)).keys()).length)),
+  localStorage.getItem("arbitre-unsent"),
+])"""
+
+
+@pytest.fixture
+def player(demo: Demonstration, browser: Browser) -> Iterator[Page]:
+    """The player's seat on a phone, kept for when the network goes."""
+    page = signed_in(browser, demo.site, demo.links["player"], viewport=PHONE)
+    open_seat(page, demo)
+    yield page
+    page.context.close()
+
+
+def open_seat(page: Page, demo: Demonstration) -> None:
+    page.goto(demo.event + "me/")
+    page.wait_for_function(
+        "async () => navigator.serviceWorker.controller && !!(await caches.match(location.href))"
+        " && !!(await caches.match(document.querySelector('link[rel=stylesheet]').href))"
+    )
+
+
+def reports(demo: Demonstration, match: str) -> str:
+    return demo.site.manage("shell", "--verbosity", "0", "-c", REPORTS.format(match=match)).strip()
+
+
+def own_match(page: Page) -> str:
+    href = page.get_by_role("link", name="Another score, or a concession").first.get_attribute("href")
+    assert href
+    return href.split("/")[2]
+
+
+def test_off_the_network_the_seat_is_read_again_marked_with_its_time_and_its_clock_right(
+    demo: Demonstration, player: Page
+) -> None:
+    table = player.locator(".seat-number").inner_text()
+    player.context.set_offline(True)
+    expect(player.get_by_text(LOST)).to_be_visible()
+    shown = player.get_by_role("timer").inner_text()
+    player.reload()
+    expect(player.locator(".seat-number")).to_have_text(table)
+    expect(player.get_by_text(LOST)).to_be_visible()
+    assert player.evaluate("getComputedStyle(document.querySelector('.seat-number')).fontSize") != "16px"
+    assert re.fullmatch(r"\d+:\d\d", shown)
+    assert abs(seconds(player.get_by_role("timer").inner_text()) - seconds(shown)) < 30
+    assert not player.evaluate("document.body.hasAttribute('data-kept-at')")
+
+    player.context.set_offline(False)
+    expect(player.get_by_text(LOST)).to_be_hidden(timeout=SOON)
+
+
+def seconds(timer: str) -> int:
+    minutes, rest = timer.split(":")
+    return int(minutes) * 60 + int(rest)
+
+
+def test_a_report_pressed_off_the_network_outlives_a_reload_and_counts_once_though_its_answer_was_lost(
+    demo: Demonstration, player: Page
+) -> None:
+    match = own_match(player)
+    player.context.set_offline(True)
+    player.get_by_role("button", name="I won 2–0").click()
+    player.get_by_role("button", name="I won 2–1").click()  # the last one is meant
+    expect(player.get_by_text(UNSENT)).to_be_visible()
+    player.reload()
+    expect(player.get_by_text(UNSENT)).to_be_visible()
+    expect(player.get_by_text("“I won 2–0”")).to_have_count(0)
+
+    sent: list[str] = []
+
+    def lose_the_answer(route: Route) -> None:
+        """The first time the server takes the report and its answer never comes back."""
+        sent.append(route.request.post_data or "")
+        if len(sent) == 1:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    player.route("**/report/", lose_the_answer)
+    player.context.set_offline(False)
+    expect(player.get_by_text("Already done: this page was sent before, and it counts once.")).to_be_visible(
+        timeout=SOON
+    )
+    expect(player.get_by_text(UNSENT)).to_be_hidden()
+    expect(player.locator("#report-box")).to_contain_text("You reported 2–1")
+    assert len(sent) == 2
+    assert len({re.search(r"once=(\w+)", body)[1] for body in sent}) == 1  # type: ignore[index]
+    assert re.fullmatch(r"\[\(\[\d, \d, 0\], 'standing'\)\]", reports(demo, match)), reports(demo, match)
+
+
+def test_signing_out_leaves_nothing_of_the_player_in_the_browser(demo: Demonstration, player: Page) -> None:
+    assert player.evaluate(KEPT) == "[[1],null]" or '"[]"' in player.evaluate(KEPT)
+    player.get_by_role("button", name="Sign out").click()
+    expect(player.get_by_role("link", name="Sign in")).to_be_visible()
+    assert player.evaluate(KEPT) == "[[],null]"
+    player.context.set_offline(True)
+    with pytest.raises(Exception, match=r"ERR_(INTERNET_DISCONNECTED|FAILED)"):
+        player.goto(demo.event + "me/")
+
+
+def test_another_account_of_the_browser_finds_nothing_of_the_one_before(
+    demo: Demonstration, browser: Browser, player: Page
+) -> None:
+    player.context.set_offline(True)
+    player.evaluate("localStorage.setItem('arbitre-unsent', JSON.stringify([{key: 'k', at: Date.now(), fields: []}]))")
+    player.context.set_offline(False)
+    player.context.clear_cookies()
+    player.goto(demo.links["judge"])
+    player.get_by_role("button", name="Sign in as this account").click()
+    expect(player.get_by_role("button", name="Sign out")).to_be_visible()
+    assert player.evaluate(KEPT) == "[[],null]"

@@ -1,0 +1,190 @@
+"""What is sent to blow up who reads it is refused by name and quickly, on each page and route that takes a document.
+
+Pages are those whose forms take files, routes of the API those that read a body of their own, or a list, log or board
+in JSON: a new one is to be added here.
+"""
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from tests.api import scenes
+from tests.api.contract import Operation, operation_of, schema
+from tests.api.scenes import Scene, token_client
+from tests.api.test_permissions import ALL_SCOPES, ROUTES, Route, body_of, urls
+from tests.cast import Cast
+from tests.contracts.project import ROOT
+from tests.web.pages import signed_in, text
+from tournaments.api.parsers import BytesParser, DocumentParser, StrictJSONParser
+from tournaments.common import clock, jobs
+
+pytestmark = pytest.mark.django_db
+QUICK = 4.0  # seconds of the processor, for what is refused and for the page that says so
+BOMBS = {
+    "large": b"\n" * (9 * 1024 * 1024),
+    "deep": b"[" * 200_000 + b"]" * 200_000,
+    "deep objects": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+    "long": b'{"name": "' + b"x" * 2_000_000 + b'"}',
+    "many": b"1 x\n" * 300_000,
+    "digits": b'{"n": ' + b"9" * 1_000_000 + b"}",
+}
+
+
+@pytest.fixture(autouse=True)
+def _count_from_zero() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@contextmanager
+def quickly() -> Iterator[None]:
+    before = time.process_time()
+    yield
+    assert time.process_time() - before < QUICK
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that takes a file in a field of its form; `more` are fields beside it."""
+
+    template: str
+    route: str
+    field: str
+    scene: Callable[[Cast], Scene]
+    by: str
+    arguments: tuple[str, ...] = ()
+    more: tuple[tuple[str, str], ...] = ()
+
+    def address(self, scene: Scene) -> str:
+        """Where the form is sent."""
+        known = {"event": scene.event.public_id, "match": scene.match and scene.match.public_id, "one": 1}
+        return reverse(f"web:{self.route}", args=[known.get(name) or getattr(scene, name) for name in self.arguments])
+
+
+PAGES = [
+    Page("public/verify.html", "verify", "file", scenes.draft, "stranger"),
+    Page("staff/import_new.html", "staff_import_new", "document", scenes.registering, "organizer", ("event",)),
+    Page(
+        "catalogues/catalogues.html",
+        "catalogues",
+        "document",
+        scenes.draft,
+        "organizer",
+        more=(("game", "star-safir"), ("name", "bomb")),
+    ),
+    Page("judge/log_upload.html", "log_upload", "file", scenes.published, "player", ("match", "one")),
+    Page("judge/ask_table.html", "ask_table", "photos", scenes.published, "judge", ("match",), (("gesture", "keep"),)),
+    Page("judge/position.html", "position_photo", "photos", scenes.board_kept, "judge", ("position",)),
+    Page("player/pool.html", "my_pool", "file", scenes.sealed, "player", ("event",)),
+    Page("player/deck.html", "deck", "file", scenes.registering, "player", ("event",)),
+]
+
+
+def test_every_form_that_takes_a_file_is_among_them() -> None:
+    folder = ROOT / "templates" / "web"
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.html") if "multipart/" in path.read_text()}
+    assert found == {page.template for page in PAGES}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.route)
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_page_refuses_a_bomb_by_name_and_quickly(cast: Cast, page: Page, bomb: str) -> None:
+    scene, client = page.scene(cast), signed_in(getattr(cast, page.by))
+    with quickly():
+        sent = {**dict(page.more), page.field: SimpleUploadedFile("bomb.json", BOMBS[bomb])}
+        answer = client.post(page.address(scene), sent)
+        if answer.status_code == 302:  # it is read by a job, whose page tells
+            jobs.run_due(clock.now())
+            answer = client.get(answer.url)
+        said = text(answer)
+    assert answer.status_code in (200, 422)
+    assert re.search(r'class="notice notice--bad" role="alert">.{20}', said, re.DOTALL), "what is wrong is said"
+
+
+SHAPES = {
+    "text",
+    "start",
+    "position",
+    "one",
+    "two",
+    "turns",
+    "entry",
+    "counted",
+}  # of lists, logs and boards
+TAKING = {name: view for name, view in urls().items() if {"post", "put", "patch"} & set(vars(view))}
+OWN_BODY = {name for name, view in TAKING.items() if StrictJSONParser not in view.parser_classes}
+READ_BY_A_JOB = {"verifications": "verifications/", "catalogue_uploads": "catalogue-uploads/"}
+
+
+def _properties(operation: Operation) -> set[str]:
+    """The keys of the JSON that an operation takes."""
+    content = operation.described.get("requestBody", {}).get("content", {}).get("application/json", {})
+    name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
+    return set(schema()["components"]["schemas"].get(name, {}).get("properties", ()))
+
+
+def _in_json() -> dict[str, Route]:
+    """A request of each operation that takes a list, log or board in JSON."""
+    writes = [route for route in ROUTES if route.method in ("post", "put", "patch") and route.name not in OWN_BODY]
+    found = {(route.name, route.method): route for route in writes if 200 <= route.answer < 300}
+    shaped = {key: route for key, route in found.items() if SHAPES & _properties(operation_of(*key))}
+    return {f"{name}-{method}": route for (name, method), route in shaped.items()}
+
+
+IN_JSON = _in_json()
+
+
+def sent(route: Route, scene: Scene, cast: Cast, body: bytes) -> tuple[int, str, Any]:
+    """The status, code and whole answer to a body; for what a job reads, of what is read again when it is done."""
+    client = token_client(getattr(cast, route.right), *ALL_SCOPES)
+    raw = BytesParser in urls()[route.name].parser_classes
+    media = "application/octet-stream" if raw else "application/json"
+    with quickly():
+        answer = client.generic(route.method.upper(), scene.at(route.address), body, content_type=media)
+    content = answer.json()
+    return answer.status_code, content.get("code", ""), content
+
+
+def test_each_parser_of_a_route_is_a_bounded_one() -> None:
+    for name, view in TAKING.items():
+        assert set(view.parser_classes) <= {StrictJSONParser, DocumentParser, BytesParser}, name
+
+
+@pytest.mark.parametrize("name", sorted(OWN_BODY))
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_route_that_reads_a_body_of_its_own_refuses_a_bomb(cast: Cast, name: str, bomb: str) -> None:
+    route = next(route for route in ROUTES if route.name == name and route.method in ("post", "put"))
+    scene = route.scene(cast)
+    status, code, content = sent(route, scene, cast, BOMBS[bomb])
+    if bomb == "large":
+        assert (status, code) == (413, "too_large")
+    elif status in (201, 202):  # it is read by a job
+        with quickly():
+            jobs.run_due(clock.now())
+        client = token_client(getattr(cast, route.right), *ALL_SCOPES)
+        told = client.get(f"/api/v1/{READ_BY_A_JOB[name]}{content['id']}/").json()
+        assert (told.get("report") or {}).get("unreadable") or told.get("faults"), told
+    else:
+        assert status in (400, 422) and code, content
+
+
+@pytest.mark.parametrize("name", sorted(IN_JSON))
+def test_a_route_that_takes_a_list_log_or_board_in_json_refuses_bombs(cast: Cast, name: str) -> None:
+    route = IN_JSON[name]
+    scene = route.scene(cast)
+    body = body_of(route, scene)
+    keys = SHAPES & _properties(operation_of(route.name, route.method))
+    within = [{**body, **dict.fromkeys(keys, value)} for value in ("x" * 300_000, ["x"] * 50_000)]
+    for bomb in (BOMBS["large"], BOMBS["deep"], BOMBS["digits"], *(json.dumps(each).encode() for each in within)):
+        status, code, content = sent(route, scene, cast, bomb)
+        assert status in (400, 413, 422) and code, content

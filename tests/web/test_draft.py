@@ -1,0 +1,50 @@
+"""Pages of a draft: its clock at the desk, on the pods' page, on a player's page and on the big screens."""
+
+import pytest
+from django.test import Client
+
+from tests.builders import a_draft_event
+from tests.cast import Cast
+from tests.web.pages import address, signed_in, text
+from tournaments.events.models import Event
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    return a_draft_event(cast)
+
+
+def press(cast: Cast, event: Event, gesture: str, **fields: object) -> int:
+    where = address("staff_draft_clock", event.public_id, 1, gesture)
+    return signed_in(cast.scorekeeper).post(where, fields).status_code
+
+
+def test_the_desk_runs_a_draft_and_everybody_follows_it(cast: Cast, event: Event) -> None:
+    desk = address("staff_draft", event.public_id, 1)
+    page = text(signed_in(cast.scorekeeper).get(desk))
+    assert "Start the draft" in page and "not started" in page and "Pod 1" in page
+    assert desk in text(signed_in(cast.scorekeeper).get(address("staff", event.public_id)))
+    assert press(cast, event, "start") == 302
+    shown = "Booster 1, pick 1: pass to the left"
+    for place in (desk, address("stage", event.public_id, 1)):
+        assert shown in text(signed_in(cast.scorekeeper).get(place))
+    me = text(signed_in(cast.player).get(address("me", event.public_id)))
+    assert shown in me and "Pod 1, seat" in me and "data-steps" in me
+    assert shown in text(Client().get(address("screen", event.public_id, "clock")))
+    seats = text(Client().get(address("screen", event.public_id, "pairings")))
+    assert shown in seats and "Player 3" in seats and "Pod" in seats
+    assert press(cast, event, "pause") == press(cast, event, "resume") == press(cast, event, "move", step=5) == 302
+    assert "Booster 2, pick 1: pass to the right" in text(Client().get(address("stage", event.public_id, 1)))
+    assert press(cast, event, "undo") == 302
+    assert "Start the draft" in text(signed_in(cast.scorekeeper).get(desk))
+
+
+def test_a_draft_is_the_desks_alone(cast: Cast, event: Event) -> None:
+    where = address("staff_draft_clock", event.public_id, 1, "start")
+    assert signed_in(cast.stranger).post(where).status_code == 404
+    assert signed_in(cast.judge).post(where).status_code == 403
+    assert signed_in(cast.stranger).get(address("staff_draft", event.public_id, 1)).status_code == 404
+    assert press(cast, event, "nothing") == 404
+    assert press(cast, event, "move", step="x") == 422

@@ -1,0 +1,173 @@
+"""An event taken away as one file, and files that anybody has verified."""
+
+import gzip
+import inspect
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import translation
+
+from tests.archive.files import file_of, forged, rows, verified
+from tests.builders import a_published_round, a_running_event
+from tests.cast import Cast
+from tests.refusals import assert_refused
+from tests.web.pages import address, signed_in, text
+from tournaments.archive import checks, logs, records, services, verification, writing
+from tournaments.archive.models import Export, Verification
+from tournaments.archive.services import KEPT, MAX_UPLOAD, ask_for_verification
+from tournaments.common import clock, jobs
+from tournaments.events.models import Event
+from tournaments.events.services import grant_role
+from tournaments.web import brakes
+from tournaments.web.file_words import CHECKED, FAULTS, LEFT
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _count_from_zero() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    event = a_running_event(cast, players=4)
+    a_published_round(event, cast.organizer)
+    return event
+
+
+def taken(cast: Cast, event: Event, **form: str) -> HttpResponse:
+    """The file as an organizer downloads it."""
+    client = signed_in(cast.organizer)
+    page = client.post(address("event_file", event.public_id), form).url
+    jobs.run_due(clock.now())
+    return client.get(page + "download/")
+
+
+def sent(client: Client, data: bytes) -> str:
+    """The page of a verification that was asked for and done."""
+    answer = client.post("/verify/", {"file": SimpleUploadedFile("event.jsonl.gz", data)})
+    assert answer.status_code == 302, text(answer)
+    jobs.run_due(clock.now())
+    return text(client.get(answer.url))
+
+
+def test_an_organizer_takes_the_file_and_anybody_verifies_it(event: Event, cast: Cast, client: Client) -> None:
+    page = address("exports", event.public_id)
+    assert "Make the file" in text(signed_in(cast.organizer).get(page))
+    assert "Make the file" not in text(signed_in(cast.judge).get(page))
+    answer = taken(cast, event)
+    assert answer["Content-Disposition"].endswith(f'"{event.public_id}.jsonl.gz"')
+    assert verified(answer.content).holds
+    said = sent(client, answer.content)
+    assert "Everything holds" in said and verified(answer.content).digest in said
+    assert not Verification.objects.filter(document__isnull=False).exists()
+
+
+def test_without_names_the_file_has_none(event: Event, cast: Cast) -> None:
+    whole, short = taken(cast, event).content, taken(cast, event, names="0").content
+    assert b"Player 1" in gzip.decompress(whole)
+    assert b"Player 1" not in gzip.decompress(short)
+
+
+def test_the_file_is_for_organizers_who_do_not_play_an_event_that_goes_on(event: Event, cast: Cast) -> None:
+    where = address("event_file", event.public_id)
+    assert signed_in(cast.scorekeeper).post(where).status_code == 403
+    assert signed_in(cast.stranger).post(where).status_code == 404
+    grant_role(event=event, email=cast.player.email, role="organizer", by=cast.organizer, now=clock.now())
+    assert signed_in(cast.player).post(where).status_code == 403
+    theirs = signed_in(cast.organizer).post(where).url
+    assert signed_in(cast.player).get(theirs).status_code == 403, "nor the file that another asked for"
+    Event.objects.update(status=Event.Status.FINISHED)
+    assert signed_in(cast.player).post(where).status_code == 302
+
+
+def test_the_file_is_made_by_a_job_that_says_how_far_it_is_and_kept_for_a_day(event: Event, cast: Cast) -> None:
+    organizer = signed_in(cast.organizer)
+    where = organizer.post(address("event_file", event.public_id)).url
+    assert "being written" in text(organizer.get(where))
+    assert organizer.get(where + "download/").url == where
+    jobs.run_due(clock.now())
+    assert "Take it away" in text(organizer.get(where)) and verified(organizer.get(where + "download/").content).holds
+    jobs.run_due(clock.now() + KEPT)
+    assert organizer.get(where).status_code == organizer.get(where + "download/").status_code == 404
+    assert not Export.objects.exists()
+
+
+def test_a_file_that_cannot_be_made_says_so(event: Event, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "TRIES", 0)
+    organizer = signed_in(cast.organizer)
+    where = organizer.post(address("event_file", event.public_id)).url
+    jobs.run_due(clock.now())
+    assert "event_moves" in text(organizer.get(where))
+
+
+def test_the_packed_file_is_the_file_that_the_command_writes(event: Event) -> None:
+    assert gzip.decompress(writing.pack_file(event)) == file_of(event)
+    assert writing.pack_file(event) == writing.pack_file(event)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_what_does_not_hold_is_said_with_its_line(event: Event, client: Client, language: str) -> None:
+    client.cookies["django_language"] = language
+    said = sent(client, forged(file_of(event), lambda lines: rows(lines, "round")[0].update(seed=5)))
+    with translation.override(language):
+        assert str(FAULTS["seed_foreign"]) in said.replace("&#x27;", "'")
+    assert "seed_foreign" in said and "round 1" in said
+
+
+def test_what_is_no_event_file_is_said_so(client: Client) -> None:
+    assert "This is no event file." in sent(client, b"")
+    assert "not_json" in sent(client, b"hello\n")
+
+
+def test_an_empty_form_and_a_file_that_is_too_large_are_refused(client: Client) -> None:
+    assert client.post("/verify/", {}).status_code == 422
+    large = SimpleUploadedFile("large.gz", b"\x1f" * (MAX_UPLOAD + 1))
+    answer = client.post("/verify/", {"file": large})
+    assert answer.status_code == 422 and "cannot be read" in text(answer)
+
+
+def test_files_are_not_sent_in_bulk_from_one_address(client: Client) -> None:
+    for _ in range(brakes.VERIFICATIONS.limit):
+        assert client.post("/verify/", {}).status_code == 422
+    assert client.post("/verify/", {}).status_code == 429
+
+
+def test_no_more_wait_than_can_be_read_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MAX_WAITING", 1)
+    ask_for_verification(document=b"one", now=clock.now())
+    with assert_refused("verifications_wait"):
+        ask_for_verification(document=b"two", now=clock.now())
+
+
+def test_a_verification_that_takes_too_long_ends(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "LONGEST", -1.0)
+    asked = ask_for_verification(document=file_of(event), now=clock.now())
+    jobs.run_due(clock.now())
+    asked.refresh_from_db()
+    assert asked.report["unreadable"]["reason"] == "too_long"
+
+
+def test_a_verification_is_forgotten_after_a_day_and_leads_nowhere_then(client: Client) -> None:
+    asked = ask_for_verification(document=b"", now=clock.now())
+    where = address("verification", asked.public_id)
+    assert "being verified" in text(client.get(where))
+    jobs.run_due(clock.now() + KEPT)
+    assert client.get(where).status_code == 404
+    assert client.get(address("verification", "v-nothing")).status_code == 404
+
+
+def test_every_code_of_a_report_has_its_words() -> None:
+
+    source = "".join(inspect.getsource(module) for module in (checks, logs, records, verification))
+    codes = set(re.findall(r'(?:Fault|_compared)\(\s*"([a-z_]+)"', source))
+    assert codes == {*FAULTS, *LEFT}
+    assert {"line", "pairing", *verification.COUNTED} == CHECKED.keys()

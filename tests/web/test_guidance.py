@@ -1,0 +1,177 @@
+"""Each page says what its reader does next, and leads back to where the reader came from."""
+
+import html
+import re
+
+import pytest
+from django.test import Client
+
+from tests.builders import (
+    NOW,
+    a_bracket,
+    a_published_round,
+    a_running_event,
+    an_entrant,
+    an_event,
+    an_open_event,
+    match_of,
+    play_out,
+)
+from tests.cast import Cast
+from tests.web.pages import address, signed_in, text
+from tournaments.audits.models import Recording
+from tournaments.decks.services import lock_decks
+from tournaments.events.models import Event
+from tournaments.events.services import choose_visibility, open_check_in
+from tournaments.play import services as play
+from tournaments.standings.services import compute_standings
+from tournaments.web.views.judge.wording import choice_words, move_words, verb_words
+
+pytestmark = pytest.mark.django_db
+FEW = 12  # moves until one has a choice
+WHICH = r"</strong> ([^<]+)</p>\s*<div class=\"field\"><label[^>]*>Which</label>(.*?)</select>"
+
+
+@pytest.fixture
+def finished(cast: Cast) -> Event:
+    """An event whose bracket of four is played to its end, the first seat winning each match."""
+    event = a_bracket(cast, players=4)
+    for _round in range(2):
+        play_out(a_published_round(event, cast.organizer), cast.organizer)
+    play.finish_event(event=event, by=cast.organizer, now=NOW)
+    for stage in event.stages.all():
+        compute_standings(stage_id=stage.pk, now=NOW)
+    event.refresh_from_db()
+    return event
+
+
+def test_who_signs_in_by_the_head_of_a_page_comes_back_to_it(client: Client, cast: Cast) -> None:
+    page = address("event", an_open_event(cast).public_id)
+    assert text(client.get(page)).count(f"?next={page}") == 4, "twice in the head, twice where one registers"
+    assert f'href="/sign-up/?next={page}"' in text(client.get(f"/sign-in/?next={page}"))
+    for page in ("/", "/link/unknown/", "/password/", "/sign-in/?next=https://elsewhere.example/"):
+        assert "?next=" not in text(client.get(page)).replace(page, ""), page
+
+
+def test_an_event_that_is_over_names_who_came_first(client: Client, finished: Event) -> None:
+    shown = text(client.get(address("event", finished.public_id)))
+    first = re.findall(r"<li><strong class=\"num\">(\d)\.</strong> ([^<]+)</li>", shown)
+    assert [rank for rank, _name in first] == ["1", "2", "3", "3"]
+    assert len({name for _rank, name in first}) == 4
+    assert '<dd class="num">1 + 2</dd>' in shown, "the rounds of both stages"
+
+
+def test_who_may_not_see_the_standings_is_not_told_who_came_first(client: Client, cast: Cast, finished: Event) -> None:
+    choose_visibility(event=finished, cells={"standings.public.cut": "never"}, by=cast.organizer, now=NOW)
+    assert 'id="first"' not in text(client.get(address("event", finished.public_id)))
+    assert 'id="first"' in text(signed_in(cast.player).get(address("event", finished.public_id)))
+
+
+def test_a_player_reads_the_final_rank_on_the_own_page(cast: Cast, finished: Event) -> None:
+    own = cast.player.persons.get().member_set.get(entrant__event=finished).entrant
+    shown = text(signed_in(cast.player).get(address("me", finished.public_id)))
+    rank = re.search(r"<strong>Rank (\d)</strong>", shown)
+    podium = text(signed_in(cast.player).get(address("event", finished.public_id)))
+    assert rank
+    assert f'<li><strong class="num">{rank[1]}.</strong> {own.name}</li>' in podium
+
+
+def test_a_rank_of_a_bracket_is_explained_and_leads_back_to_its_stage(client: Client, finished: Event) -> None:
+    table = text(client.get(address("standings", finished.public_id)))
+    assert "After round 3" in table, "rounds are counted through the event"
+    link = re.search(r'href="([^"]+/standings/[^"]+\?stage=2)"', table)
+    assert link
+    shown = text(client.get(link[1]))
+    assert "how far somebody came" in shown
+    assert f'href="{address("stage", finished.public_id, 2)}"' in shown
+    assert f'href="{address("standings", finished.public_id)}?stage=2"' in shown
+
+
+def test_the_desk_of_an_event_that_is_over_leads_to_what_remains(cast: Cast, finished: Event) -> None:
+    shown = text(signed_in(cast.organizer).get(address("staff", finished.public_id)))
+    card = shown[shown.index("Nothing left to do") :].split("</section>")[0]
+    assert address("standings", finished.public_id) in card
+    assert address("exports", finished.public_id) in card
+
+
+def test_a_player_is_told_what_to_do_in_each_state_before_play(cast: Cast) -> None:
+    event = an_open_event(cast)
+    an_entrant(event, cast.player)
+    player, page = signed_in(cast.player), address("me", event.public_id)
+    assert "Submit your decklist before the lists are locked." in text(player.get(page))
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    assert "Registration is closed and no decklist changes any more." in text(player.get(page))
+    open_check_in(event=event, by=cast.organizer, now=NOW)
+    assert "Say that you are here" in text(player.get(page))
+    player.post(address("check_in_self", event.public_id))
+    assert "Your table appears here by itself" in text(player.get(page))
+
+
+def test_an_event_that_asks_for_no_list_says_so_and_warns_of_none(cast: Cast) -> None:
+    event = an_open_event(cast, preset="free")
+    an_entrant(event, cast.player, deck=None)
+    player = signed_in(cast.player)
+    shown = text(player.get(address("me", event.public_id)))
+    assert "No list is asked for" in shown
+    assert "Not submitted" not in shown
+    assert "you may play without one" in text(player.get(address("deck", event.public_id)))
+    organizer = signed_in(cast.organizer)
+    assert "plays all the same" in text(organizer.get(address("staff_format", event.public_id)))
+    asking = an_event(cast)
+    assert "“Another game”" in html.unescape(text(organizer.get(address("staff_format", asking.public_id))))
+
+
+def test_the_table_number_stands_before_what_a_first_visit_explains(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    a_published_round(event, cast.organizer)
+    shown = text(signed_in(cast.player).get(address("me", event.public_id)))
+    assert shown.index("seat-number") < shown.index("guide-player")
+    desk = text(signed_in(cast.organizer).get(address("staff", event.public_id)))
+    assert desk.index('id="next"') < desk.index("guide-organizer")
+
+
+def test_the_page_of_a_round_leads_whoever_runs_the_desk_to_the_results_desk(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    a_published_round(event, cast.organizer)
+    page, results = address("staff_round", event.public_id, 1), address("staff_results", event.public_id, 1)
+    assert f'<a class="button" href="{results}">' in text(signed_in(cast.organizer).get(page))
+    assert results not in text(signed_in(cast.judge).get(page))
+
+
+def test_the_least_of_the_roles_is_offered_first(cast: Cast) -> None:
+    shown = text(signed_in(cast.organizer).get(address("staff_team", an_open_event(cast).public_id)))
+    for select in re.findall(r"<select name=\"role\".*?</select>", shown, re.DOTALL):
+        assert re.findall(r'value="(\w+)"', select)[0] == "judge"
+
+
+def test_moves_of_one_kind_are_told_apart_without_their_verb() -> None:
+    card = {"by": "A", "do": "deploy", "args": {"card": "DEMO-1", "territory": 2, "slot": 3}}
+    names = {"DEMO-1": "Colosse Bleu"}
+    assert choice_words(card, names) == "Colosse Bleu · territory 2 · slot 3"
+    assert move_words(card, names) == f"{verb_words('deploy')} {choice_words(card, names)}"
+    attack = {"by": "A", "do": "attack", "args": {"territory": 2, "attackers": [3]}}
+    assert choice_words(attack, {}) == "territory 2 · attackers: 3"
+    assert choice_words({"by": "A", "do": "end_turn", "args": {}}, {}) == verb_words("end_turn")
+
+
+def test_the_recorder_says_a_verb_once_above_its_choices(cast: Cast) -> None:
+    match = match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
+    judge = signed_in(cast.judge)
+    judge.post(address("record_open", match.public_id, 1))
+    page = address("record", Recording.objects.get().public_id)
+    for n in range(1, FEW):  # the first move that is offered, with the chance that is proposed, until there is a choice
+        shown = text(judge.get(page))
+        groups = re.findall(WHICH, shown, re.DOTALL)
+        if groups:
+            break
+        move, chance = (re.search(rf'name="{name}" value="([^"]+)"', shown) for name in ("move", "given"))
+        assert move
+        form = {"n": n, "key": f"a-key-of-the-page-{n}", "move": html.unescape(move[1])}
+        if chance:
+            form["chance"] = html.unescape(chance[1])
+        assert judge.post(page, form).status_code == 302, form
+    assert groups
+    for verb, options in groups:
+        said = re.findall(r"<option[^>]*>([^<]+)</option>", options)
+        assert len(said) > 1
+        assert not [words for words in said if words.startswith(verb)]

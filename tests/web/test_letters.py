@@ -1,0 +1,192 @@
+"""Accounts by letter: confirmed, given a new password, changed, invited; and everything without an address."""
+
+import re
+from io import StringIO
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from tests.builders import NOW, an_open_event
+from tests.cast import PASSWORD, Cast, account
+from tests.refusals import assert_refused
+from tests.web.pages import signed_in, text
+from tournaments.accounts import addresses
+from tournaments.accounts.models import User
+from tournaments.common import jobs, ledger
+from tournaments.common.clock import now
+from tournaments.events import invitations
+from tournaments.events.access import roles_of
+from tournaments.events.models import Invitation
+
+SIGN_UP = {"given_name": "Player 12", "family_name": "", "password": "quite-long-enough"}
+
+
+@pytest.fixture(autouse=True)
+def _count_from_zero():
+    cache.clear()
+
+
+def post_all() -> list[mail.EmailMessage]:
+    """Every letter that was asked for, sent."""
+    jobs.run_due(now())
+    return mail.outbox
+
+
+def link_in(letter: mail.EmailMessage) -> str:
+    """The path of the page a letter leads to."""
+    return re.search(r"http://127\.0\.0\.1:8000(/\S+/\S+)", letter.body)[1]
+
+
+def signed_up(**more: str) -> User:
+    Client().post("/sign-up/", {**SIGN_UP, **more})
+    return User.objects.order_by("-pk")[0]
+
+
+def test_an_address_is_confirmed_by_the_button_behind_the_link(db):
+    user = signed_up(email="new@example.com")
+    (letter,) = post_all()
+    assert letter.to == ["new@example.com"]
+    for _ in range(2):
+        Client().get(link_in(letter))
+    user.refresh_from_db()
+    assert user.email_confirmed_at is None, "looking at a link does nothing"
+    Client().post(link_in(letter))
+    user.refresh_from_db()
+    assert user.email_confirmed_at is not None
+    assert Client().post(link_in(letter)).status_code == 409
+
+
+def test_the_letter_speaks_the_language_of_the_account(db):
+    client = Client()
+    client.cookies["django_language"] = "fr"
+    client.post("/sign-up/", {**SIGN_UP, "email": "fr@example.com"})
+    assert post_all()[0].subject == "Confirmez votre adresse e-mail"
+
+
+def test_an_account_without_an_address_signs_in_by_its_name(db):
+    user = signed_up(sign_in_name="Player.12")
+    assert (user.email, user.sign_in_name, post_all()) == (None, "player.12", [])
+    client = Client()
+    answer = client.post("/sign-in/", {"email": "player.12", "password": SIGN_UP["password"]})
+    assert answer.status_code == 302
+    shown = text(client.get("/account/"))
+    assert "player.12" in shown and "no e-mail address" in shown
+    assert client.post("/account/erase/", {"email": "player.12"}).status_code == 302
+    user.refresh_from_db()
+    assert user.sign_in_name is None
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({}, "Give an e-mail address or choose a sign-in name"),
+        ({"sign_in_name": "a b"}, "3 to 40 letters"),
+        ({"sign_in_name": "me@example.com"}, "3 to 40 letters"),
+    ],
+)
+def test_an_account_needs_something_to_sign_in_with(db, more: dict[str, str], why: str):
+    answer = Client().post("/sign-up/", {**SIGN_UP, **more})
+    assert answer.status_code == 422 and why in text(answer)
+
+
+def test_a_sign_in_name_is_taken_once(db):
+    signed_up(sign_in_name="player12")
+    answer = Client().post("/sign-up/", {**SIGN_UP, "sign_in_name": "PLAYER12"})
+    assert answer.status_code == 422 and "is taken" in text(answer)
+
+
+def test_asking_for_a_new_password_tells_nobody_whether_there_is_an_account(cast: Cast):
+    answers = [Client().post("/password/", {"email": email}) for email in (cast.player.email, "nobody@example.com")]
+    assert len({re.sub(r"\w{64}", "a token", text(answer)) for answer in answers}) == 1
+    assert [letter.to for letter in post_all()] == [[cast.player.email]]
+
+
+def test_a_new_password_is_chosen_by_the_link_once(cast: Cast):
+    Client().post("/password/", {"email": cast.player.email.upper()})
+    client, path = Client(), link_in(post_all()[0])
+    form = client.get(path).headers["Location"]
+    assert "set-password" in form, "the token leaves the address"
+    short = client.post(form, {"new_password1": "short", "new_password2": "short"})
+    assert short.status_code == 422
+    both = {"new_password1": "another-long-word", "new_password2": "another-long-word"}
+    assert client.post(form, both).status_code == 302
+    assert "_auth_user_id" in client.session
+    assert Client().get(path).status_code == 409
+    assert Client().post("/sign-in/", {"email": cast.player.email, "password": PASSWORD}).status_code == 422
+    cast.player.refresh_from_db()
+    assert cast.player.email_confirmed_at is not None, "whoever used the link reads the mailbox"
+
+
+def test_one_mailbox_is_not_flooded_with_links(cast: Cast):
+    for _ in range(5):
+        assert Client().post("/password/", {"email": cast.player.email}).status_code == 200
+    for email in (cast.player.email, cast.player.email.upper()):
+        assert Client().post("/password/", {"email": email}).status_code == 429
+
+
+def test_another_address_counts_once_its_link_is_used(cast: Cast):
+    client = signed_in(cast.player)
+    wrong = client.post("/account/address/", {"email": "other@example.com", "password": "wrong"})
+    assert wrong.status_code == 422
+    client.post("/account/address/", {"email": "Other@example.com", "password": PASSWORD})
+    cast.player.refresh_from_db()
+    assert cast.player.email == "player.1@example.com"
+    (letter,) = post_all()
+    assert letter.to == ["other@example.com"]
+    client.post(link_in(letter))
+    cast.player.refresh_from_db()
+    assert (cast.player.email, cast.player.new_email) == ("other@example.com", "")
+
+
+def test_an_address_that_somebody_took_meanwhile_is_refused(cast: Cast):
+    addresses.change_address(user=cast.player, email="other@example.com", now=NOW)
+    token = addresses.ADDRESS_TOKENS.make_token(cast.player)
+    account("Other")
+    with assert_refused("email_taken"):
+        addresses.confirm_address(user=cast.player, token=token, now=NOW)
+
+
+def test_staff_are_invited_by_letter_and_take_the_role_once(cast: Cast):
+    event = an_open_event(cast)
+    address = reverse("web:staff_team", args=[event.public_id])
+    owner = signed_in(cast.organizer)
+    owner.post(address + "invite/", {"role": "judge", "email": "new@example.com"})
+    (letter,) = post_all()
+    assert letter.to == ["new@example.com"] and event.name in letter.subject
+    path = link_in(letter)
+    assert path in text(owner.get(address)), "the link can be copied too"
+    assert "Sign in" in text(Client().get(path))
+    guest = signed_in(cast.stranger)
+    assert guest.post(path).headers["Location"] == reverse("web:staff", args=[event.public_id])
+    assert roles_of(cast.stranger, event) == {"judge"}
+    assert signed_in(cast.player).post(path).status_code == 409
+    assert guest.post(path).status_code == 302, "twice is once"
+    assert Invitation.objects.get().email == ""
+    assert not list(ledger.faults(event.public_id))
+
+
+def test_a_link_of_an_invitation_works_without_a_letter_until_it_is_withdrawn(cast: Cast):
+    event = an_open_event(cast)
+    made = invitations.invite(event=event, role="scorekeeper", by=cast.organizer, now=now())
+    assert post_all() == []
+    assert signed_in(cast.scorekeeper).post(f"/invitations/{made.public_id}/withdraw/").status_code == 403
+    signed_in(cast.organizer).post(f"/invitations/{made.public_id}/withdraw/")
+    assert signed_in(cast.stranger).post(invitations.path_of(made)).status_code == 409
+    assert Client().get(f"/invitation/{made.public_id}/guess/").status_code == 404
+    with assert_refused("invitation_spent"):
+        invitations.accept(invitation=made, by=cast.stranger, now=now())
+
+
+def test_a_link_of_the_operator_signs_in_who_has_no_address(db):
+    user = signed_up(sign_in_name="player.12")
+    out = StringIO()
+    call_command("sign_in_link", "Player.12", stdout=out)
+    client = Client()
+    client.post(out.getvalue().strip().removeprefix("http://127.0.0.1:8000"))
+    assert client.session["_auth_user_id"] == str(user.pk)
+    with pytest.raises(CommandError):
+        call_command("sign_in_link", "nobody")

@@ -1,0 +1,41 @@
+"""Every refusal says what to do next, in three languages."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from tests.api.test_schema_and_docs import refusal_codes
+from tests.builders import a_running_event
+from tests.cast import Cast
+from tests.web.pages import signed_in, text
+from tournaments.common.refusals import Refusal
+from tournaments.web.next_steps import BY_CODE, BY_STATUS, next_step
+
+
+def test_every_code_with_a_step_of_its_own_is_one_that_is_raised() -> None:
+    assert set(BY_CODE) <= refusal_codes()
+
+
+@pytest.mark.parametrize("language", ["fr", "it"])
+def test_every_step_is_said_in_the_readers_language(language: str) -> None:
+    for step in {*BY_CODE.values(), *BY_STATUS.values()} - {""}:
+        with translation.override("en"):
+            english = str(step)
+        with translation.override(language):
+            assert str(step) != english
+
+
+def test_a_code_without_a_step_of_its_own_has_that_of_its_status() -> None:
+    refusal = Refusal("somebody_was_faster", "Somebody was faster.")
+    assert "Load the page again" in str(next_step(refusal))
+
+
+def test_a_refused_page_says_what_to_do(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    page = reverse("web:register", args=[event.public_id])
+    shown = text(signed_in(cast.stranger).post(page))
+    assert re.search(r"registration_closed", shown) and "Ask the organizer of the event." in shown
+    assert "Ask for a new one" in text(Client().post("/link/spent/"))

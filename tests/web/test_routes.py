@@ -1,0 +1,148 @@
+"""Who may open each page and make each gesture: `docs/routes.md`, a table written by hand, held against the site."""
+
+import re
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+
+from tests.api import scenes
+from tests.api.scenes import Scene
+from tests.cast import Cast
+from tests.contracts.project import ROOT
+from tests.web.pages import signed_in
+from tests.web.routes import ROLES, address, table
+from tournaments.common import clock, jobs
+from tournaments.web.urls import urlpatterns
+
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
+
+
+def _counted(scene: Scene) -> Scene:
+    """The same, its standings counted."""
+    jobs.run_due(clock.now())
+    return scene
+
+
+# What a route meets, where it is not a running event: a match being played, of which a log is audited.
+SCENES: dict[str, Callable[[Cast], Scene]] = {
+    "verification": scenes.verified,
+    "catalogue": scenes.with_cards,
+    "catalogue_delete": scenes.with_cards,
+    "catalogue_upload": scenes.with_cards,
+    "catalogue_upload_end": scenes.with_cards,
+    "webhook": scenes.hooked,
+    "webhook_gesture": scenes.hooked,
+    "webhook_resend": scenes.hooked,
+    "format_delete": scenes.saved,
+    "my_pool": scenes.sealed,
+    "pool": scenes.sealed,
+    "staff_pools": scenes.sealed,
+    "staff_type_pool": scenes.sealed,
+    "staff_draft": scenes.drafting,
+    "staff_draft_clock": scenes.drafting,
+    "staff_discard": scenes.drafted,
+    "staff_publish": scenes.drafted,
+    "staff_hand": scenes.drafted,
+    "staff_pairing_allow": scenes.minded,
+    "staff_pairing_unbye": scenes.minded,
+    "claim_entry": scenes.with_walk_in,
+    "call_step": scenes.called,
+    "call_withdraw": scenes.called,
+    "penalty_withdraw": scenes.penalized,
+    "deck_check": scenes.checked,
+    "bulk": scenes.audited_again,
+    "bulk_cancel": scenes.audited_again,
+    "position": scenes.board_kept,
+    "position_photo": scenes.board_kept,
+    "position_sign": scenes.board_kept,
+    "photo": scenes.board_kept,
+    "record": scenes.recorded,
+    "record_state": scenes.recorded,
+    "watch": scenes.featured,
+    "watch_step": scenes.featured,
+    "watch_screen": scenes.featured,
+    "withdraw": scenes.announced,
+    "file": scenes.taken_away,
+    "file_download": scenes.taken_away,
+    "paper": scenes.printed,
+    "paper_file": scenes.printed,
+    "league": scenes.in_open_league,
+    "league_player": lambda cast: _counted(scenes.in_open_league(cast)),
+    "league_export": scenes.in_open_league,
+    "league_manage": scenes.in_league,
+    "league_event_add": scenes.in_league,
+    "league_event_remove": scenes.in_league,
+    "league_delete": scenes.in_league,
+    "book_entry": scenes.in_book,
+    "book_merge": scenes.in_book,
+    "book_split": scenes.in_book,
+    "staff_uninvite": scenes.invited,
+    "invitation": scenes.invited,
+    "staff_import": scenes.importing,
+    "staff_import_end": scenes.importing,
+}
+
+
+def met(answer: HttpResponse) -> str:
+    """What somebody met, in the words of the table."""
+    if answer.status_code == 302 and answer["Location"].startswith("/sign-in/"):
+        return "sign in"
+    return {403: "no right", 404: "not found", 405: "no method"}.get(answer.status_code, "yes")
+
+
+class Floor:
+    """The sessions of every role, and each scene made once."""
+
+    def __init__(self, cast: Cast) -> None:
+        self._cast = cast
+        self._scenes: dict[Callable[[Cast], Scene], Scene] = {}
+        browsers = {role: Client() if role == "visitor" else signed_in(getattr(cast, role)) for role in ROLES}
+        self._cookies = {role: browser.cookies.output(header="", sep=";") for role, browser in browsers.items()}
+
+    def scene_of(self, route: str) -> Scene:
+        made = SCENES.get(route, scenes.audited)
+        if made not in self._scenes:
+            self._scenes[made] = made(self._cast)
+        return self._scenes[made]
+
+    def asks(self, role: str, method: str, where: str) -> str:
+        """What this role meets; nothing of it stays."""
+        return met(self.answer(role, method, where))
+
+    def answer(self, role: str, method: str, where: str, *, follow: bool = False) -> HttpResponse:
+        """What this role is answered; nothing of it stays."""
+        cache.clear()  # the brakes
+        browser = Client()
+        browser.cookies.load(self._cookies[role])
+        with transaction.atomic():
+            answer = getattr(browser, method.lower())(where, follow=follow)
+            transaction.set_rollback(True)
+        return answer
+
+
+def test_every_route_is_in_the_table_with_its_address() -> None:
+    shown = (ROOT / "docs" / "routes.md").read_text(encoding="utf-8")
+    names = {name for name, _method in table()}
+    assert names == {pattern.name for pattern in urlpatterns}
+    for pattern in urlpatterns:
+        plain = "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", str(pattern.pattern))
+        assert f"| `{pattern.name}` |" in shown and f"`{plain}`" in shown, pattern.name
+
+
+@pytest.mark.slow
+def test_each_role_meets_on_each_route_what_the_table_says(cast: Cast) -> None:
+    floor = Floor(cast)
+    patterns = {pattern.name: pattern for pattern in urlpatterns}
+    differs = []
+    for (name, methods), expected in table().items():
+        where = address(patterns[name], floor.scene_of(name))
+        for method, role in product(methods.split(", "), ROLES):
+            found = floor.asks(role, method, where)
+            if found != expected[role]:
+                differs.append(f"{method} {name}: {role} met {found!r}, not {expected[role]!r}")
+    assert not differs, "\n".join(differs)

@@ -1,0 +1,246 @@
+"""What the organizer hides is hidden on every page, screen, export and route of the API that shows it."""
+
+from dataclasses import dataclass
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.builders import NOW, a_bracket, a_published_round, a_running_event, match_of
+from tests.cast import Cast
+from tests.web.pages import address, signed_in, text
+from tournaments.accounts.models import User
+from tournaments.common import jobs
+from tournaments.decks.selectors import current_list
+from tournaments.events.models import Entrant, Event
+from tournaments.events.selectors import current_stage
+from tournaments.events.services import choose_visibility, grant_role
+from tournaments.play import services as play
+from tournaments.play.models import Match, Round
+
+pytestmark = pytest.mark.django_db
+
+# Every address that shows pairings, standings or lists to others than staff, and which of them it needs.
+PAGES = {
+    "web:pairings": "pairings",
+    "web:match": "pairings",
+    "web:standings": "standings",
+    "web:standing": "standings pairings",
+    "web:standings_changes": "standings",
+    "web:standings_trf": "standings pairings",
+    "web:staff_deck": "decklists",
+    "api:round": "pairings",
+    "api:match": "pairings",
+    "api:clock": "pairings",
+    "api:standings": "standings",
+    "api:standing": "standings pairings",
+    "api:standings_changes": "standings",
+    "api:standings_trf": "standings pairings",
+    "api:decklist": "decklists",
+}
+
+
+@dataclass
+class Site:
+    """An event in its first round, and the addresses of what stands in it."""
+
+    event: Event
+    match: Match
+    entrant: Entrant
+
+    def of(self, name: str) -> str:
+        event = self.event.public_id
+        if "deck" in name:
+            newest = current_list(self.entrant, current_stage(self.event))
+            return reverse(name, args=[newest.pk if name.startswith("web") else self.entrant.public_id])
+        if "match" in name:
+            return reverse(name, args=[self.match.public_id])
+        number = (1,) if name.split(":")[1] in ("pairings", "round", "clock") else ()
+        who = (self.entrant.public_id,) if name.endswith("standing") else ()
+        return reverse(name, args=[event, *number, *who])
+
+
+@pytest.fixture
+def site(cast: Cast) -> Site:
+    event = a_running_event(cast, players=6)
+    round_ = a_published_round(event, cast.organizer)
+    mine = match_of(round_, cast.player)
+    other = round_.matches.exclude(pk=mine.pk).exclude(seats__entrant__member__person__account=cast.opponent).first()
+    return Site(event, other, other.seats.get(number=1).entrant)
+
+
+def says(site: Site, cast: Cast, **cells: str) -> None:
+    """Set cells of the first stage: `pairings_public="never"`."""
+    wanted = {f"{cell.replace('_', '.')}.swiss": when for cell, when in cells.items()}
+    choose_visibility(event=site.event, cells=wanted, by=cast.organizer, now=NOW)
+
+
+def seen(user: User | None, page: str) -> bool:
+    answer = (signed_in(user) if user else Client()).get(page)
+    assert answer.status_code in (200, 302, 401, 403, 404), page
+    return answer.status_code == 200
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_shows_what_it_may_to_whom_it_may(site: Site, cast: Cast, name: str) -> None:
+    page, needed = site.of(name), PAGES[name].split()
+    for reader in ("public", "players"):
+        for what in needed:
+            says(site, cast, **{f"{what}_{reader}": "never"})
+    assert (seen(cast.stranger, page), seen(cast.player, page)) == (False, False)
+    assert seen(cast.judge, page), "staff who do not play see it"
+    for what in needed:
+        says(site, cast, **{f"{what}_players": "now"})
+    assert (seen(cast.stranger, page), seen(cast.player, page)) == (False, True)
+    for what in needed:
+        says(site, cast, **{f"{what}_players": "never", f"{what}_public": "now"})
+    assert (seen(cast.stranger, page), seen(cast.player, page)) == (True, True)
+    for what in needed:
+        says(site, cast, **{f"{what}_public": "never"})
+        says(site, cast, **{f"{what}_public": "after_event"})
+        assert not seen(cast.stranger, page)
+    Event.objects.filter(pk=site.event.pk).update(status=Event.Status.FINISHED)
+    assert seen(cast.stranger, page)
+
+
+def test_the_refusal_says_that_it_is_hidden(site: Site, cast: Cast) -> None:
+    says(site, cast, pairings_public="after_round", pairings_players="after_round")
+    answer = Client().get(site.of("api:round"))
+    assert (answer.status_code, answer.json()["code"]) == (403, "hidden_now")
+    assert "not yet" in text(Client().get(site.of("web:pairings")))
+    Round.objects.update(status=Round.Status.CLOSED)
+    assert seen(None, site.of("web:pairings"))
+
+
+def test_a_player_sees_the_own_table_and_no_other(site: Site, cast: Cast) -> None:
+    says(site, cast, pairings_public="never", pairings_players="never")
+    own = match_of(Round.objects.get(), cast.player)
+    assert seen(cast.player, address("match", own.public_id))
+    assert str(own.table) in text(signed_in(cast.player).get(address("me", site.event.public_id)))
+    assert not seen(cast.player, address("match", site.match.public_id))
+
+
+def test_staff_who_play_see_as_players(site: Site, cast: Cast) -> None:
+    says(site, cast, pairings_public="never", pairings_players="never", standings_public="never")
+    says(site, cast, standings_players="never")
+    grant_role(event=site.event, email=cast.player.email, role="judge", by=cast.organizer, now=NOW)
+    for name in ("web:pairings", "web:standings", "api:match", "web:staff_deck"):
+        assert not seen(cast.player, site.of(name)), name
+
+
+@pytest.mark.parametrize("hidden", ["pairings", "standings"])
+def test_lists_screens_exports_and_links_leave_out_what_is_hidden(site: Site, cast: Cast, hidden: str) -> None:
+    name, event = site.entrant.name, site.event.public_id
+    shown = {
+        "pairings": (
+            reverse("web:screen", args=[event, "pairings"]),
+            reverse("web:export", args=[event, "pairings", "csv"]),
+            reverse("api:export", args=[event, "pairings"]),
+            reverse("web:export", args=[event, "results", "csv"]),
+        ),
+        "standings": (
+            reverse("web:screen", args=[event, "standings"]),
+            reverse("web:export", args=[event, "standings", "csv"]),
+            reverse("api:export", args=[event, "standings"]),
+        ),
+    }[hidden]
+    play.override_result(match=site.match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    jobs.run_due(NOW)
+    assert all(name in text(Client().get(page)) for page in shown)
+    says(site, cast, **{f"{hidden}_public": "never", f"{hidden}_players": "never"})
+    assert not any(name in text(Client().get(page)) for page in shown)
+    assert all(name in text(signed_in(cast.organizer).get(page)) for page in shown if "screen" not in page)
+    if hidden == "pairings":
+        assert Client().get(reverse("api:rounds", args=[event])).json() == []
+        assert site.of("web:pairings") not in text(Client().get(address("event", event)))
+
+
+def test_a_screen_shows_what_the_public_sees_whoever_set_it_up(site: Site, cast: Cast) -> None:
+    says(site, cast, pairings_public="never")
+    page = reverse("web:screen", args=[site.event.public_id, "pairings"])
+    assert site.entrant.name not in text(signed_in(cast.organizer).get(page))
+
+
+def test_a_bracket_that_is_hidden_is_hidden_as_a_picture_and_in_the_api(cast: Cast) -> None:
+    event = a_bracket(cast)
+    a_published_round(event, cast.organizer)
+    pages = (address("stage", event.public_id, 2), reverse("api:stage", args=[event.public_id, 2]))
+    assert all(seen(None, page) for page in pages)
+    cells = {"pairings.public.cut": "never", "pairings.players.cut": "never"}
+    choose_visibility(event=event, cells=cells, by=cast.organizer, now=NOW)
+    assert not any(seen(cast.stranger, page) for page in pages)
+    assert all(seen(cast.organizer, page) for page in pages)
+
+
+def test_open_lists_are_linked_from_the_entrants(site: Site, cast: Cast) -> None:
+    page, link = address("entrants", site.event.public_id), site.of("web:staff_deck")
+    assert link not in text(Client().get(page))
+    says(site, cast, decklists_public="now")
+    assert link in text(Client().get(page))
+    assert seen(None, link)
+    decks = reverse("web:export", args=[site.event.public_id, "decks", "csv"])
+    assert seen(None, decks)
+
+
+def test_lists_are_open_to_nobody_before_the_lock(site: Site, cast: Cast) -> None:
+    says(site, cast, decklists_public="now")
+    Event.objects.filter(pk=site.event.pk).update(status=Event.Status.REGISTRATION)
+    assert not seen(cast.stranger, site.of("web:staff_deck"))
+    assert not seen(None, site.of("web:staff_deck"))
+
+
+# ------------------------------------------------------------------------------------------ exchange in the cut
+
+
+def lists_of(round_: Round, user: User) -> tuple[str, str, str]:
+    """The page of the own list, of the opponent's, and of somebody else's."""
+    match = match_of(round_, user)
+    stage = round_.stage
+    pages = {
+        seat.entrant: address("staff_deck", current_list(seat.entrant, stage).pk)
+        for seat in match.seats.select_related("entrant")
+    }
+    own = next(entrant for entrant in pages if entrant.member_set.get().person.account_id == user.pk)
+    other = Match.objects.filter(round=round_).exclude(pk=match.pk).first().seats.first().entrant
+    (against,) = (page for entrant, page in pages.items() if entrant != own)
+    return pages[own], against, address("staff_deck", current_list(other, stage).pk)
+
+
+def test_opponents_in_the_cut_read_each_others_list_once_the_pairing_is_published(cast: Cast) -> None:
+    event = a_bracket(cast)
+    draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    own, against, other = lists_of(draft, cast.player)
+    assert [seen(cast.player, page) for page in (own, against, other)] == [True, False, False]
+    play.publish_round(round_=draft, by=cast.organizer, now=NOW)
+    assert [seen(cast.player, page) for page in (own, against, other)] == [True, True, False]
+    assert not seen(cast.stranger, against)
+    assert against in text(signed_in(cast.player).get(address("me", event.public_id)))
+    play.unpublish_round(round_=draft, by=cast.organizer, now=NOW)
+    assert not seen(cast.player, against)
+
+
+def test_no_lists_are_exchanged_in_the_first_stage_or_where_the_format_does_not_say_so(site: Site, cast: Cast) -> None:
+    _own, against, _other = lists_of(Round.objects.get(), cast.player)
+    assert not seen(cast.player, against)
+    says(site, cast, decklists_opponent="after_round")
+    assert not seen(cast.player, against)
+    Round.objects.update(status=Round.Status.CLOSED)
+    assert seen(cast.player, against)
+
+
+# ------------------------------------------------------------------------------------------------------- the page
+
+
+def test_the_page_is_read_by_staff_and_changed_by_organizers(site: Site, cast: Cast) -> None:
+    page = address("staff_visibility", site.event.public_id)
+    assert Client().get(page).status_code == 302
+    assert {signed_in(cast.stranger).get(page).status_code, signed_in(cast.player).get(page).status_code} == {404}
+    assert signed_in(cast.judge).get(page).status_code == 200
+    assert signed_in(cast.scorekeeper).post(page, {}).status_code == 403
+    client = signed_in(cast.organizer)
+    form = client.get(page).context["form"]
+    sent = {name: form[name].value() for name in form.fields}
+    assert client.post(page, {**sent, "pairings.public.cut": "after_round"}).status_code == 302
+    site.event.refresh_from_db()
+    assert site.event.visibility["pairings.public.cut"] == "after_round"
+    assert client.post(page, {**sent, "pairings.public.cut": "soon"}).status_code == 422

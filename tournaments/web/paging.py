@@ -1,0 +1,15 @@
+"""Long lists a page at a time: a phone in a full hall is not sent a thousand rows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+ROWS = 100
+
+
+def page_of(request: HttpRequest, rows: "Sequence[Any] | QuerySet[Any]", size: int = ROWS) -> Page:
+    """The page of `rows` that the address asks for (`?page=3`); the nearest there is when it is not one."""
+    return Paginator(rows, size).get_page(request.GET.get("page"))

@@ -1,0 +1,170 @@
+// What a player needs where the network does not: the own seat page kept on this device as it was last seen, and a report
+// kept until the server has taken it, once. Nothing of it outlives the account's session: signing out empties it, and so
+// does any page that another account, or nobody, reads in this browser. See docs/decisions/0011.
+(() => {
+  "use strict";
+  const PAGES = "arbitre-pages"; // both as in offline-worker.js
+  const FILES = "arbitre-files";
+  const UNSENT = "arbitre-unsent";
+  const OWNER = "arbitre-owner";
+  const KEPT = 24 * 60 * 60 * 1000; // milliseconds: as long as the server knows the key of what it was sent
+  const PAUSE = 5000; // milliseconds between two tries
+  const TIMEOUT = 15000; // milliseconds a try may take
+  const { account, offlineWorker } = document.body.dataset;
+  const box = document.getElementById("unsent-reports");
+  if (account === undefined) return; // an error page knows no account
+
+  // ------------------------------------------------------------------ whose it is
+  const forgetPages = () => window.caches?.delete(PAGES);
+  const forget = () => {
+    localStorage.removeItem(UNSENT);
+    localStorage.removeItem(OWNER);
+    return forgetPages();
+  };
+  const owner = localStorage.getItem(OWNER);
+  if (account && owner !== account) {
+    forget();
+    localStorage.setItem(OWNER, account);
+  } else if (!account && owner) forgetPages(); // the session ended by itself: a report waits for its account to come back
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("[data-forget]")) forget();
+  });
+
+  // ------------------------------------------------------------------ the page
+  delete document.body.dataset.keptAt; // clock.js and live.js have read it
+  let policy = null; // the headers that every answer of the site carries, for the page that is kept too
+  const keepPage = async () => {
+    if (!offlineWorker || !window.caches || !document.getElementById("me")) return;
+    const copy = document.documentElement.cloneNode(true);
+    const at = Date.now();
+    const address = location.href;
+    policy ??= (await fetch(offlineWorker)).headers;
+    const headers = new Headers(policy);
+    headers.set("Content-Type", "text/html; charset=utf-8");
+    headers.set("X-Kept-At", at);
+    copy.querySelector("body").dataset.keptAt = at;
+    const pages = await caches.open(PAGES);
+    await pages.put(address, new Response(`<!DOCTYPE html>${copy.outerHTML}`, { headers }));
+    if (localStorage.getItem(OWNER) !== account) forgetPages(); // signed out meanwhile
+  };
+  const keepFiles = async () => {
+    const files = [...document.querySelectorAll("link[rel=stylesheet], script[src]")].map((file) => file.href || file.src);
+    await (await caches.open(FILES)).addAll(files);
+  };
+  const quietly = (promise) => promise?.catch(() => {}); // off the network, or a browser without room: as if it were not there
+  if (offlineWorker && navigator.serviceWorker && window.caches) {
+    const scope = new URL("e/", new URL(offlineWorker, location.href)).pathname;
+    quietly(navigator.serviceWorker.register(offlineWorker, { scope }));
+    quietly(keepFiles());
+    quietly(keepPage());
+    document.addEventListener("htmx:afterSettle", () => quietly(keepPage()));
+  }
+
+  // ------------------------------------------------------------------ reports
+  if (!account || !box) return;
+  const unsent = () => JSON.parse(localStorage.getItem(UNSENT) || "[]").filter(({ at }) => Date.now() - at < KEPT);
+  const keep = (reports) => localStorage.setItem(UNSENT, JSON.stringify(reports));
+  const taken = (key) => keep(unsent().filter((report) => report.key !== key));
+  const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+  const tell = (words) => {
+    box.hidden = !words.length;
+    box.replaceChildren(
+      ...words.map((text) => Object.assign(document.createElement("p"), { textContent: text })),
+    );
+    if (words.length) box.scrollIntoView({ block: "nearest" });
+  };
+  const time = (at) => new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
+  const tellUnsent = (sentence = box.dataset.kept) =>
+    tell(unsent().map(({ words, at }) => sentence.replace("{report}", words).replace("{time}", time(at))));
+
+  // The answer in the place of what is shown: on the page the report was made on, its messages alone elsewhere.
+  const show = (answer, page, address, pressedOn) => {
+    const messages = document.getElementById("messages");
+    const content = document.getElementById("content");
+    const fresh = page.getElementById("content");
+    const refused = page.querySelector("main .notice--bad[role=alert], main .errors");
+    if (!answer.ok && refused && location.pathname !== address) {
+      messages.replaceChildren(refused);
+      messages.scrollIntoView({ block: "nearest" });
+      for (const part of document.querySelectorAll("[data-live]")) window.htmx?.trigger(part, "live");
+      return;
+    }
+    messages.innerHTML = page.getElementById("messages").innerHTML;
+    if (!fresh || ![address, pressedOn, new URL(answer.url).pathname].includes(location.pathname)) return;
+    content.replaceWith(fresh);
+    document.title = page.title;
+    history.replaceState(null, "", answer.url);
+    window.htmx?.process(fresh);
+    messages.scrollIntoView({ block: "nearest" });
+    quietly(keepPage());
+  };
+
+  const send = async ({ key, address, pressedOn, fields }) => {
+    const body = new URLSearchParams(fields);
+    body.set("once", key);
+    body.set("csrfmiddlewaretoken", document.querySelector("[name=csrfmiddlewaretoken]").value);
+    const answer = await fetch(address, { method: "POST", body, signal: AbortSignal.timeout(TIMEOUT) });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const busy = answer.status === 429 || answer.status >= 500 || page.querySelector("main code")?.textContent === "in_progress";
+    if (busy) throw new Error("later");
+    if (page.body.dataset.account !== account) return tellUnsent(box.dataset.signIn); // signed out elsewhere
+    taken(key);
+    tellUnsent();
+    show(answer, page, address, pressedOn);
+  };
+
+  let trying = null;
+  const sendAll = async () => {
+    window.clearTimeout(trying);
+    const late = window.setTimeout(tellUnsent, 1500);
+    try {
+      for (let report; (report = unsent()[0]); ) {
+        await send(report);
+        if (unsent()[0]?.key === report.key) break; // its account has to come back first
+      }
+    } catch {
+      tellUnsent();
+      trying = window.setTimeout(sendOnce, PAUSE);
+    } finally {
+      window.clearTimeout(late);
+    }
+  };
+  // One page of the browser sends at a time; without locks the key alone keeps a report from counting twice.
+  const sendOnce = () => {
+    if (!unsent().length) return;
+    if (navigator.locks) navigator.locks.request("arbitre-sending", { ifAvailable: true }, (lock) => lock ? sendAll() : wait());
+    else sendAll();
+  };
+  const wait = () => {
+    window.clearTimeout(trying);
+    trying = window.setTimeout(sendOnce, PAUSE);
+  };
+
+  // On the window, so that pages with a way of their own to send come first.
+  window.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post") return;
+    if (form.matches("[data-keep]")) {
+      event.preventDefault();
+      const fields = [...new FormData(form, event.submitter)].filter(([name]) => name !== "csrfmiddlewaretoken");
+      const address = new URL(form.action).pathname;
+      const words = (event.submitter ?? form.querySelector("button")).textContent.trim().replace(/\s+/g, " ");
+      // What is said last of a match is what counts: it takes the place of what has not left yet.
+      keep([...unsent().filter((report) => report.match !== form.dataset.keep), { key: newKey(), match: form.dataset.keep, address, pressedOn: location.pathname, fields, words, at: Date.now() }]);
+      sendOnce();
+    } else if (!navigator.onLine) {
+      event.preventDefault(); // the browser's own page would throw away what was typed
+      tell([box.dataset.offline]);
+    }
+  });
+  window.addEventListener("online", () => {
+    tellUnsent();
+    sendOnce();
+  });
+  document.addEventListener("visibilitychange", () => document.hidden || sendOnce());
+  if (unsent().length) {
+    tellUnsent();
+    sendOnce();
+  }
+})();

@@ -1,0 +1,15 @@
+"""Addresses of an organizer's own catalogues of cards."""
+
+from django.urls import URLPattern, path
+
+from tournaments.web.views import catalogues
+
+_UPLOAD = "catalogue-uploads/<str:upload_id>/"
+
+urlpatterns: list[URLPattern] = [
+    path("catalogues/", catalogues.catalogues, name="catalogues"),
+    path("catalogues/<int:pk>/", catalogues.catalogue, name="catalogue"),
+    path("catalogues/<int:pk>/delete/", catalogues.catalogue_delete, name="catalogue_delete"),
+    path(_UPLOAD, catalogues.catalogue_upload, name="catalogue_upload"),
+    path(_UPLOAD + "<slug:gesture>/", catalogues.catalogue_upload_end, name="catalogue_upload_end"),
+]

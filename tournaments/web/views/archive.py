@@ -1,0 +1,83 @@
+"""An event taken away as one file, and files verified by anybody."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments.archive.access import event_for_file, export_for_organizer, verification_for_anyone
+from tournaments.archive.selectors import document_of, file_name, state_of, state_of_export
+from tournaments.archive.services import ask_for_file, ask_for_verification
+from tournaments.common.clock import now
+from tournaments.web.answers import show
+from tournaments.web.brakes import FILES, VERIFICATIONS, address_of
+from tournaments.web.file_words import BROKEN, CHECKED, FAULTS, LEFT, REASONS
+from tournaments.web.forms.archive import VerifyForm
+from tournaments.web.forms.refusals import refusals_on
+
+
+@login_required
+@require_POST
+def event_file(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Have the whole event written as one file; with `names=0` its main part alone."""
+    event = event_for_file(request.user, event_id)
+    FILES.pass_or_refuse(str(request.user.pk))
+    made = ask_for_file(event=event, names=request.POST.get("names") != "0", by=request.user, now=now())
+    return redirect("web:file", made.public_id)
+
+
+@login_required
+@require_safe
+def file(request: HttpRequest, file_id: str) -> HttpResponse:
+    """How far the file of an event is, and the way to it."""
+    shown = export_for_organizer(request.user, file_id)
+    context = {"event": shown.event, "file": shown, "state": state_of_export(shown), "address": request.path}
+    return show(request, "web/staff/file.html", context, fragment="web/staff/_file.html")
+
+
+@login_required
+@require_safe
+def file_download(request: HttpRequest, file_id: str) -> HttpResponse:
+    """The file itself, packed."""
+    shown = export_for_organizer(request.user, file_id)
+    document = document_of(shown)
+    if document is None:
+        return redirect("web:file", file_id)
+    answer = HttpResponse(document, content_type="application/gzip")
+    answer["Content-Disposition"] = f'attachment; filename="{file_name(shown)}"'
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def verify(request: HttpRequest) -> HttpResponse:
+    """Send a file to have it verified."""
+    form = VerifyForm(request.POST, request.FILES) if request.method == "POST" else VerifyForm()
+    if request.method == "POST":
+        VERIFICATIONS.pass_or_refuse(address_of(request))
+        if form.is_valid():
+            with refusals_on(form):
+                asked = ask_for_verification(document=form.cleaned_data["file"].read(), now=now())
+                return redirect("web:verification", asked.public_id)
+    return render(request, "web/public/verify.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_safe
+def verification(request: HttpRequest, verification_id: str) -> HttpResponse:
+    """How far a verification is, and what it found."""
+    state = state_of(verification_for_anyone(verification_id))
+    report = state.report or {}
+    unreadable = report.get("unreadable")
+    context = {
+        "state": state,
+        "report": report,
+        "unreadable": unreadable,
+        "why": REASONS.get(unreadable["reason"], BROKEN) if unreadable else "",
+        "faults": [(FAULTS[fault["code"]], fault) for fault in report.get("faults", [])],
+        "left": [(LEFT[fault["code"]], fault) for fault in report.get("left", [])],
+        "checked": [(words, report["checked"][name]) for name, words in CHECKED.items()]
+        if report and not unreadable
+        else [],
+        "address": request.path,
+    }
+    return show(request, "web/public/verification.html", context, fragment="web/public/_verification.html")

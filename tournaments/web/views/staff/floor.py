@@ -1,0 +1,72 @@
+"""What happens at a table beside its result: who judges there, for how long it waits, the turn after time."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.events.procedures import Ending
+from tournaments.judging.models import Call
+from tournaments.judging.selectors import calls_in, end_of, end_turns, minutes_lost
+from tournaments.play.clock import face
+from tournaments.play.models import Clock, Loss, Round
+from tournaments.web.views.call_words import judge_name
+
+
+@dataclass(frozen=True)
+class TableFloor:
+    """Short words with the look of their badge, and the turn that may be noted next, 0 for none."""
+
+    badges: tuple[tuple[str, str], ...] = ()
+    next_turn: int = 0
+    next_words: str = ""
+
+
+NOTHING = TableFloor()
+
+
+def floor_of(round_: Round, clock: Clock | None, now: datetime) -> dict[int, TableFloor]:
+    """By the match of each table of a round that is being played: constant queries, whatever its size."""
+    if round_.status != Round.Status.PUBLISHED:
+        return {}
+    end = end_of(round_)
+    noted = {match: turn.turn for match, turn in end_turns(round_).items()}
+    calls = {call.match_id: call for call in calls_in(round_)}
+    losses: dict[int, list[Loss]] = {}
+    for loss in Loss.objects.filter(seat__round=round_).prefetch_related("seat", "entrant__member_set__person"):
+        losses.setdefault(loss.seat.match_id, []).append(loss)
+    over = clock is not None and face(clock, now).seconds_left < 0
+    floor = {}
+    for match in round_.matches.filter(table__isnull=False).values_list("pk", flat=True):
+        turn, call = noted.get(match, 0), calls.get(match)
+        badges = [(turn_words(end, turn), "warn")] if turn else []
+        badges += [_call_badge(call, now)] if call else []
+        badges += [(_loss_badge(loss), "warn") for loss in losses.get(match, ())]
+        coming = turn + 1 if (turn or over) and turn < end.count else 0
+        floor[match] = TableFloor(tuple(badges), coming, turn_words(end, coming) if coming else "")
+    return floor
+
+
+def turn_words(end: Ending, turn: int) -> str:
+    """Which turn, day or round of the table is played after time."""
+    words = {
+        "turn": _("turn %(n)d of %(most)d"),
+        "day": _("day %(n)d of %(most)d"),
+        "table_round": _("last round %(n)d of %(most)d"),
+    }
+    return words[end.unit] % {"n": turn, "most": end.count}
+
+
+def _call_badge(call: Call, now: datetime) -> tuple[str, str]:
+    if call.claimed_by is not None:
+        return _("%(name)s is there") % {"name": judge_name(call.claimed_by)}, "info"
+    minutes = minutes_lost(call, now)
+    said = ngettext("waits for a judge: %(n)d minute", "waits for a judge: %(n)d minutes", minutes)
+    return said % {"n": minutes}, "bad"
+
+
+def _loss_badge(loss: Loss) -> str:
+    if loss.what == Loss.What.MATCH:
+        return _("penalty: %(name)s") % {"name": loss.entrant.name}
+    return _("game %(game)d lost: %(name)s") % {"game": loss.game or 0, "name": loss.entrant.name}
