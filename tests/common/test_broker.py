@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from celery import Celery
+from kombu import Exchange, Queue
 from pytest_django import Settings
 
 from tests.common.hammer import QUEUE, open_queue, produce
@@ -105,9 +106,12 @@ def deaf_port() -> Iterator[int]:
         yield server.getsockname()[1]
 
 
-def closed_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
+@contextmanager
+def closed_port() -> Iterator[int]:
+    """A port that refuses connections; it is held, so that nobody else comes to listen there meanwhile."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield int(held.getsockname()[1])
 
 
 def seconds_of_a_request(url: str, monkeypatch: pytest.MonkeyPatch) -> float:
@@ -123,7 +127,8 @@ def seconds_of_a_request(url: str, monkeypatch: pytest.MonkeyPatch) -> float:
 
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
 def test_a_broker_that_is_down_stalls_no_request(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert seconds_of_a_request(f"{scheme}://127.0.0.1:{closed_port()}//", monkeypatch) < 1
+    with closed_port() as port:
+        assert seconds_of_a_request(f"{scheme}://127.0.0.1:{port}//", monkeypatch) < 1
 
 
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
@@ -133,3 +138,24 @@ def test_a_broker_that_does_not_answer_stalls_one_request_shortly(scheme: str, m
     began = time.monotonic()
     assert not jobs.send(2)
     assert time.monotonic() - began < 0.05
+
+
+def test_a_reader_that_holds_all_it_may_looks_up_without_waiting_for_the_next_poll(
+    options: Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kombu.transport.virtual.base.sleep", lambda _seconds: pytest.fail("it waits for a poll"))
+    produce(options, 0, 2)
+    seen: list[Any] = []
+    with open_queue(options) as connection:
+        consumer = connection.Consumer(
+            [Queue(QUEUE, Exchange(QUEUE), QUEUE)], callbacks=[lambda _body, message: seen.append(message)]
+        )
+        consumer.qos(prefetch_count=1)
+        with consumer:
+            connection.drain_events(timeout=2)
+            with pytest.raises(TimeoutError):
+                connection.drain_events(timeout=2)
+            assert len(seen) == 1
+            seen[0].ack()
+            connection.drain_events(timeout=2)
+    assert [message.payload["number"] for message in seen] == [0, 1]

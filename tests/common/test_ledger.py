@@ -1,11 +1,19 @@
-"""The ledger: what was written cannot be changed, removed or numbered twice without a fault; a note can be erased."""
+"""The ledger: what was written cannot be changed, removed or numbered twice without a fault; a note can be erased.
 
+Any column of an entry, of the head and of a note is changed to any other value, and found.
+"""
+
+import json
 import threading
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connections, transaction
+from django.db import IntegrityError, connections, models, transaction
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry, LedgerHead, LedgerNote
@@ -59,12 +67,111 @@ def test_a_new_chain_has_no_fault(db: None) -> None:
         {"code": "result.ruled"},
         {"object": "m-99999999zz"},
         {"at": datetime(2026, 3, 14, 11, 0, tzinfo=UTC)},
+        {"before": {"games": [1, 1]}},
+        {"before": None},
+        {"after": None},
         {"note_digest": "0" * 64},
     ],
 )
 def test_a_changed_entry_is_found(chain: None, change: dict[str, object]) -> None:
     LedgerEntry.objects.filter(number=2).update(**change)
     assert faults() == ["entry 2 was changed"]
+
+
+@pytest.mark.parametrize("change", [{"number": 9}, {"previous": "0" * 64}, {"hash": "0" * 64}, {"chain": "e-other"}])
+def test_an_entry_whose_place_in_the_chain_is_changed_is_found(chain: None, change: dict[str, object]) -> None:
+    LedgerEntry.objects.filter(number=2).update(**change)
+    assert faults()
+
+
+@pytest.mark.parametrize("change", [{"number": 4}, {"number": 6}, {"hash": "0" * 64}])
+def test_a_changed_head_is_found(chain: None, change: dict[str, object]) -> None:
+    LedgerHead.objects.update(**change)
+    assert len(faults()) == 1
+
+
+def test_a_changed_salt_is_found(chain: None) -> None:
+    LedgerNote.objects.update(salt="0" * 32)
+    assert faults() == ["the note of entry 3 was changed"]
+
+
+def test_a_chain_without_its_head_is_found(chain: None, capsys: pytest.CaptureFixture[str]) -> None:
+    LedgerHead.objects.all().delete()
+    with pytest.raises(SystemExit):
+        call_command("verify_ledger")
+    assert capsys.readouterr().out == f"{CHAIN}: its head is missing\n"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**31), 2**31) | st.text("abc\u00e9\u4e00 1", max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc", max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+VALUES: dict[type[models.Field], st.SearchStrategy[Any]] = {
+    models.PositiveIntegerField: st.integers(0, 9) | st.integers(0, 2**31 - 1),
+    models.DateTimeField: st.datetimes(datetime(2020, 1, 1), datetime(2035, 1, 1), timezones=st.just(UTC)),
+    models.CharField: st.text("0123456789abcdef-", min_size=1, max_size=20),
+    models.TextField: st.text("Ada arrived lte\u00e9\n", max_size=30),
+    models.JSONField: JSON,
+}
+FREE = {(LedgerNote, "entry")}  # which entry a note is of: see the test of a note given to another entry
+KEYS = (models.AutoField, models.BigAutoField)
+
+
+def columns() -> list[tuple[type[models.Model], str]]:
+    """Every column of what a chain is kept in, but for keys that mean nothing."""
+    return [
+        (model, field.name)
+        for model in (LedgerEntry, LedgerHead, LedgerNote)
+        for field in model._meta.concrete_fields
+        if not isinstance(field, KEYS) and (model, field.name) not in FREE
+    ]
+
+
+def differ(one: Any, other: Any) -> bool:
+    """Whether two values are two in a chain: JSON tells true from 1."""
+    return json.dumps(one, default=str, sort_keys=True) != json.dumps(other, default=str, sort_keys=True)
+
+
+@pytest.mark.parametrize(("model", "column"), columns(), ids=lambda each: getattr(each, "__name__", each))
+@pytest.mark.django_db
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_any_other_value_of_any_column_is_found(model: type[models.Model], column: str, data: st.DataObject) -> None:
+    with transaction.atomic():
+        ledger.open_chain(CHAIN)
+        write(2)
+        write(note="Ada arrived late")
+        write(2)
+        assert faults() == []
+        row = data.draw(st.sampled_from(list(model._default_manager.order_by("pk"))))
+        field = model._meta.get_field(column)
+        value = data.draw(VALUES[type(field)])
+        changed = differ(getattr(row, column), value)
+        with suppress(IntegrityError), transaction.atomic():
+            model._default_manager.filter(pk=row.pk).update(**{column: value})
+            found = [fault for chain in ledger.chains() for fault in ledger.faults(chain)]
+            assert bool(found) == changed, found
+        transaction.set_rollback(True)  # the database itself refuses a number that is there twice
+
+
+@pytest.mark.parametrize("number", [1, 2, 4, 5])
+def test_a_note_given_to_another_entry_is_found(chain: None, number: int) -> None:
+    LedgerNote.objects.update(entry=LedgerEntry.objects.get(number=number))
+    assert faults() == [f"the note of entry {number} was changed"]
+
+
+def test_what_no_column_holds_is_in_no_hash(chain: None) -> None:
+    """A new column of an entry is chained too, or its change would not be found."""
+    entry = LedgerEntry.objects.get(number=3)
+    before = ledger.entry_hash(entry)
+    chained = {field.name for field in LedgerEntry._meta.concrete_fields} - {"id", "hash"}
+    for name in chained:
+        kept = getattr(entry, name)
+        setattr(entry, name, NOW + timedelta(days=1) if name == "at" else 77 if name == "number" else "other")
+        assert ledger.entry_hash(entry) != before, name
+        setattr(entry, name, kept)
+    assert ledger.entry_hash(entry) == before
 
 
 def test_a_changed_entry_with_a_hash_made_anew_breaks_the_chain(chain: None) -> None:
@@ -148,5 +255,24 @@ def test_the_command_exits_with_1_and_a_line_for_each_fault(chain: None, capsys:
 
 
 def test_the_command_refuses_an_unknown_chain(db: None) -> None:
-    with pytest.raises(CommandError):
+    with pytest.raises(CommandError) as error:
         call_command("verify_ledger", "e-none")
+    assert error.value.returncode == 2
+
+
+def test_a_follower_is_told_each_entry_inside_its_transaction(chain: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[str, bool]] = []
+    monkeypatch.setattr(ledger, "_followers", [])
+    ledger.follow(lambda entry: told.append((entry.code, transaction.get_connection().in_atomic_block)))
+    write(2)
+    assert told == [("result.reported", True)] * 2
+
+
+def test_what_a_follower_raises_undoes_the_entry(chain: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(entry: LedgerEntry) -> None:
+        raise ValueError("a follower's fault")
+
+    monkeypatch.setattr(ledger, "_followers", [broken])
+    with pytest.raises(ValueError, match="a follower's fault"):
+        write()
+    assert ledger.revision(CHAIN) == 5

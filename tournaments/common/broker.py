@@ -23,6 +23,7 @@ from kombu.utils.json import dumps, loads
 logger = logging.getLogger(__name__)
 
 POLLING_INTERVAL = 0.1  # seconds
+FULL_INTERVAL = 0.01  # seconds, while a worker holds all it may
 CONNECT_TIMEOUT = 1.0  # seconds a request may wait for a broker that does not answer
 
 
@@ -128,7 +129,17 @@ class Transport(filesystem.Transport):
 
     def drain_events(self, connection: Any, timeout: float | None = None) -> None:
         """Wait for messages, in short turns: a worker asked to stop looks up between two of them."""
+        if self._full():
+            # Nothing is taken until a job's end is noted, which the worker does between two turns: a short one, else
+            # small jobs would wait for the clock and not for each other.
+            time.sleep(FULL_INTERVAL)
+            raise TimeoutError
         super().drain_events(connection, timeout=min(timeout, 0.2) if timeout else timeout)
+
+    def _full(self) -> bool:
+        """Whether all who read here have as many messages as they may hold at a time."""
+        reading = [channel for channel in self.channels or () if channel._consumers]
+        return bool(reading) and not any(channel.qos.can_consume() for channel in reading)
 
 
 TRANSPORT_ALIASES["filesystem"] = "tournaments.common.broker:Transport"

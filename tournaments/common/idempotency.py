@@ -2,7 +2,7 @@
 
 A key is claimed by inserting its row, which the database lets one request do. What the request led to is written into
 the row when it is known, and later ones with the key are given that. A claim whose request never came back is taken
-over after `ABANDONED`; answers are kept for `KEPT`.
+over after `ABANDONED`; answers are kept for `KEPT`, and then forgotten by the next claim or sweep of the jobs.
 """
 
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def claim(*, user: Any, key: str, now: datetime, digest: str = "") -> Claim | An
     `digest` is that of the request, where keys are made up by clients. Raises InvalidInput `idempotency_key_reused`
     when the key came with another request, Refusal `in_progress` while the first is being answered.
     """
-    _prune(now)
+    prune(now)
     try:
         with transaction.atomic():
             row = IdempotencyKey.objects.create(user=user, key=key, request_digest=digest, created_at=now)
@@ -82,7 +82,8 @@ def _in_progress() -> Refusal:
     return Refusal("in_progress", _("This was sent a moment ago and is still being worked on."))
 
 
-def _prune(now: datetime) -> None:
+def prune(now: datetime) -> None:
+    """Forget the oldest answers that were kept long enough."""
     # Only the oldest are looked at, by primary key, so a claim costs the same however many keys are kept.
     oldest = IdempotencyKey.objects.order_by("pk").values_list("pk", "created_at")[:PRUNED_AT_ONCE]
     old = [pk for pk, created_at in oldest if created_at < now - KEPT]

@@ -25,7 +25,7 @@ from celery import current_app
 from django.db import DatabaseError, IntegrityError, connections, transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 
-from tournaments.common import clock
+from tournaments.common import clock, idempotency
 from tournaments.common.models import Job
 from tournaments.common.refusals import Refusal
 
@@ -40,6 +40,8 @@ LONGEST_DELAY = timedelta(seconds=60)
 SWEEP_EVERY = 10.0  # seconds; broker.py tells a separate beat the same
 SWEEP_AT_MOST = 500  # jobs sent again by one sweep, so that a long queue does not fill with copies
 KEPT = timedelta(days=7)  # done jobs are pruned after this
+PATIENCE = timedelta(minutes=2)  # a job that is due and not begun by then: no worker answers
+DAY = timedelta(days=1)
 QUIET = 5.0  # seconds without sending after the broker failed, so that pages are not slowed
 PROGRESS_EVERY = 1.0  # seconds between two writes of a job's progress
 ADDRESS = re.compile(r"[^\s@]+@[^\s@]+")
@@ -111,19 +113,25 @@ class RunningJob:
 Handler = Callable[[RunningJob], None]
 Progress = Callable[[int], None]
 _handlers: dict[str, Handler] = {}
+_daily: set[str] = set()
 
 
 def unseen(percent: int) -> None:
     """The progress of work that nobody watches: done by a command, or in a test."""
 
 
-def handler(kind: str) -> Callable[[Handler], Handler]:
-    """Register a function as the one that does jobs of `kind`; RuntimeError when the kind is taken."""
+def handler(kind: str, *, daily: bool = False) -> Callable[[Handler], Handler]:
+    """Register a function as the one that does jobs of `kind`; RuntimeError when the kind is taken.
+
+    A `daily` one is asked for once a day by the workers' sweep, under the empty key.
+    """
 
     def register(function: Handler) -> Handler:
         if kind in _handlers:
             raise RuntimeError(f"two handlers for jobs of kind {kind!r}")
         _handlers[kind] = function
+        if daily:
+            _daily.add(kind)
         return function
 
     return register
@@ -202,12 +210,21 @@ def send(job_id: int, *, after: timedelta = timedelta(0)) -> bool:
 def sweep(now: datetime) -> int:
     """Send again every job that is due, prune old done ones; how many were sent. Harmless when run twice."""
     _prune(now)
+    idempotency.prune(now)
     sent = 0
     for job_id in _due(now).order_by("run_after").values_list("pk", flat=True)[:SWEEP_AT_MOST]:
         if not send(job_id):
             break
         sent += 1
     return sent
+
+
+def ask_daily(now: datetime) -> None:
+    """Ask for each daily job that was not asked for in the last 24 hours."""
+    for kind in sorted(_daily):
+        if not Job.objects.filter(kind=kind, key="", created_at__gt=now - DAY).exists():
+            with transaction.atomic():
+                enqueue(kind, "", now=now)
 
 
 def run_due(now: datetime) -> int:
@@ -232,6 +249,17 @@ def retry(job_id: int, *, now: datetime) -> bool:
     except IntegrityError:
         return False
     return True
+
+
+def overdue(now: datetime) -> timedelta:
+    """How long the oldest job that is due has waited for a worker; nothing while workers keep up."""
+    oldest = _due(now).order_by("run_after").values_list("run_after", flat=True).first()
+    return max(now - oldest, timedelta(0)) if oldest is not None else timedelta(0)
+
+
+def nobody_works(now: datetime) -> bool:
+    """Whether jobs have waited so long that no worker can be there."""
+    return overdue(now) >= PATIENCE
 
 
 def _due(now: datetime) -> QuerySet[Job]:

@@ -7,13 +7,27 @@ digest is chained: erasing the note leaves the chain true.
 import hashlib
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
 
 from tournaments.common.models import LedgerEntry, LedgerHead, LedgerNote
+
+Follower = Callable[[LedgerEntry], None]
+
+_followers: list[Follower] = []
+
+
+def follow(follower: Follower) -> Follower:
+    """Have each entry told to `follower`, inside the transaction that writes it. An app registers in its `ready`.
+
+    A follower asks for jobs and nothing else: what it raises undoes the gesture, and what it computes is waited for.
+    """
+    if follower not in _followers:
+        _followers.append(follower)
+    return follower
 
 
 def open_chain(chain: str) -> None:
@@ -57,6 +71,8 @@ def record(
     if note:
         LedgerNote.objects.create(entry=entry, salt=salt, text=note)
     LedgerHead.objects.filter(pk=head.pk).update(number=entry.number, hash=entry.hash)
+    for follower in _followers:
+        follower(entry)
     return entry
 
 
@@ -94,6 +110,12 @@ def entry_hash(entry: LedgerEntry) -> str:
     ).hexdigest()
 
 
+def chains() -> list[str]:
+    """Every chain there is, one without its head included."""
+    heads = LedgerHead.objects.values_list("chain", flat=True)
+    return sorted({*heads, *LedgerEntry.objects.order_by().values_list("chain", flat=True).distinct()})
+
+
 def faults(chain: str) -> Iterator[str]:
     """Every way in which a chain is not what it says: gaps, changed entries, changed notes, a false head."""
     previous, number = "", 0
@@ -109,6 +131,8 @@ def faults(chain: str) -> Iterator[str]:
         if note is not None and note_digest(note.salt, note.text) != entry.note_digest:
             yield f"the note of entry {entry.number} was changed"
         previous, number = entry.hash, entry.number
-    head = LedgerHead.objects.get(chain=chain)
-    if (head.number, head.hash) != (number, previous):
+    head = LedgerHead.objects.filter(chain=chain).first()
+    if head is None:
+        yield "its head is missing"
+    elif (head.number, head.hash) != (number, previous):
         yield f"the head says {head.number}, the last entry is {number}"

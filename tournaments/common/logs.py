@@ -3,11 +3,14 @@
 import logging
 import re
 
-SECRETS = ((re.compile(r"/link/[^/\s]+"), "/link/…"), (re.compile(r"/seat/([^/\s]+)/[^/\s]+"), r"/seat/\1/…"))
+SECRETS = (
+    (re.compile(r"/link/[^/\s]+"), "/link/…"),
+    (re.compile(r"/(seat|claim|join|address|reset|invitation|letters/[^/\s]+)/([^/\s]+)/[^/\s]+"), r"/\1/\2/…"),
+)
 
 
 class HideSecrets(logging.Filter):
-    """Blanks the secrets of sign-in and seat links: Django logs the address of every refused request."""
+    """Blanks the secrets of links that were handed out: Django logs the address of every refused request."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Rewrite the record's message where it names such a link; every record passes."""

@@ -101,3 +101,13 @@ class IdempotencyKey(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class PostedLetter(models.Model):
+    """A letter that was handed over, or was about to be: none goes twice under one key. See `mail.py`."""
+
+    key = models.CharField(max_length=120, unique=True, help_text="What it tells and whom, in opaque ids.")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.key

@@ -29,8 +29,10 @@ def run_job(job_id: int) -> None:
 
 @shared_task(name=jobs.SWEEP)
 def sweep() -> None:
-    """Send again what is due."""
-    jobs.sweep(clock.now())
+    """Send again what is due, and ask for what is done once a day."""
+    now = clock.now()
+    jobs.sweep(now)
+    jobs.ask_daily(now)
 
 
 @worker_ready.connect

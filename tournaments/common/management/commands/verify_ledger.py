@@ -5,21 +5,20 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournaments.common import ledger
-from tournaments.common.models import LedgerHead
 
 
 class Command(BaseCommand):
-    help = "Verify one chain of the ledger, or all of them; exit 1 with a line for each fault."
+    help = "Verify one chain of the ledger, or all; exit 1 with a line for each fault, 2 for a chain there is not."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("chain", nargs="?", metavar="CHAIN", help="the public id of an event; default: all")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        chains = LedgerHead.objects.order_by("chain").values_list("chain", flat=True)
+        chains = ledger.chains()
         if options["chain"]:
-            chains = chains.filter(chain=options["chain"])
-            if not chains:
-                raise CommandError(f"there is no chain {options['chain']}")
+            if options["chain"] not in chains:
+                raise CommandError(f"there is no chain {options['chain']}", returncode=2)
+            chains = [options["chain"]]
         faults = [f"{chain}: {fault}" for chain in chains for fault in ledger.faults(chain)]
         for line in faults:
             self.stdout.write(line)

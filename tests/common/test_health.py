@@ -1,0 +1,77 @@
+"""Whether the site serves, and whether anybody works in the background."""
+
+from datetime import timedelta
+from ipaddress import ip_network
+
+import pytest
+from django.db import DatabaseError, transaction
+from django.test import Client
+
+from tests.builders import an_event
+from tests.cast import Cast
+from tests.web.pages import signed_in
+from tournaments.common import clock, jobs
+from tournaments.common.models import Job
+from tournaments.common.proxies import client_address
+
+WAITS = "Nothing has worked in the background"
+
+
+def ask(minutes: int) -> None:
+    """A job that is due for some minutes."""
+    now = clock.now()
+    with transaction.atomic():
+        jobs.enqueue("standings.compute", "0", now=now, run_after=now - timedelta(minutes=minutes))
+
+
+@pytest.mark.django_db
+def test_health_tells_how_long_the_oldest_job_waits(client: Client) -> None:
+    assert client.get("/healthz").content == b"ok\nqueue 0\n"
+    ask(minutes=3)
+    word, seconds = client.get("/healthz").content.split()[1:]
+    assert (word, 180 <= int(seconds) < 200) == (b"queue", True)
+
+
+def test_health_is_503_without_the_database(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def down(now: object) -> None:
+        raise DatabaseError
+
+    monkeypatch.setattr(jobs, "overdue", down)
+    assert client.get("/healthz").status_code == 503
+
+
+@pytest.mark.django_db
+def test_a_job_that_is_to_come_or_under_way_does_not_wait() -> None:
+    now = clock.now()
+    ask(minutes=-5)
+    assert jobs.overdue(now) == timedelta(0)
+    ask(minutes=5)
+    Job.objects.update(status=Job.Status.RUNNING, lease_until=now + timedelta(seconds=10))
+    assert jobs.overdue(now) == timedelta(0)
+
+
+@pytest.mark.django_db
+def test_staff_are_told_when_no_worker_answers(cast: Cast) -> None:
+    event = an_event(cast)
+    page = signed_in(cast.organizer).get(f"/e/{event.public_id}/staff/").content.decode()
+    assert WAITS not in page
+    ask(minutes=5)
+    assert WAITS in signed_in(cast.organizer).get(f"/e/{event.public_id}/staff/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("remote", "forwarded", "who"),
+    [
+        ("198.51.100.7", "203.0.113.1", "198.51.100.7"),
+        ("10.0.0.1", "203.0.113.1", "203.0.113.1"),
+        ("10.0.0.1", "203.0.113.66, 203.0.113.1, 10.0.0.2", "203.0.113.1"),
+        ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
+        ("10.0.0.1", "", "10.0.0.1"),
+        ("10.0.0.1", "203.0.113.1, nonsense", "10.0.0.1"),
+        ("fd00::1", "2001:db8::5", "2001:db8::5"),
+        ("", "203.0.113.1", ""),
+    ],
+)
+def test_who_asks_is_the_last_address_that_is_no_proxy_of_ours(settings, remote: str, forwarded: str, who: str) -> None:
+    settings.TRUSTED_PROXIES = [ip_network("10.0.0.0/8"), ip_network("fd00::/8")]
+    assert client_address(remote, forwarded) == who

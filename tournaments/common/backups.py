@@ -1,0 +1,153 @@
+"""Backups: everything that lasts, in one file, taken while the site runs. Commands only, no page.
+
+A backup is a tar of two members: `manifest.json`, and `database`, a SQLite database or a dump of `pg_dump`. All that is
+uploaded stands in the database.
+"""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+
+FORMAT = "arbitre-backup"
+MANIFEST, DATABASE = "manifest.json", "database"
+PAGES = 1_000  # of SQLite copied at a time, so that nobody waits for the whole
+
+
+class BackupRefused(Exception):
+    """A backup that cannot be made or brought back, and why."""
+
+
+def backup(path: Path, *, now: datetime) -> None:
+    """Write a backup to a file, which must not be there yet; all of it is written or nothing."""
+    if path.exists():
+        raise BackupRefused(f"{path} is there already")
+    aside = path.with_name(f".{path.name}.part")
+    try:
+        with _scratch() as copy:
+            (_copy_sqlite if _is_sqlite() else _dump_postgresql)(copy)
+            manifest = {"format": FORMAT, "version": 1, "database": connection.vendor, "made_at": now.isoformat()}
+            with tarfile.open(aside, "w") as tar:
+                written = json.dumps(manifest).encode()
+                entry = tarfile.TarInfo(MANIFEST)
+                entry.size = len(written)
+                tar.addfile(entry, BytesIO(written))
+                tar.add(copy, DATABASE)
+        aside.chmod(0o600)
+        aside.rename(path)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def restore(path: Path, *, force: bool = False) -> None:
+    """Bring a backup back into the database, which must hold nothing unless `force` says that it may go."""
+    if not force and not _is_empty():
+        raise BackupRefused("the database is not empty; --force replaces all that is in it")
+    try:
+        with tarfile.open(path) as tar, _scratch() as copy:
+            manifest = _manifest(tar)
+            if manifest["database"] != connection.vendor:
+                raise BackupRefused(f"a backup of {manifest['database']}; this database is {connection.vendor}")
+            source = tar.extractfile(DATABASE)
+            if source is None:
+                raise BackupRefused("this is no backup")
+            with copy.open("wb") as target:
+                shutil.copyfileobj(source, target)
+            (_restore_sqlite if _is_sqlite() else _restore_postgresql)(copy)
+    except (tarfile.TarError, KeyError, ValueError, sqlite3.DatabaseError) as error:
+        raise BackupRefused(f"this is no backup ({type(error).__name__})") from error
+    except FileNotFoundError as error:
+        raise BackupRefused(f"there is no file {path}") from error
+
+
+def _manifest(tar: tarfile.TarFile) -> dict[str, Any]:
+    member = tar.extractfile(MANIFEST)
+    manifest = json.loads(member.read(10_000)) if member is not None else None
+    if not isinstance(manifest, dict) or (manifest.get("format"), manifest.get("version")) != (FORMAT, 1):
+        raise BackupRefused("this is no backup, or one of another version")
+    return manifest
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="arbitre-backup-") as folder:
+        yield Path(folder) / DATABASE
+
+
+def _is_sqlite() -> bool:
+    return connection.vendor == "sqlite"
+
+
+def _is_empty() -> bool:
+    """Whether nobody has done anything here: no account and no event, or not even their tables."""
+    tables = connection.introspection.table_names()
+    with connection.cursor() as cursor:
+        for table in ("accounts_user", "events_event"):
+            if table in tables:
+                cursor.execute(f"SELECT 1 FROM {table} LIMIT 1")  # noqa: S608 - a name of ours
+                if cursor.fetchone():
+                    return False
+    return True
+
+
+def _copy_sqlite(copy: Path) -> None:
+    connection.ensure_connection()
+    with closing(sqlite3.connect(copy)) as target:
+        connection.connection.backup(target, pages=PAGES)
+
+
+def _restore_sqlite(copy: Path) -> None:
+    with closing(sqlite3.connect(f"file:{copy}?mode=ro", uri=True)) as source:
+        (found,) = source.execute("PRAGMA integrity_check").fetchone()
+        if found != "ok":
+            raise BackupRefused(f"the database of this backup is damaged: {found}")
+        connection.ensure_connection()
+        source.backup(connection.connection)
+    connection.close()
+
+
+def _dump_postgresql(copy: Path) -> None:
+    _run_tool("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={copy}")
+
+
+def _restore_postgresql(copy: Path) -> None:
+    connection.close()
+    flags = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
+    _run_tool("pg_restore", *flags, str(copy), dbname=True)
+
+
+def _run_tool(name: str, *arguments: str, dbname: bool = False) -> None:
+    """Run a tool of PostgreSQL on our database; the password goes by the environment, where no list of processes shows
+    it.
+    """
+    program = shutil.which(name)
+    if program is None:
+        raise BackupRefused(
+            f"{name} is not installed: install the client of PostgreSQL, or back up where its server is"
+        )
+    told = connection.settings_dict
+    where = {
+        "PGHOST": told["HOST"],
+        "PGPORT": str(told["PORT"]),
+        "PGUSER": told["USER"],
+        "PGPASSWORD": told["PASSWORD"],
+    }
+    where |= {"PGDATABASE": told["NAME"]}
+    environment = os.environ | {key: value for key, value in where.items() if value}
+    target = (f"--dbname={told['NAME']}",) if dbname else ()
+    done = subprocess.run(  # noqa: S603 - arguments of ours
+        [program, *target, *arguments], env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise BackupRefused(f"{name}: {done.stderr.strip()[-500:]}")

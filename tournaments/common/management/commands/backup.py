@@ -1,0 +1,23 @@
+"""`manage.py backup FILE`: everything that lasts, in one file, while the site runs."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tournaments.common import clock
+from tournaments.common.backups import BackupRefused, backup
+
+
+class Command(BaseCommand):
+    help = "Write the whole database to a file that restore brings back; the site may run meanwhile."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="a file that is not there yet")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            backup(options["file"], now=clock.now())
+        except (BackupRefused, OSError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{options['file']}: {options['file'].stat().st_size} bytes")

@@ -1,0 +1,26 @@
+"""`manage.py restore FILE [--force]`: a backup brought back, and its ledger verified."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tournaments.common.backups import BackupRefused, restore
+
+
+class Command(BaseCommand):
+    help = "Bring a backup back into an empty database, migrate it and verify its ledger."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="what backup has written")
+        parser.add_argument("--force", action="store_true", help="replace all that is in the database")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            restore(options["file"], force=options["force"])
+        except (BackupRefused, OSError) as error:
+            raise CommandError(str(error)) from error
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("verify_ledger", stdout=self.stdout)
+        self.stdout.write("restored")
