@@ -14,4 +14,6 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, not memory: races, workers and browsers need real transactions on several connections.
     DATABASES["default"]["TEST"] = {"NAME": str(Path(VAR_DIR) / "test.sqlite3")}
 else:
-    DATABASES["default"]["OPTIONS"] = {}  # each thread of a race has a connection of its own
+    # Each thread of a race has a connection of its own; nobody needs what is committed after a loss of power.
+    DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}
+WHITENOISE_AUTOREFRESH = True  # else every client of a test reads all static files first

@@ -3,12 +3,14 @@
 Every variable is described in docs/operations.md.
 """
 
+import ipaddress
 import os
 import re
 import secrets
 import zoneinfo
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
@@ -31,7 +33,7 @@ def _flag(name: str, default: bool) -> bool:
 
 
 def _url(name: str, default: str, schemes: tuple[str, ...]) -> str:
-    value = str(env.str(name, default=default))
+    value = str(env.str(name, default="")) or default
     if value.split(":", 1)[0] not in schemes:
         raise ImproperlyConfigured(f"{name} starts with {value.split(':', 1)[0]!r}; accepted: {', '.join(schemes)}")
     return value
@@ -44,6 +46,13 @@ def _whole(name: str, default: int) -> int:
     return int(value)
 
 
+def _days(name: str, default: int = 0) -> int:
+    value = str(env.str(name, default=str(default)))
+    if not value.isdecimal() or int(value) > 36_500:
+        raise ImproperlyConfigured(f"{name} is {value!r}; accepted: a number of days from 0 to 36500")
+    return int(value)
+
+
 def _rate(name: str, default: str) -> str:
     value = str(env.str(name, default=default))
     if not re.fullmatch(r"[1-9][0-9]*/(s|sec|min|m|hour|h|day|d)", value):
@@ -51,10 +60,27 @@ def _rate(name: str, default: str) -> str:
     return value
 
 
+def _networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    found = []
+    for value in env.list(name, default=[]):
+        try:
+            found.append(ipaddress.ip_network(value.strip(), strict=False))
+        except ValueError:
+            raise ImproperlyConfigured(f"{name} has {value!r}; accepted: addresses and networks, such as 10.0.0.0/8")
+    return found
+
+
 def _time_zone(name: str, default: str) -> str:
     value = str(env.str(name, default=default))
     if value not in zoneinfo.available_timezones():
         raise ImproperlyConfigured(f"{name} is {value!r}; accepted: a zone's name, such as Europe/Paris")
+    return value
+
+
+def _mailbox(name: str, default: str) -> str:
+    value = str(env.str(name, default=default))
+    if not re.fullmatch(r"[^<>@\r\n]*<?[^\s<>@]+@[^\s<>@]+>?", value):
+        raise ImproperlyConfigured(f"{name} is {value!r}; accepted: an address, or a name and <address>")
     return value
 
 
@@ -89,6 +115,9 @@ def _secret_key() -> str:
 
 
 SECRET_KEY = _secret_key()
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+if any(len(key) < 32 for key in SECRET_KEY_FALLBACKS):
+    raise ImproperlyConfigured("SECRET_KEY_FALLBACKS holds a key shorter than 32 characters")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -112,14 +141,20 @@ INSTALLED_APPS = [
     "tournaments.play",
     "tournaments.standings",
     "tournaments.audits",
+    "tournaments.judging",
     "tournaments.announcements",
+    "tournaments.leagues",
     "tournaments.paper",
+    "tournaments.notices",
+    "tournaments.integrations",
+    "tournaments.archive",
     "tournaments.demo",
     "tournaments.web",
     "tournaments.api",
 ]
 
 MIDDLEWARE = [
+    "tournaments.common.proxies.TrustedProxies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -131,6 +166,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "tournaments.web.middleware.LiveSinceMiddleware",
     "tournaments.web.middleware.RefusalMiddleware",
 ]
 
@@ -180,6 +216,22 @@ CACHES = {
 }
 
 CELERY_BROKER_URL = _url("CELERY_BROKER_URL", "filesystem://", ("filesystem", "redis", "rediss", "amqp", "amqps"))
+
+# Letters: files in VAR_DIR/mail until a server is named. The addresses in them begin with SITE_URL.
+EMAIL_URL = _url("EMAIL_URL", "filemail://", ("filemail", "smtp", "smtp+tls", "smtp+ssl"))
+vars().update(env.email_url_config(EMAIL_URL))
+if EMAIL_URL.startswith("filemail"):
+    EMAIL_FILE_PATH = VAR_DIR / "mail"
+elif not urlsplit(EMAIL_URL).hostname:
+    raise ImproperlyConfigured("EMAIL_URL names no server; accepted: smtp+tls://user:password@host:587")
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = _mailbox("EMAIL_FROM", "Arbitre <arbitre@localhost>")
+SITE_URL = _url("SITE_URL", f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else "http://127.0.0.1:8000", ("http", "https"))
+SITE_URL = SITE_URL.rstrip("/")
+
+# Who runs this installation and how to reach them: the pages on privacy, terms and contact say it.
+OPERATOR = str(env.str("OPERATOR", default="")).strip()[:200]
+CONTACT = _mailbox("CONTACT", "") if env.str("CONTACT", default="") else ""
 
 AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "web:sign_in"
@@ -232,9 +284,12 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 SECURE_SSL_REDIRECT = _flag("SSL_REDIRECT", False)
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # a container asks itself, without TLS
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
-BEHIND_PROXY = _flag("BEHIND_PROXY", False)
-if BEHIND_PROXY:
+TRUSTED_PROXIES = _networks("TRUSTED_PROXIES")
+if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# For development alone: webhooks to a server on this very machine, over plain HTTP.
+WEBHOOK_LOCALHOST = _flag("WEBHOOK_LOCALHOST", False)
 
 # The largest thing anyone sends is a move log of 8 MiB; a form has few fields.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
@@ -261,8 +316,7 @@ REST_FRAMEWORK = {
         "anon": _rate("THROTTLE_ANON", "120/min"),
         "user": _rate("THROTTLE_USER", "600/min"),
     },
-    # Without a proxy of ours, `X-Forwarded-For` is what a visitor likes to write.
-    "NUM_PROXIES": 1 if BEHIND_PROXY else 0,
+    "NUM_PROXIES": 0,  # `TrustedProxies` has put the visitor's address in its place
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 SPECTACULAR_SETTINGS = {
@@ -277,6 +331,11 @@ SPECTACULAR_SETTINGS = {
 }
 
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+# After an event is over for so many days, the names of who played without an account are erased; 0: never.
+KEEP_NAMES_DAYS = _days("KEEP_NAMES_DAYS")
+# So many days after they were taken, photos of tables are erased; 0: never.
+KEEP_PHOTOS_DAYS = _days("KEEP_PHOTOS_DAYS", 90)
+
 LOG_LEVEL = _choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
 LOGGING = {
     "version": 1,
@@ -285,4 +344,5 @@ LOGGING = {
     "filters": {"secrets": {"()": "tournaments.common.logs.HideSecrets"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {"httpx": {"level": "WARNING"}},  # it would log the addresses of webhooks, which may hold secrets
 }

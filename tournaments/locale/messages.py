@@ -1,13 +1,14 @@
 """The translations, with Babel alone: `python -m tournaments.locale.messages extract|compile|check`.
 
 `extract` brings the three files in step with the sources (new messages come empty, those gone are taken out),
-`compile` writes the .mo files that Django reads, `check` says what is missing: a message of the sources that a file
-does not have, and in French and Italian one that is not translated, fuzzy, or names other placeholders.
+`compile` writes the .mo files that Django reads, `check` says what is wrong: a message of the sources that a file does
+not have, and in French and Italian one that is not translated, fuzzy, the same as the English but for those in `ALIKE`,
+names other placeholders, or is typewritten: a straight apostrophe, a space that breaks before a colon.
 """
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,9 +29,27 @@ KEYWORDS = {
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
+# The words that are the same in a language as in English.
+ALIKE = {
+    "fr": {
+        "%(count)d point", "%(count)s point", "%(count)s table", "%(minutes)s min", "%(minutes)s minute",
+        "%(n)s version", "Altered Standard", "Audit", "Boosters", "Club", "Code", "Concession", "Correction",
+        "Decks", "Disqualification", "Exports", "Format", "Impossible", "Match", "Minutes", "Pages", "Phase",
+        "Places", "Plausible", "Play! Pokémon", "Points", "Position", "Saint Seiya", "Signature", "Standard",
+        "Star Safir", "Stellar Nexus", "Structure", "Table", "Table %(table)s", "Verdict", "Version",
+        "Version %(version)s", "Versions", "Wakfu 2008", "Wakfu 2011", "Webhook", "Webhooks", "impossible",
+        "version %(number)s", "version %(version)s",
+    },
+    "it": {
+        "%(minutes)s min", "Account", "Altered Standard", "Bye", "Check-in", "Club", "Password", "Play! Pokémon",
+        "Saint Seiya", "Sideboard", "Standard", "Star Safir", "Stellar Nexus", "Wakfu 2008", "Wakfu 2011",
+        "Webhook", "no",
+    },
+}  # fmt: skip
 # A constant, so that the files change when messages do and not with the calendar.
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sdif]")
+_TYPEWRITTEN = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])|(?<=\w) [:;!?»]|« ")
 
 
 def _file(language: str) -> Path:
@@ -117,16 +136,21 @@ def compile_all() -> int:
 
 def check() -> int:
     """Say what is missing; 1 when anything is."""
-    faults = [fault for language in LANGUAGES for fault in faults_of(language)]
-    for fault in faults:
+    found = list(faults())
+    for fault in found:
         print(fault)  # noqa: T201
-    return 1 if faults else 0
+    return 1 if found else 0
 
 
-def faults_of(language: str) -> Iterator[str]:
+def faults() -> Iterator[str]:
     """Every message of a language that is absent, left over, or not translated well."""
-    catalog = read(language)
     wanted = {(message.id, message.context) for message in template() if message.id}
+    for language in LANGUAGES:
+        yield from _faults_of(language, wanted)
+
+
+def _faults_of(language: str, wanted: Set[tuple[object, object]]) -> Iterator[str]:
+    catalog = read(language)
     there = {(message.id, message.context) for message in catalog if message.id}
     for identity, _context in sorted(wanted - there, key=str):
         yield f"{language}: run `extract`: missing {identity!r}"
@@ -134,23 +158,34 @@ def faults_of(language: str) -> Iterator[str]:
         yield f"{language}: run `extract`: left over {identity!r}"
     if language in TRANSLATED:
         for message in catalog:
-            if message.id and (fault := _fault(message)):
+            if message.id and (fault := fault_of(message, ALIKE[language])):
                 yield f"{language}: {fault} {message.id!r}"
+        for text in sorted(ALIKE[language] - {_texts(message)[0][0] for message in catalog if message.id}):
+            yield f"{language}: in ALIKE, and no message any more: {text!r}"
 
 
-def _fault(message: Message) -> str:
+def fault_of(message: Message, alike: Collection[str]) -> str:
+    """What is wrong with a translated message; empty when nothing is. `alike` may read as in English."""
     if message.fuzzy:
         return "fuzzy:"
     if not _is_translated(message):
         return "not translated:"
-    ids = message.id if message.pluralizable else (message.id,)
+    ids, strings = _texts(message)
     known = {name for text in ids for name in _PLACEHOLDER.findall(text)}
-    strings = message.string if message.pluralizable else (message.string,)
     if any(set(_PLACEHOLDER.findall(text)) - known for text in strings):
         return "placeholders that the source does not have:"
     if not message.pluralizable and set(_PLACEHOLDER.findall(message.string)) != known:
         return "placeholders left out:"
+    if ids[0] not in alike and strings[0] == ids[0] and any(map(str.isalpha, _PLACEHOLDER.sub("", ids[0]))):
+        return "the same as the English:"
+    if any(map(_TYPEWRITTEN.search, strings)):
+        return "typewritten:"
     return ""
+
+
+def _texts(message: Message) -> tuple[Sequence[str], Sequence[str]]:
+    """The source and the translation of a message, one text for each number."""
+    return (message.id, message.string) if message.pluralizable else ((message.id,), (message.string,))
 
 
 def _is_translated(message: Message) -> bool:
