@@ -55,7 +55,7 @@ def measured(measure: str, name: str, document: bytes) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=2_000)
-    parser.add_argument("--seeds", type=int, default=50, help="self-played logs of the other games to choose from")
+    parser.add_argument("--seeds", type=int, default=50, help="self-played logs of each other game; 0: none")
     parser.add_argument("--only", nargs=2, help="one measure of one work, in bytes (for this script itself)")
     args = parser.parse_args()
     if args.only:
@@ -63,7 +63,7 @@ def main() -> None:
         print({"traced": traced, "resident": resident}[measure](name))
         return
     weigh("endless game", _logs.long_game(args.moves))
-    for cards in _logs.others():
+    for cards in _logs.others() if args.seeds else ():
         weigh(f"{cards.game}, {cards.id}", _logs.longest(cards, range(1, args.seeds + 1)))
 
 

@@ -5,20 +5,14 @@ installed, the first slips of that page made a PDF by it (all of them take minut
 """
 
 import argparse
-import os
 import statistics
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="arbitre-bench-"))
-os.environ.setdefault("LOG_LEVEL", "WARNING")
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
+from bench._installation import ready
 
-import django
-
-django.setup()
+ready()
 
 from django.template.loader import render_to_string
 

@@ -4,19 +4,11 @@ The server's part: a signed-in judge asks for the page, for its fragment (a step
 """
 
 import argparse
-import os
-import tempfile
 from functools import partial
 
-# A database of its own, whatever one is named: the bench writes into it.
-os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="arbitre-bench-")
-os.environ["DATABASE_URL"] = f"sqlite:///{os.environ['VAR_DIR']}/bench.sqlite3"
-os.environ.setdefault("LOG_LEVEL", "WARNING")
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
+from bench._installation import ready
 
-import django
-
-django.setup()
+ready()
 
 from django.conf import settings
 from django.core.cache import cache

@@ -6,62 +6,32 @@ counts the first. Beside it, in the same run: the bare computation without a que
 """
 
 import argparse
-import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="arbitre-bench-"))
-os.environ.setdefault("LOG_LEVEL", "WARNING")
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
+from bench._installation import ready
 
-import django
-
-django.setup()
+ready()
 
 from django.conf import settings
 from django.core.management import call_command
 
-from tests.builders import NOW, a_published_round, an_open_event
+from bench._events import played_round
+from tests.builders import a_large_event, a_published_round
 from tests.cast import Cast, make_cast
-from tournaments.accounts.models import Person
 from tournaments.common.clock import now
-from tournaments.events.models import Entrant, Event, Member, Stage
+from tournaments.events.models import Stage
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
-from tournaments.play.models import Match, Seat
+from tournaments.play.models import Match
 from tournaments.standings.models import StandingsTable
 from tournaments.standings.selectors import standings_of
 from tournaments.standings.services import compute_standings
 
 BURST = 5
-
-
-def an_event(cast: Cast, players: int) -> Event:
-    """A running event of so many, entered at once: what is measured begins with the results."""
-    event = an_open_event(cast, rounds=30)
-    people = Person.objects.bulk_create(Person(given_name=f"P{number}") for number in range(players))
-    entrants = Entrant.objects.bulk_create(Entrant(event=event, registered_at=NOW) for _ in people)
-    Member.objects.bulk_create(
-        Member(event=event, entrant=entrant, person=person) for entrant, person in zip(entrants, people, strict=True)
-    )
-    Event.objects.filter(pk=event.pk).update(status=Event.Status.RUNNING)
-    event.refresh_from_db()
-    return event
-
-
-def played_round(event: Event, cast: Cast) -> None:
-    """A round whose tables all ended 2-0, entered at once but for one, which asks for the standings."""
-    round_ = a_published_round(event, cast.organizer)
-    open_tables = Match.objects.filter(round=round_, table__gt=1)
-    Seat.objects.filter(match__in=open_tables, number=1).update(games_won=2, points=3)
-    Seat.objects.filter(match__in=open_tables, number=2).update(games_won=0, points=0)
-    open_tables.update(games_drawn=0, authority=Match.Authority.WITNESSED)
-    play.override_result(match=round_.matches.get(table=1), by=cast.scorekeeper, games=(2, 0, 0), now=now())
-    play.close_round(round_=round_, by=cast.organizer, now=now())
 
 
 def shown(stage: Stage) -> float:
@@ -90,7 +60,7 @@ def main() -> None:
     args = parser.parse_args()
     call_command("migrate", verbosity=0)
     cast = make_cast()
-    event = an_event(cast, args.players)
+    event = a_large_event(cast, args.players)
     for _round in range(args.rounds):
         played_round(event, cast)
     matches = list(a_published_round(event, cast.organizer).matches.filter(table__isnull=False).order_by("table"))

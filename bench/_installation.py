@@ -1,0 +1,44 @@
+"""An installation of its own for a bench: a folder, an empty database, and Django set up on them."""
+
+import atexit
+import os
+import secrets
+import shutil
+import tempfile
+from pathlib import Path
+
+import django
+import psycopg
+
+
+def ready(*, sqlite: bool = False) -> Path:
+    """Set Django up; the folder, in which SQLite's file is `bench.sqlite3`.
+
+    `DATABASE_URL` may name a server of PostgreSQL: a database is made there, and dropped at the end, so that nothing is
+    ever written into the one that is named. Else, or where `sqlite` asks for it, it is SQLite.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="arbitre-bench-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    named = os.environ.get("DATABASE_URL", "")
+    beside = named.startswith("postgres") and not sqlite
+    os.environ["VAR_DIR"] = str(folder)
+    os.environ["DATABASE_URL"] = _made_beside(named) if beside else f"sqlite:///{folder}/bench.sqlite3"
+    os.environ.setdefault("LOG_LEVEL", "WARNING")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
+    django.setup()
+    return folder
+
+
+def _made_beside(named: str) -> str:
+    """The address of a new database on the server of a named one."""
+    name = f"arbitre_bench_{secrets.token_hex(4)}"
+    server, _, _ = named.rpartition("/")
+    _on(server, f'CREATE DATABASE "{name}"')
+    atexit.register(_on, server, f'DROP DATABASE "{name}" WITH (FORCE)')
+    return f"{server}/{name}"
+
+
+def _on(server: str, statement: str) -> None:
+    # The database that is always there: the named one may not exist yet.
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        connection.execute(statement)

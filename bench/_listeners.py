@@ -1,0 +1,99 @@
+"""Many listeners of one live stream, as browsers hold them, and one web process that serves them."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENCE = 30.0  # seconds for a server to answer, and for a message to arrive
+AT_ONCE = 50  # streams opened side by side: a hall does not connect in one millisecond
+
+
+@contextmanager
+def web_process() -> Iterator[tuple[int, int]]:
+    """The port and the process id of one web process on the database of this environment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    command = [sys.executable, "-m", "uvicorn", "tournaments.config.asgi:application", "--port", str(port)]
+    server = subprocess.Popen([*command, "--no-access-log", "--log-level", "warning"], cwd=ROOT, env=os.environ)
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/healthz")
+        yield port, server.pid
+    finally:
+        server.kill()
+        server.wait()
+
+
+def _wait_for(url: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise SystemExit("the web process does not answer")
+
+
+class Listener:
+    """One open stream, and when it was last told something."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    @classmethod
+    async def open(cls, port: int, path: str) -> "Listener":
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept: text/event-stream\r\n\r\n".encode())
+        status = await reader.readline()
+        if b" 200 " not in status:
+            raise SystemExit(f"a stream was not opened: {status.decode().strip()}")
+        await reader.readuntil(b"retry: ")
+        return cls(reader, writer)
+
+    async def told(self, position: str = "") -> float:
+        """The moment, by `time.perf_counter`, at which the next message of a revision is here: of the first one whose
+        position ends so, where an end is named.
+        """
+        while f"{position}\n".encode() not in await self._reader.readuntil(b"event: revision"):
+            continue
+        return time.perf_counter()
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+async def listeners(port: int, path: str, count: int) -> list[Listener]:
+    """So many open streams of one address."""
+    found: list[Listener] = []
+    while len(found) < count:
+        more = min(AT_ONCE, count - len(found))
+        found += await asyncio.gather(*(Listener.open(port, path) for _ in range(more)))
+    return found
+
+
+def resident(pid: int) -> int:
+    """The resident memory of a process, in bytes."""
+    fields = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    return int(fields["VmRSS"].split()[0]) * 1024
+
+
+def held_open(pid: int, file: str) -> int:
+    """How many descriptors of a process are of a file, such as the database."""
+    held = 0
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            held += str(link.readlink()).startswith(file)
+        except OSError:  # closed while we looked
+            continue
+    return held

@@ -1,0 +1,81 @@
+"""Which pages `bench.pages` asks for, as whom, and where in the life of an event; and which it leaves out, and why."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Page:
+    """A route as one role opens it, in an event of a state of `bench._states`."""
+
+    route: str
+    role: str
+    state: str = "running"
+    query: str = ""
+    said: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return " ".join([self.route, *map(str, self.said.values()), self.query, f"({self.role}, {self.state})"])
+
+
+def _pages(role: str, *routes: str, state: str = "running") -> tuple[Page, ...]:
+    return tuple(Page(route, role, state) for route in routes)
+
+
+NOW = {"number": 4}  # the round under way
+PAGES = (
+    *_pages("visitor", "home", "archive", "event", "entrants", "standings", "standings_changes", "standings_trf"),
+    *_pages("visitor", "standing", "match", "watch", "watch_step", "watch_screen", "verification", "seat", "exports"),
+    *_pages("visitor", "announcements", "screens", "leagues", "league", "league_player", "league_export"),
+    *_pages("visitor", "event", "claim_entry", state="open"),
+    Page("pairings", "visitor", said=NOW),
+    Page("pairings", "visitor", said=NOW, query="?by=name"),
+    Page("stage", "visitor", "bracket"),
+    *(Page("screen", "visitor", said={"what": what}) for what in ("clock", "pairings", "standings")),
+    Page("screen", "visitor", "pods", said={"what": "pairings"}),
+    Page("standings", "visitor", "over"),
+    Page("stage", "visitor", "pods"),
+    *_pages("player", "me", "deck", "report", "history", "account_data"),
+    *_pages("player", "deck", state="open"),
+    *_pages("player", "position_sign"),
+    *_pages("player", "my_pool", state="sealed"),
+    *_pages("player", "me", state="pods"),
+    *_pages("organizer", "staff", "staff_details", "staff_team", "staff_cards", "staff_format", "staff_procedures"),
+    *_pages("organizer", "staff_visibility", "staff_prizes", "staff_scheme", "staff_ledger", "staff_entrants"),
+    *_pages("organizer", "staff_stages", "staff_pairing", "staff_result", "staff_announcements", "feature"),
+    *_pages("organizer", "staff_entry", "staff_deck", "invitation", "event_webhooks", "webhook", "printing"),
+    *_pages("organizer", "paper", "paper_file", "file", "file_download", "decks", "statistics", "league_manage"),
+    *_pages("organizer", "book", "book_entry"),
+    *(Page(route, "organizer", said=NOW) for route in ("staff_round", "staff_late", "staff_results")),
+    *_pages("organizer", "staff", "staff_entrants", "staff_import_new", "staff_import", state="open"),
+    *_pages("organizer", "staff_paper_list", "staff_meeting", state="open"),
+    *_pages("organizer", "staff_hands", "staff_round", state="drafted"),
+    *_pages("organizer", "staff_mend", state="forgotten"),
+    *_pages("organizer", "staff", "staff_draft", state="pods"),
+    *_pages("organizer", "staff_pools", "staff_type_pool", "pool", state="sealed"),
+    *_pages("organizer", "staff", "staff_prizes", "statistics", state="over"),
+    *_pages("judge", "judge", "ask", "bulk_start", "bulk", "judge_match", "penalties", "penalty_give", "deck_check"),
+    *_pages("judge", "ask_table", "position", "photo", "log_upload", "pad", "record", "record_state"),
+    *_pages("judge", "audit", "audit_step", "audit_legal", "audit_text", "what_if", "branch", "log_merge"),
+    *_pages("judge", "log_download"),
+    Page("deck_checks", "judge", said=NOW),
+)
+# What is made of every entrant at once: files to take away and sheets for the printer, beside the pages.
+TABLES = ("entrants", "pairings", "results", "standings", "decks", "metagame")
+SHEETS = ("round", "slips", "by_name", "by_table", "standings", "seats", "seat_links", "decks")
+WHOLE = (
+    *(Page("export", "organizer", said={"table": table, "form": form}) for table in TABLES for form in ("csv", "json")),
+    Page("export", "organizer", said={"table": "decks", "form": "txt"}),
+    *(Page("print_page", "organizer", query="?round=4", said={"kind": kind}) for kind in SHEETS),
+)
+_FIXED = "shows no event"
+_OWN = "shows the account of its reader"
+_CARDS = "shows cards, of which an event of a thousand has no more"
+LEFT_OUT = {
+    **dict.fromkeys(("privacy", "terms", "contact", "offline_worker", "styleguide", "verify"), _FIXED),
+    **dict.fromkeys(("event_new", "formats", "league_new"), _FIXED),
+    **dict.fromkeys(("join", "register"), "leads on to the event"),
+    **dict.fromkeys(("sign_in", "sign_up", "link", "reset_ask", "reset", "address", "unsubscribe"), _OWN),
+    **dict.fromkeys(("account", "persons", "webhooks"), _OWN),
+    **dict.fromkeys(("catalogues", "catalogue", "catalogue_upload"), _CARDS),
+}
