@@ -6,7 +6,7 @@ FITS := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13; do \
 	$$name -c '$(FITS)' 2>/dev/null && { echo $$name; break; }; done)
 
-.PHONY: help install run test test-services check bench messages clean
+.PHONY: help install run test test-services check bench messages screenshots clean
 .DEFAULT_GOAL := help
 
 help: ## Say what there is
@@ -18,7 +18,8 @@ run: $(VENV)/base.stamp ## Run Arbitre here with its demonstration, until Ctrl-C
 	@$(BIN)/python tools/run.py
 
 test: $(VENV)/dev.stamp ## Test all but what is slow or needs services, on the embedded default
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not services" -rfEs -p tests.strict_skips
+	@$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --no-migrations \
+		-m "not slow and not services" -rfEs -p tests.strict_skips
 
 test-services: $(VENV)/dev.stamp ## Test on PostgreSQL, Redis and RabbitMQ, then what is slow
 	@$(BIN)/python tools/services.py
@@ -33,6 +34,9 @@ bench: $(VENV)/dev.stamp ## Measure every figure, peers beside us
 messages: $(VENV)/dev.stamp ## Gather the sentences to translate, and compile them
 	@$(BIN)/python -m tournaments.locale.messages extract
 	@$(BIN)/python -m tournaments.locale.messages compile
+
+screenshots: $(VENV)/dev.stamp ## Make the pictures of the guides anew, in Chromium
+	@$(BIN)/python tools/screenshots.py
 
 clean: ## Remove .venv and the caches; the data in var/ stays
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

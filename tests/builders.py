@@ -9,13 +9,14 @@ from engine.core.cards import shipped_catalogs
 from engine.games.altered.deck import random_deck as altered_deck
 from engine.games.star_safir.deck import random_deck
 from tests.cast import Cast, account
-from tournaments.accounts.models import User
+from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import own_person
 from tournaments.decks.models import Pool
 from tournaments.decks.selectors import current_list
 from tournaments.decks.services import lock_decks, register_pool, submit_decklist
 from tournaments.demo.games import self_played
-from tournaments.events.models import Entrant, Event, StaffRole
+from tournaments.events.models import Entrant, Event, Member, StaffRole
+from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import create_event, grant_role, open_registration, register
 from tournaments.events.stages import add_stage
@@ -85,6 +86,28 @@ def a_running_event(cast: Cast, *, players: int = 4, named: str = "Player", **op
         an_entrant(event, user, deck=number)
     lock_decks(event=event, by=cast.organizer, now=NOW)
     play.start_event(event=event, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    return event
+
+
+def a_draft_event(cast: Cast, **limited: object) -> Event:
+    """A running event of six players in one pod, with the clock of two boosters of three cards and 5 minutes."""
+    event = a_running_event(cast, players=6, kind="pods")
+    rule = {"boosters": 2, "passing": "LR", "cards": 3, "minutes": 5, "pod": 8, **limited}
+    event.procedures = read_procedures({**event.procedures, "limited": rule}).to_json()
+    event.save(update_fields=["procedures"])
+    return event
+
+
+def a_large_event(cast: Cast, players: int) -> Event:
+    """A running event of so many, entered at once and without lists: where only its size matters."""
+    event = an_open_event(cast, rounds=30)
+    people = Person.objects.bulk_create(Person(given_name=f"P{number}") for number in range(players))
+    entrants = Entrant.objects.bulk_create(Entrant(event=event, registered_at=NOW) for _ in people)
+    Member.objects.bulk_create(
+        Member(event=event, entrant=entrant, person=person) for entrant, person in zip(entrants, people, strict=True)
+    )
+    Event.objects.filter(pk=event.pk).update(status=Event.Status.RUNNING)
     event.refresh_from_db()
     return event
 

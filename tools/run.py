@@ -51,12 +51,13 @@ def main() -> int:
     var = Path(os.environ.get("VAR_DIR") or BASE / "var").absolute()
     os.environ |= {"VAR_DIR": str(var), "PYTHONUNBUFFERED": "1"}
     # Asked before anybody is told that we are ready: a make that was killed since is no parent any more.
-    make = os.getppid() if "MAKELEVEL" in os.environ else None
+    make = _make()
     try:
         for folder in ("log", "static"):
             (var / folder).mkdir(parents=True, exist_ok=True)
         with _only_one(var / "run.lock") as lock:
             port = _free_port(_wanted_port())
+            os.environ.setdefault("SITE_URL", f"http://{HOST}:{port}")
             for name, arguments in PREPARATION:
                 _once(name, arguments)
             _serve(port, var / "log", lock, make)
@@ -128,6 +129,14 @@ def _serve(port: int, logs: Path, lock: Path, make: int | None) -> None:
         _end(parts)
 
 
+def _make() -> int | None:
+    """The process of the make that called us; None where something else did, be it inside a make."""
+    parent = os.getppid()
+    with suppress(OSError):
+        return parent if Path(f"/proc/{parent}/comm").read_text().strip() in ("make", "gmake") else None
+    return parent if "MAKELEVEL" in os.environ else None
+
+
 def _gave_up(make: int) -> bool:
     """Whether the make that called us is gone, or was interrupted alone: it passes SIGTERM on to us, but not SIGINT.
 
@@ -145,7 +154,15 @@ def _gave_up(make: int) -> bool:
 def _web(port: int) -> tuple[str, ...]:
     # Live streams stay open: three seconds, then they are cut.
     server = ("-m", "uvicorn", "tournaments.config.asgi:application", "--host", HOST, "--port", str(port))
-    return (*server, "--no-access-log", "--log-level", "warning", "--timeout-graceful-shutdown", "3")
+    return (
+        *server,
+        "--no-access-log",
+        "--no-proxy-headers",
+        "--log-level",
+        "warning",
+        "--timeout-graceful-shutdown",
+        "3",
+    )
 
 
 def _start(log: Path, arguments: tuple[str, ...]) -> subprocess.Popen[bytes]:

@@ -26,7 +26,10 @@ from kombu import Connection
 BASE = Path(__file__).resolve().parents[1]
 PATIENCE = 60.0  # seconds a server may take to answer
 TESTS = ("-m", "pytest", "-rfEs", "-p", "tests.strict_skips")
-SESSIONS = (("-n", "2", "--dist", "loadfile", "-m", "not slow"), ("-m", "slow"))
+SIDE_BY_SIDE = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "20", "-m")
+PURE = ("--ignore", "tests/engine", "--ignore", "tests/swiss")  # they know of no service: `make test` has run them
+# The first session makes its database by the migrations, as an installation does; the others by the models, sooner.
+SESSIONS = ((*SIDE_BY_SIDE, "not slow", *PURE), (*SIDE_BY_SIDE, "slow", "--no-migrations"))
 
 
 @dataclass(frozen=True)

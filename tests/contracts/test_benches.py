@@ -1,25 +1,34 @@
 """Every bench runs: each script at sizes that take a moment, for what it prints and not for its figures."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
+
+from bench._pages import LEFT_OUT, PAGES, WHOLE
+from tests.web.routes import table
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = {
     "audit": ("--seeds", "2", "--runs", "1"),
     "boards": ("--seeds", "2", "--runs", "1"),
+    "feature": ("--followers", "6", "--moves", "3"),
     "growth": ("--lengths", "20", "60", "--seeds", "1", "--runs", "1"),
+    "live": ("--clients", "2", "8", "--runs", "1"),
     "lists": ("--cards", "200", "--runs", "1"),
-    "memory": ("--moves", "40", "--seeds", "1"),
+    "memory": ("--moves", "40", "--seeds", "0"),
+    "pages": ("--players", "12", "--runs", "1"),
     "pairing": ("--small", "--runs", "1"),
     "paper": ("--tables", "8", "--runs", "1"),
     "published": ("--small",),
+    "publishing": ("--players", "60", "--rounds", "1", "--runs", "1"),
     "schemes": ("--players", "50", "--rounds", "4", "--runs", "1"),
     "replay": ("--moves", "60", "--runs", "1"),
 }
-ELSEWHERE = ("standings",)  # it needs a worker, which the tests of jobs start by themselves
+ELSEWHERE = ("bulk", "standings")  # they need a worker, which the tests of jobs start by themselves
 
 
 def scripts() -> list[str]:
@@ -30,9 +39,44 @@ def test_every_bench_has_a_small_size() -> None:
     assert scripts() == sorted([*SMALL, *ELSEWHERE])
 
 
+def test_the_bench_of_pages_asks_for_every_page_or_says_why_it_does_not() -> None:
+    pages = {route for route, methods in table() if "GET" in methods.split(", ")}
+    asked = {page.route for page in (*PAGES, *WHOLE)}
+    assert asked | LEFT_OUT.keys() == pages
+    assert not asked & LEFT_OUT.keys()
+    assert len({str(page) for page in (*PAGES, *WHOLE)}) == len(PAGES) + len(WHOLE), "each once"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("script", sorted(SMALL))
 def test_a_bench_prints_its_ratio(script: str) -> None:
     command = [sys.executable, "-m", f"bench.{script}", *SMALL[script]]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=280)
     assert result.returncode == 0, result.stderr
     assert "ratio" in result.stdout or "bound" in result.stdout or "times" in result.stdout, result.stdout
+
+
+def test_a_bench_writes_into_a_database_of_its_own_that_is_gone_afterwards() -> None:
+    code = """
+from bench._installation import ready
+
+ready()
+from django.conf import settings
+from django.core.management import call_command
+
+call_command("migrate", "sessions", verbosity=0)
+print(settings.DATABASES["default"]["NAME"])
+"""
+    command = [sys.executable, "-c", code]
+    made = [
+        subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout.strip()
+        for _run in range(2)
+    ]
+    server = os.environ.get("DATABASE_URL", "")
+    assert len({*made, server.rpartition("/")[2]}) == 3
+    if server.startswith("postgres"):
+        with psycopg.connect(server, dbname="postgres") as connection:
+            assert connection.execute("select 1 from pg_database where datname = any(%s)", (made,)).fetchall() == []
+    else:
+        assert not any(Path(file).exists() for file in made)

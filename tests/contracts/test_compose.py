@@ -32,7 +32,7 @@ def test_every_service_says_whether_it_is_well(name: str) -> None:
 
 def test_no_secret_has_a_value_in_the_file() -> None:
     for name in ("SECRET_KEY", "POSTGRES_PASSWORD"):
-        assert set(re.findall(rf"\$\{{{name}([^}}]*)\}}", FILE.read_text())) == {":-"}, name
+        assert set(re.findall(rf"\$\{{{name}(?!\w)([^}}]*)\}}", FILE.read_text())) == {":-"}, name
 
 
 def test_arbitre_starts_with_no_secret_missing(tmp_path: Path) -> None:
@@ -54,6 +54,17 @@ def test_every_variable_it_hands_over_is_a_setting() -> None:
     settings = (ROOT / "tournaments" / "config" / "settings.py").read_text()
     for variable in services()["web"]["environment"]:
         assert f'"{variable}"' in settings, variable
+
+
+# What the image or the file decides itself, and what is for developing.
+DECIDED = {"DEBUG", "WEBHOOK_LOCALHOST", "VAR_DIR", "PORT", "DATABASE_POOL"}
+
+
+def test_every_setting_of_the_docs_is_handed_over() -> None:
+    """What an operator writes into `.env` reaches the processes: compose hands over only what the file names."""
+    documented = set(re.findall(r"^### ([A-Z_]+)$", (ROOT / "docs" / "operations.md").read_text(), re.MULTILINE))
+    for service in ("web", "worker", "beat"):
+        assert documented - DECIDED <= set(services()[service]["environment"]), service
 
 
 def test_the_image_copies_only_what_is_let_in() -> None:

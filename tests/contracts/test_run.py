@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -90,26 +91,44 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def test_it_runs_signs_in_and_leaves_nothing_behind_twice(tmp_path: Path) -> None:
+def run_and_look(var: Path, number: signal.Signals) -> None:
+    """Run, follow the links, end it with a signal, and find nothing left of it."""
     port = free_port()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with launched(tmp_path, port) as process:
-            url, links = until_ready(process)
-            assert url == f"http://127.0.0.1:{port}"
-            assert list(links) == ["organizer", "judge", "player"]
-            for link in (url, *links.values()):
-                assert re.match(rf"{url}(/|$)", link)
-                with urllib.request.urlopen(link, timeout=20) as page:
-                    assert page.status == 200 and b"</html>" in page.read()
-            assert end(process, number) < 10
-            assert process.returncode == 0
-            assert alive(tmp_path) == []
+    with launched(var, port) as process:
+        url, links = until_ready(process)
+        assert url == f"http://127.0.0.1:{port}"
+        assert list(links) == ["organizer", "judge", "player"]
+        for link in (url, *links.values()):
+            assert re.match(rf"{url}(/|$)", link)
+            with urllib.request.urlopen(link, timeout=20) as page:
+                assert page.status == 200 and b"</html>" in page.read()
+        assert end(process, number) < 10
+        assert process.returncode == 0
+        assert alive(var) == []
 
 
-def test_a_second_one_says_that_the_first_is_running(tmp_path: Path) -> None:
-    with launched(tmp_path, free_port()) as first:
+@pytest.fixture(scope="module")
+def first_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a first run on nothing leaves: its state, with the demonstration."""
+    var = tmp_path_factory.mktemp("first_run")
+    run_and_look(var, signal.SIGINT)
+    return var
+
+
+@pytest.fixture
+def var(first_run: Path, tmp_path: Path) -> Path:
+    """A state like that one, for one test."""
+    return shutil.copytree(first_run, tmp_path / "var")
+
+
+def test_it_runs_signs_in_and_leaves_nothing_behind_twice(first_run: Path) -> None:
+    run_and_look(first_run, signal.SIGTERM)
+
+
+def test_a_second_one_says_that_the_first_is_running(var: Path) -> None:
+    with launched(var, free_port()) as first:
         url, _links = until_ready(first)
-        with launched_beside(tmp_path) as second:
+        with launched_beside(var) as second:
             _out, said = second.communicate(timeout=30)
             assert second.returncode == 1 and f"running already: {url}" in said
         end(first, signal.SIGINT)
@@ -129,12 +148,12 @@ def launched_beside(var: Path) -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
-def test_a_port_that_is_taken_is_said_and_passed_over(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_said_and_passed_over(var: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with launched(tmp_path, port) as process:
+        with launched(var, port) as process:
             assert process.stdout is not None
             assert process.stdout.readline() == f"port {port} is taken\n"
             url, _links = until_ready(process)
@@ -143,30 +162,30 @@ def test_a_port_that_is_taken_is_said_and_passed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", ["uvicorn", "celery"])
-def test_when_a_part_dies_all_stop_and_it_is_named(part: str, tmp_path: Path) -> None:
-    with launched(tmp_path, free_port()) as process:
+def test_when_a_part_dies_all_stop_and_it_is_named(part: str, var: Path) -> None:
+    with launched(var, free_port()) as process:
         until_ready(process)
-        victim = min(pid for pid in alive(tmp_path) if part in Path(f"/proc/{pid}/cmdline").read_text())
+        victim = min(pid for pid in alive(var) if part in Path(f"/proc/{pid}/cmdline").read_text())
         os.kill(victim, signal.SIGKILL)
         _out, said = process.communicate(timeout=20)
         assert process.returncode == 1
         assert {"uvicorn": "the web ended", "celery": "the worker ended"}[part] in said
-        assert alive(tmp_path) == []
+        assert alive(var) == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_make_that_is_ended_alone_takes_everything_with_it(number: signal.Signals, tmp_path: Path) -> None:
+def test_a_make_that_is_ended_alone_takes_everything_with_it(number: signal.Signals, var: Path, tmp_path: Path) -> None:
     if shutil.which("make") is None:
         pytest.skip("no make")
     makefile = tmp_path / "Makefile"
     makefile.write_text(f"run:\n\t@{' '.join(RUN)}\n")
-    with launched(tmp_path, free_port(), ("make", "-f", str(makefile), "run")) as make:
+    with launched(var, free_port(), ("make", "-f", str(makefile), "run")) as make:
         until_ready(make)
         make.send_signal(number)
         until = time.monotonic() + GONE
-        while [pid for pid in alive(tmp_path) if pid != make.pid] and time.monotonic() < until:
+        while [pid for pid in alive(var) if pid != make.pid] and time.monotonic() < until:
             time.sleep(0.1)
-        assert [pid for pid in alive(tmp_path) if pid != make.pid] == []
+        assert [pid for pid in alive(var) if pid != make.pid] == []
 
 
 @pytest.mark.parametrize("port", ["none", "0", "70000"])
@@ -174,3 +193,15 @@ def test_a_port_that_is_none_is_refused(port: str, tmp_path: Path) -> None:
     with launched(tmp_path, port) as process:
         _out, said = process.communicate(timeout=30)
         assert process.returncode == 1 and said == f"PORT is {port!r}; accepted values: 1 to 65535\n"
+
+
+def test_a_caller_inside_a_make_that_blocks_signals_for_a_moment_is_no_make_that_gave_up(var: Path) -> None:
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        with mock.patch.dict(os.environ, {"MAKELEVEL": "1"}), launched(var, free_port()) as process:
+            until_ready(process)
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(1.5)  # it looks three times a second
+            end(process, signal.SIGTERM)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)

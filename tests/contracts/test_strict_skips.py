@@ -15,17 +15,18 @@ TEST = "import pytest\n\ndef test_it(): pytest.skip({reason!r})\ndef test_other(
 def run(folder: Path, reason: str, *arguments: str, strict: str = "1") -> subprocess.CompletedProcess[str]:
     """A session of one skipped and one passing test under the plugin."""
     (folder / "test_one.py").write_text(TEST.format(reason=reason))
+    plugins = ("-p", "tests.strict_skips", *(("-p", "xdist.plugin") if arguments else ()))
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "tests.strict_skips", "-p", "no:django", *arguments, str(folder)],
+        [sys.executable, "-m", "pytest", *plugins, *arguments, str(folder)],
         cwd=folder,
-        env=os.environ | {"REQUIRE_SERVICES": strict, "PYTHONPATH": str(ROOT)},
+        env=os.environ | {"REQUIRE_SERVICES": strict, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,
     )
 
 
-@pytest.mark.parametrize("arguments", [(), ("-n", "2")])
+@pytest.mark.parametrize("arguments", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)])
 def test_a_skip_fails_the_session(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     answer = run(tmp_path, "no Redis", *arguments)
     assert answer.returncode == 1 and "a skip is a failure here" in answer.stdout and "no Redis" in answer.stdout

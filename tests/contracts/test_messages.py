@@ -1,0 +1,30 @@
+"""The messages of pages are whole in French and in Italian."""
+
+import pytest
+from babel.messages.catalog import Message
+
+from tournaments.locale.messages import ALIKE, fault_of, faults
+
+
+def test_every_message_is_translated() -> None:
+    assert list(faults()) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "fault"),
+    [
+        ("Round %(number)s", "Ronde %(number)s", ""),
+        ("Round %(number)s", "", "not translated:"),
+        ("Round %(number)s", "Ronde", "placeholders left out:"),
+        ("Round", "Ronde %(number)s", "placeholders that the source does not have:"),
+        ("Round %(number)s", "Round %(number)s", "the same as the English:"),
+        ("Table %(table)s", "Table %(table)s", ""),
+        ("%(won)s–%(lost)s", "%(won)s–%(lost)s", ""),
+        ("The round", "D'abord la ronde", "typewritten:"),
+        ("The round:", "La ronde :", "typewritten:"),
+        ("The round:", "La ronde\N{NO-BREAK SPACE}:", ""),
+        (("%(n)s win", "%(n)s wins"), ("%(n)s win", "%(n)s gagnés"), "the same as the English:"),
+    ],
+)
+def test_what_is_wrong_with_a_message_is_said(source: str | tuple[str, ...], text: str, fault: str) -> None:
+    assert fault_of(Message(source, text, flags=["python-format"]), ALIKE["fr"]) == fault
