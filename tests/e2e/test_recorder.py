@@ -30,8 +30,8 @@ from tournaments.common.clock import now
 from tournaments.decks.selectors import current_list
 from tournaments.play.models import Match
 free = Match.objects.filter(round__stage__event__game="{game}", round__status="published", authority="",
-    table__isnull=False, disputed=False, reports=None, games__recordings=None)
-match = free.order_by("-round__stage__event__pk", "table").first()
+    table__isnull=False, disputed=False, reports=None)
+match = free.exclude(games__recordings__isnull=False).order_by("-round__stage__event__pk", "table").first()
 seats = list(match.seats.order_by("number").select_related("entrant"))
 users = [User.objects.get(persons__member__entrant=seat.entrant) for seat in seats]
 print(json.dumps({{
@@ -222,6 +222,7 @@ def first_moves(judge: Page, demo: Demonstration) -> None:
     table = free_table(demo, "star-safir")
     judge.goto(f"/m/{table.match}/")
     judge.get_by_role("button", name="Record game 1").click()
+    expect(judge.locator("#recorder")).to_be_visible()
     enter(judge, {"n": 1, "by": "table", "do": "first_player", "chance": [{"first_player": "A"}]})
 
 
@@ -265,5 +266,7 @@ def test_a_move_made_when_the_session_was_over_is_sent_after_signing_in(browser:
     judge.locator("form:has(#do-A-keep)").get_by_role("button").click()
     expect(judge.get_by_role("heading", name="Sign in")).to_be_visible()
     judge.goto(demo.links["judge"])
+    judge.get_by_role("button", name="Sign in as this account").click()
+    expect(judge.get_by_role("button", name="Sign out")).to_be_visible()
     judge.goto(recording)
     expect(judge.locator("#state")).to_contain_text("2 entries")
