@@ -8,6 +8,7 @@ from tests.builders import NOW, an_entrant, an_event, an_open_event
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tournaments.common.models import LedgerEntry
+from tournaments.common.refusals import Refusal
 from tournaments.events.models import Event
 from tournaments.events.presets import PRESETS
 from tournaments.events.procedures import Ending, MatchEnd, Procedures, Share, ending, read_procedures
@@ -66,7 +67,7 @@ def test_shares_that_overlap_are_refused() -> None:
 
 
 @pytest.mark.django_db
-def test_an_organizer_changes_them_while_the_event_is_a_draft(cast: Cast) -> None:
+def test_an_organizer_changes_them(cast: Cast) -> None:
     event = an_event(cast)
     wanted = {**event.procedures, "meeting": {"held": True}}
     for _twice in range(2):
@@ -77,12 +78,46 @@ def test_an_organizer_changes_them_while_the_event_is_a_draft(cast: Cast) -> Non
     assert (entry.before, entry.after) == ({"meeting": {"held": False}}, {"meeting": {"held": True}})
 
 
+SECTIONS = {
+    "meeting": {"held": True},
+    "tardiness": {"grace": 1, "game_loss": 2, "match_loss": 3},
+    "late_entry": {"allowed": True, "last_round": 2},
+    "match_end": {"unit": "turn", "count": 2},
+    "prizes": {"units": 7},
+    "entry": {"kind": "voucher"},
+    "limited": {"boosters": 3},
+}
+PLAYED = set(SECTIONS) - {"limited"}
+
+
 @pytest.mark.django_db
-def test_once_the_event_is_open_they_stay(cast: Cast) -> None:
+@pytest.mark.parametrize(
+    ("status", "open_"),
+    [
+        ("draft", set(SECTIONS)),
+        ("registration", set(SECTIONS)),
+        ("locked", set(SECTIONS)),
+        ("check_in", set(SECTIONS)),
+        ("running", PLAYED),
+        ("finished", {"prizes", "entry"}),
+        ("archived", set()),
+        ("cancelled", set()),
+    ],
+)
+def test_each_section_is_changed_until_it_is_too_late(cast: Cast, status: str, open_: set[str]) -> None:
     event = an_open_event(cast)
-    with assert_refused("event_state"):
-        change_procedures(event=event, procedures={}, by=cast.organizer, now=NOW)
-    assert Event.objects.get().procedures == event.procedures
+    Event.objects.update(status=status)
+    event.refresh_from_db()
+    changed = set()
+    for name, value in SECTIONS.items():
+        kept = Event.objects.get().procedures
+        try:
+            change_procedures(event=event, procedures={**kept, name: value}, by=cast.organizer, now=NOW)
+            changed.add(name)
+        except Refusal as refusal:
+            assert (refusal.code, refusal.details) == ("event_state", [name])
+            assert Event.objects.get().procedures == kept
+    assert changed == open_
 
 
 def test_a_match_ends_as_its_rule_says() -> None:

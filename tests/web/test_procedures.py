@@ -1,5 +1,6 @@
 """Pages of an event's procedures: who may, what each gesture does."""
 
+import re
 from dataclasses import fields
 from datetime import timedelta
 
@@ -93,10 +94,27 @@ def test_what_is_not_possible_is_said_and_nothing_changes(cast: Cast, change: di
     assert Event.objects.get().procedures == event.procedures
 
 
-def test_once_the_event_is_open_the_page_is_read_alone(cast: Cast) -> None:
+def test_while_it_is_played_the_draft_stays_and_prizes_change(cast: Cast) -> None:
+    event = an_open_event(cast)
+    Event.objects.update(status="running")
+    page = address("staff_procedures", event.public_id)
+    shown = text(signed_in(cast.organizer).get(page))
+    assert "shown in grey" in shown
+    assert re.search(r'<input[^>]*name="limited.boosters"[^>]* disabled', shown)
+    assert not re.search(r'name="prizes.units"[^>]* disabled', shown)
+    late = sent(event, prizes__units="20", limited__boosters="4")
+    assert signed_in(cast.organizer).post(page, late).status_code == 409
+    told = {path: said for path, said in sent(event, prizes__units="20").items() if not path.startswith("limited.")}
+    assert signed_in(cast.organizer).post(page, told).status_code == 302
+    event.refresh_from_db()
+    assert event.procedures["prizes"]["units"] == 20
+
+
+def test_once_the_event_is_archived_the_page_is_read_alone(cast: Cast) -> None:
     event = an_open_event(cast)
     page = address("staff_procedures", event.public_id)
-    assert "while the event is a draft" in text(signed_in(cast.organizer).get(page))
+    Event.objects.update(status="archived")
+    assert "The event is over" in text(signed_in(cast.organizer).get(page))
     assert signed_in(cast.organizer).post(page, sent(event, meeting__held="on")).status_code == 409
 
 

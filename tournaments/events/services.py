@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import fields
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
@@ -16,7 +17,7 @@ from tournaments.events import blueprints
 from tournaments.events.blueprints import SCHEMES, Blueprint
 from tournaments.events.models import Entrant, Event, Member, SavedFormat, StaffRole, Stage
 from tournaments.events.presets import PRESETS
-from tournaments.events.procedures import read_procedures
+from tournaments.events.procedures import Procedures, read_procedures
 from tournaments.events.visibility import read_visibility
 
 Status = Event.Status
@@ -34,6 +35,14 @@ BOUNDS: Mapping[str, tuple[int, ...]] = {
     "table_size": (3, 5),
 }
 MAX_STAGES = 6
+# Until when a section of the procedures may be changed; the others, while the event is not over.
+_BEFORE_PLAY = (Status.DRAFT, Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN)
+_NOT_OVER = (*_BEFORE_PLAY, Status.RUNNING)
+_OPEN_IN = {
+    "limited": _BEFORE_PLAY,
+    "prizes": (*_NOT_OVER, Status.FINISHED),
+    "entry": (*_NOT_OVER, Status.FINISHED),
+}
 
 
 def create_event(
@@ -96,19 +105,28 @@ def delete_format(*, saved: SavedFormat) -> None:
     saved.delete()
 
 
+def closed_sections(event: Event) -> set[str]:
+    """The sections of an event's procedures that stay as they are from now on."""
+    return {part.name for part in fields(Procedures) if event.status not in _OPEN_IN.get(part.name, _NOT_OVER)}
+
+
 def change_procedures(*, event: Event, procedures: object, by: User, now: datetime) -> None:
-    """Set the procedures of an event while it is a draft: a whole value, of which what is absent is the default."""
+    """Set the procedures of an event: a whole value, of which what is absent is the default.
+
+    A change in a section that is closed is refused (`event_state`, with those sections), and then nothing changes.
+    """
     wanted = read_procedures(procedures).to_json()
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
-        if event.status != Status.DRAFT:
-            raise Refusal("event_state", _("The event has moved on: this step is not open now."))
         before = read_procedures(event.procedures).to_json()
-        if before == wanted:
+        changed = [name for name in wanted if wanted[name] != before[name]]
+        if not changed:
             return
+        if late := sorted(closed_sections(event).intersection(changed)):
+            said = _("The event has moved on: some of these procedures stay as they are now.")
+            raise Refusal("event_state", said, details=late)
         event.procedures = wanted
         event.save(update_fields=["procedures"])
-        changed = [name for name in wanted if wanted[name] != before[name]]
         record(
             event,
             by,

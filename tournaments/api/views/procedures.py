@@ -47,7 +47,7 @@ class ProceduresView(Endpoint):
 
     @extend_schema(operation_id="procedures_change", request=OpenApiTypes.OBJECT, responses=OpenApiTypes.OBJECT)
     def put(self, request: Request, event_id: str) -> Response:
-        """Set them while the event is a draft; what is absent is the default: organizers and owners."""
+        """Set them, each section until it is too late; what is absent is the default: organizers and owners."""
         event = event_for_staff(request.user, event_id, "manage_event")
         change_procedures(event=event, procedures=request.data, by=request.user, now=self.now)
         event.refresh_from_db()

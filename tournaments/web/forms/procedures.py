@@ -1,6 +1,7 @@
 """The form of an event's procedures, made from what `events.procedures` says of each field."""
 
 import re
+from collections.abc import Collection
 from dataclasses import fields
 from typing import Any
 
@@ -41,15 +42,18 @@ class SharesField(forms.CharField):
 
 
 class ProceduresForm(forms.Form):
-    """Every field of every section, named `section.field`."""
+    """Every field of every section, named `section.field`; those of the `closed` sections are shown and not changed."""
 
-    def __init__(self, *args: Any, procedures: Procedures, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, procedures: Procedures, closed: Collection[str] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # A section that closed since the page was shown is sent: it is not passed over, the change is refused.
+        closed = {name for name in closed if not any(path.startswith(f"{name}.") for path in self.data)}
         for section in fields(Procedures):
             kept = getattr(procedures, section.name)
             for part in fields(kept):
                 path = f"{section.name}.{part.name}"
                 self.fields[path] = _field(path, part, getattr(kept, part.name))
+                self.fields[path].disabled = section.name in closed
 
     def sections(self) -> list[tuple[Any, list[BoundField]]]:
         """The titles of the sections with their fields."""

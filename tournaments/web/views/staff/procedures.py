@@ -1,6 +1,7 @@
 """What the staff do by rule: the procedures of an event, the player meeting, late players, prizes."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 from django.contrib import messages
@@ -15,9 +16,9 @@ from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.access import entrant_for_staff, event_for_staff, may, own_entrants
 from tournaments.events.models import Event
-from tournaments.events.procedures import read_procedures
+from tournaments.events.procedures import Procedures, read_procedures
 from tournaments.events.selectors import current_stage, public_names
-from tournaments.events.services import change_procedures
+from tournaments.events.services import change_procedures, closed_sections
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.meeting import chairs_of
@@ -35,16 +36,22 @@ from tournaments.web.procedure_words import FIELDS, SECTIONS
 @login_required
 @once
 def staff_procedures(request: HttpRequest, event_id: str) -> HttpResponse:
-    """The procedures: read by all staff, changed by organizers while the event is a draft."""
+    """The procedures: read by all staff, changed by organizers, section by section until it is too late."""
     event = event_for_staff(request.user, event_id, "view_staff_pages")
-    form = ProceduresForm(request.POST or None, procedures=read_procedures(event.procedures))
+    closed = closed_sections(event)
+    form = ProceduresForm(request.POST or None, procedures=read_procedures(event.procedures), closed=closed)
     if request.method == "POST":
         event_for_staff(request.user, event_id, "manage_event")
         if form.is_valid() and _change(request, event, form):
             messages.success(request, _("The procedures are changed."))
             return redirect("web:staff_procedures", event.public_id)
-    open_ = event.status == Event.Status.DRAFT and may(request.user, event, "manage_event")
-    context = {"event": event, "form": form, "open": open_}
+    context = {
+        "event": event,
+        "form": form,
+        "over": len(closed) == len(fields(Procedures)),
+        "some_closed": bool(closed),
+        "manages": may(request.user, event, "manage_event"),
+    }
     return render(request, "web/staff/procedures.html", context, status=422 if form.errors else 200)
 
 
