@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.common.clock import now
+from tournaments.decks.engine_gate import is_pooled
 from tournaments.events.access import stage_for_staff
 from tournaments.play import services as play
 from tournaments.play.drafting import draft_of, draft_open
@@ -44,6 +45,7 @@ def staff_draft(request: HttpRequest, event_id: str, number: int) -> HttpRespons
         "open": stage.event.status == "running" and draft_open(stage),
         "steps": [(place, step_words(step)) for place, step in enumerate(draft.steps, 1)],
         "pods": pods_shown(stage),
+        "pooled": is_pooled(stage),
         "now": at,
     }
     return show(request, "web/staff/draft.html", context, fragment="web/staff/_draft_desk.html")
