@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from tests.builders import a_draft_event
+from tests.builders import a_draft_event, an_event
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
 from tournaments.events.models import Event
@@ -25,7 +25,7 @@ def test_the_desk_runs_a_draft_and_everybody_follows_it(cast: Cast, event: Event
     desk = address("staff_draft", event.public_id, 1)
     page = text(signed_in(cast.scorekeeper).get(desk))
     assert "Start the draft" in page and "not started" in page and "Pod 1" in page
-    assert "Go on at the desk" in page and address("staff_pools", event.public_id) in page
+    assert "Go on at the desk" in page and address("staff_pools", event.public_id) not in page
     assert desk in text(signed_in(cast.scorekeeper).get(address("staff", event.public_id)))
     assert press(cast, event, "start") == 302
     shown = "Booster 1, pick 1: pass to the left"
@@ -40,6 +40,13 @@ def test_the_desk_runs_a_draft_and_everybody_follows_it(cast: Cast, event: Event
     assert "Booster 2, pick 1: pass to the right" in text(Client().get(address("stage", event.public_id, 1)))
     assert press(cast, event, "undo") == 302
     assert "Start the draft" in text(signed_in(cast.scorekeeper).get(desk))
+
+
+def test_the_desk_of_a_draft_leads_to_its_pools(cast: Cast) -> None:
+    event = an_event(cast, preset="altered-draft")
+    Event.objects.update(status="running")
+    page = text(signed_in(cast.scorekeeper).get(address("staff_draft", event.public_id, 1)))
+    assert address("staff_pools", event.public_id) in page
 
 
 def test_a_draft_is_the_desks_alone(cast: Cast, event: Event) -> None:
