@@ -44,7 +44,8 @@ def test_the_desk_runs_a_draft_and_everybody_follows_it(cast: Cast, event: Event
 
 def test_the_desk_of_a_draft_leads_to_its_pools(cast: Cast) -> None:
     event = an_event(cast, preset="altered-draft")
-    Event.objects.update(status="running")
+    procedures = {**event.procedures, "limited": {**event.procedures["limited"], "cards": 12}}
+    Event.objects.update(status="running", procedures=procedures)
     page = text(signed_in(cast.scorekeeper).get(address("staff_draft", event.public_id, 1)))
     assert address("staff_pools", event.public_id) in page
 
