@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
-from tests.builders import a_draft_event, an_event
+from tests.builders import NOW, a_draft_event, an_event
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
-from tournaments.events.models import Event
+from tournaments.events.models import Event, Stage
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +44,8 @@ def test_the_desk_runs_a_draft_and_everybody_follows_it(cast: Cast, event: Event
 
 def test_the_desk_of_a_draft_leads_to_its_pools(cast: Cast) -> None:
     event = an_event(cast, preset="altered-draft")
-    procedures = {**event.procedures, "limited": {**event.procedures["limited"], "cards": 12}}
-    Event.objects.update(status="running", procedures=procedures)
+    Event.objects.update(status="running")
+    Stage.objects.update(started_at=NOW)
     page = text(signed_in(cast.scorekeeper).get(address("staff_draft", event.public_id, 1)))
     assert address("staff_pools", event.public_id) in page
 
