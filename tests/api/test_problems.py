@@ -1,10 +1,11 @@
 """Refusals: one shape for all, whatever went wrong; bodies strict and bounded."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.test import override_settings
+from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
@@ -15,6 +16,7 @@ from tests.cast import Cast
 from tests.contracts.project import ROOT
 from tournaments.accounts.models import User
 from tournaments.api import throttles
+from tournaments.api.serializers.base import BoundedList, Input
 from tournaments.api.throttles import UploadThrottle
 from tournaments.events import services
 
@@ -84,6 +86,34 @@ def test_every_defect_of_a_body_is_named(cast: Cast, as_: Client) -> None:
 def test_a_body_that_is_not_strict_json_is_malformed(cast: Cast, as_: Client, body: bytes) -> None:
     answer = as_(cast.organizer).post("/api/v1/events/", body, content_type="application/json")
     assert is_problem(answer, *((400, "malformed") if body else (422, "invalid")))
+
+
+def test_of_keys_that_there_are_not_twenty_are_told(cast: Cast, as_: Client) -> None:
+    scene = registering(cast)
+    body = {f"key {n:04} {'x' * 200}": n for n in range(1000)}
+    answer = as_(cast.organizer).post(scene.at("events/{event}/entrants/"), body, format="json")
+    assert is_problem(answer, 422, "invalid")
+    assert len(answer.json()["details"]) <= 21 and len(answer.content) < 5_000
+
+
+def every_input(kind: type[Input] = Input) -> Iterator[type[Input]]:
+    """Every body of the API."""
+    for found in kind.__subclasses__():
+        yield found
+        yield from every_input(found)
+
+
+def test_every_list_that_is_sent_is_bounded_before_its_items_are_looked_at() -> None:
+    lists = [
+        (f"{body.__name__}.{name}", field)
+        for body in every_input()
+        for name, field in body().fields.items()
+        if isinstance(field, serializers.ListField | serializers.ListSerializer)
+    ]
+    assert len(lists) > 10
+    for name, field in lists:
+        assert field.max_length is not None, name
+        assert isinstance(field, BoundedList | serializers.ListSerializer), name
 
 
 @pytest.mark.parametrize("body", [b"[]", b"null", b"3", b'"x"'])

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.accounts.models import ApiToken
-from tournaments.api.serializers.base import Input
+from tournaments.api.serializers.base import BoundedList, Input
 from tournaments.api.serializers.events import EntrantSerializer
 from tournaments.api.serializers.play import MatchSerializer
 from tournaments.events.models import Entrant, Event
@@ -95,7 +95,7 @@ class NoticesSerializer(serializers.Serializer):
 class NoticesInput(Input):
     """The kinds that are wanted."""
 
-    kinds = serializers.ListField(child=serializers.CharField(max_length=20), max_length=20)
+    kinds = BoundedList(child=serializers.CharField(max_length=20), max_length=20)
 
 
 class StreamSerializer(serializers.Serializer):
@@ -133,5 +133,5 @@ class TokenInput(Input):
     """A new token."""
 
     name = serializers.CharField(max_length=60)
-    scopes = serializers.ListField(child=serializers.ChoiceField(ApiToken.Scope.choices), min_length=1, max_length=4)
+    scopes = BoundedList(child=serializers.ChoiceField(ApiToken.Scope.choices), min_length=1, max_length=4)
     days = serializers.IntegerField(min_value=1, max_value=365, default=365)

@@ -5,14 +5,16 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+MOST_TOLD = 20  # keys that there are not, of one object
+
 
 class Input(serializers.Serializer):
     """A body of which every key is known: a misspelt option is refused rather than ignored."""
 
     def to_internal_value(self, data: Any) -> Any:
         """The validated values; each unknown key is a defect of its own, beside those of the known ones."""
-        unknown = sorted(set(data) - set(self.fields)) if isinstance(data, dict) else []
-        faults = {name: [serializers.ErrorDetail(_("There is no such field."), "unknown")] for name in unknown}
+        unknown = sorted(set(data) - set(self.fields))[:MOST_TOLD] if isinstance(data, dict) else []
+        faults = {name[:80]: [serializers.ErrorDetail(_("There is no such field."), "unknown")] for name in unknown}
         try:
             values = super().to_internal_value(data)
         except serializers.ValidationError as error:

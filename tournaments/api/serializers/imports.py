@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from tournaments.api.serializers.base import Input
+from tournaments.api.serializers.base import BoundedList, Input
 from tournaments.events.entry_files import DELIMITERS, ENCODINGS, FIELDS, MAX_COLUMNS
 from tournaments.events.models import EntryImport
 
@@ -13,7 +13,7 @@ class ReadingInput(Input):
     encoding = serializers.ChoiceField(list(ENCODINGS), required=False)
     delimiter = serializers.ChoiceField(list(DELIMITERS), required=False)
     header = serializers.BooleanField(required=False, help_text="Whether the first line names the columns.")
-    columns = serializers.ListField(
+    columns = BoundedList(
         child=serializers.ChoiceField(["", *FIELDS]),
         max_length=MAX_COLUMNS,
         required=False,

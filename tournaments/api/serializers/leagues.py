@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.api.serializers.base import Input, NamedSerializer
+from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
 from tournaments.events.models import Event
 from tournaments.leagues.models import League
 from tournaments.leagues.rules import MAX_BEST, MAX_PLACES, MAX_POINTS
@@ -58,7 +58,7 @@ class LeagueInput(Input):
 
     name = serializers.CharField(max_length=120, required=False)
     visibility = serializers.ChoiceField(League.Visibility.choices, required=False)
-    by_rank = serializers.ListField(child=_figure(), max_length=MAX_PLACES, required=False)
+    by_rank = BoundedList(child=_figure(), max_length=MAX_PLACES, required=False)
     later = _figure(required=False)
     per_match_point = _figure(required=False)
     attendance = _figure(required=False)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tournaments.api.serializers.base import Input, NamedSerializer
+from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
 from tournaments.audits.axes import axes_of
 from tournaments.play.models import Game, Match, Report, Round
 from tournaments.play.selectors import chooser_of
@@ -262,8 +262,8 @@ class MinutesInput(Input):
     minutes = serializers.IntegerField(min_value=1, max_value=60)
 
 
-def _games() -> serializers.ListField:
-    return serializers.ListField(
+def _games() -> BoundedList:
+    return BoundedList(
         child=serializers.IntegerField(min_value=0, max_value=9),
         min_length=3,
         max_length=3,
@@ -272,8 +272,8 @@ def _games() -> serializers.ListField:
     )
 
 
-def _places() -> serializers.ListField:
-    return serializers.ListField(
+def _places() -> BoundedList:
+    return BoundedList(
         child=PlaceSerializer(),
         min_length=2,
         max_length=5,
@@ -337,7 +337,7 @@ class SlipInput(Input):
     table = serializers.IntegerField(min_value=1, max_value=9999)
     games = _games()
     kind = serializers.ChoiceField(STAFF_KINDS, default=Match.Kind.PLAYED)
-    drops = serializers.ListField(
+    drops = BoundedList(
         child=serializers.IntegerField(min_value=1, max_value=5),
         max_length=5,
         default=list,

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from tournaments.api.serializers.base import Input, NamedSerializer
+from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
 from tournaments.standings.prizes import Prize
 
 DUE = ("waiting", "late", "game_loss", "match_loss")
@@ -21,7 +21,7 @@ class ChairSerializer(serializers.Serializer):
 class MeetingInput(Input):
     """The entrants whose chairs are empty."""
 
-    empty = serializers.ListField(child=serializers.CharField(max_length=20), max_length=5000, default=list)
+    empty = BoundedList(child=serializers.CharField(max_length=20), max_length=5000, default=list)
 
 
 class LateSeatSerializer(serializers.Serializer):

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from tournaments.api.serializers.base import Input
+from tournaments.api.serializers.base import BoundedList, Input
 from tournaments.integrations.models import KINDS, Delivery
 from tournaments.integrations.outgoing import LONGEST_URL
 
@@ -19,16 +19,14 @@ class WebhookInput(Input):
     """An https address and the kinds of entries that it is told of."""
 
     url = serializers.CharField(max_length=LONGEST_URL)
-    kinds = serializers.ListField(child=serializers.ChoiceField(KIND), min_length=1, max_length=len(KINDS))
+    kinds = BoundedList(child=serializers.ChoiceField(KIND), min_length=1, max_length=len(KINDS))
 
 
 class WebhookChange(Input):
     """What is another from now on."""
 
     url = serializers.CharField(max_length=LONGEST_URL, required=False)
-    kinds = serializers.ListField(
-        child=serializers.ChoiceField(KIND), min_length=1, max_length=len(KINDS), required=False
-    )
+    kinds = BoundedList(child=serializers.ChoiceField(KIND), min_length=1, max_length=len(KINDS), required=False)
     active = serializers.BooleanField(required=False, help_text="Switch off, or on again.")
 
 
