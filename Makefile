@@ -6,6 +6,9 @@ FITS := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13; do \
 	$$name -c '$(FITS)' 2>/dev/null && { echo $$name; break; }; done)
 
+# Each of the many processes that tests start would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help install run test test-services check bench messages screenshots clean
 .DEFAULT_GOAL := help
 

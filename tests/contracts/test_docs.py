@@ -43,7 +43,8 @@ def targets() -> list[str]:
 
 def kinds(function: str) -> set[str]:
     """The kinds of job that our code hands to `function`: `enqueue` or `handler`."""
-    calls = (call for path in python_files("tournaments") for call in _calls(path))
+    naming = (path for path in python_files("tournaments") if f"{function}(" in path.read_text(encoding="utf-8"))
+    calls = (call for path in naming for call in _calls(path))
     return {first for name, first in calls if name == function}
 
 
