@@ -213,7 +213,7 @@ def test_a_random_deck_is_legal_and_the_shipped_cards_are_clean(game: str) -> No
         assert [check_deck(game, seat["deck"]) for seat in seats.values()] == [[] for _ in seats]
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_candidates_of_wakfu_are_exactly_the_moves_that_check_lets_through(seed: int) -> None:
     kit = KITS["wakfu"]
     replay = Replay(selfplay.play(kit.game, seed, hidden=()), keep=False)

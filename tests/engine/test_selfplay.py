@@ -98,7 +98,7 @@ def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, opt
             break
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (3, 4))])
 def test_with_effects_candidates_are_exactly_the_moves_that_check_lets_through(seed: int) -> None:
     replay = Replay(selfplay.play(GAME, seed, catalog=EFFECTS), keep=False)
     verbs = replay.game.verbs()
