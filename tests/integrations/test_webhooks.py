@@ -125,7 +125,9 @@ def test_who_organizes_an_event_no_more_is_told_no_more(cast: Cast, event: Event
     assert got.got == []
 
 
-def test_an_entry_costs_one_query_and_asks_for_a_job_and_nothing_else(cast: Cast, event: Event, got: Receiver) -> None:
+def test_an_entry_asks_for_a_job_and_nothing_else_at_the_cost_of_a_query_or_two(
+    cast: Cast, event: Event, got: Receiver
+) -> None:
     def record() -> int:
         """An entry; how many queries of it are about webhooks."""
         with transaction.atomic(), CaptureQueriesContext(connection) as captured:
@@ -136,7 +138,7 @@ def test_an_entry_costs_one_query_and_asks_for_a_job_and_nothing_else(cast: Cast
     assert not Job.objects.filter(kind="integrations.tell").exists()
     hook(cast, got, event)
     for _time in range(2):
-        assert record() == 1
+        assert record() == 2
         assert Job.objects.filter(kind="integrations.tell", status="pending").count() == 1
     assert not Delivery.objects.exists()
 

@@ -27,7 +27,7 @@ register = template.Library()
 
 @register.inclusion_tag("_event_nav.html", takes_context=True)
 def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
-    """Links of an event for who looks at it: six queries, whatever the event's size."""
+    """Links of an event for who looks at it: at most six queries, whatever the event's size."""
     request: HttpRequest = context["request"]
     roles = roles_of(request.user, event)
     mine = plays(request.user, event)
@@ -38,7 +38,7 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
         links.append((_("My seat"), _address("me", event.public_id)))
     if rounds:
         links.append((_("Pairings"), _address("pairings", event.public_id, rounds[-1].number)))
-    if newest_shown_round(event) is not None:
+    if rounds or newest_shown_round(event) is not None:
         links.append((_("Standings"), _address("standings", event.public_id)))
     drawn = _drawn_stage(event)
     if drawn is not None:
