@@ -23,7 +23,7 @@ def persons_of(user: User) -> list[Person]:
 
 def person_for_guardian(user: Any, public_id: str) -> Person:
     """A person for whom the account acts."""
-    person = user.persons.filter(public_id=public_id).first() if user.is_authenticated else None
+    person = Person.objects.filter(account=user, public_id=public_id).first() if user.is_authenticated else None
     if person is None:
         raise Http404
     return person

@@ -103,7 +103,8 @@ def setting_faults(file: EventFile) -> Faults:
         try:
             read(row[name])
         except InvalidInput as refusal:
-            for found in refusal.details or [{}]:
+            defects: list[Any] = refusal.details or [{}]
+            for found in defects:
                 place = found.get("path") or found.get("cell") or ""
                 yield Fault(
                     "setting_invalid", line, f"event.{name}", f"{place} {found.get('code', 'wrong_type')}".strip()
@@ -179,7 +180,8 @@ def is_computable(round_: Row, stage: Row) -> bool:
         Stage.Kind.TABLES: TABLES,
         Stage.Kind.ROUND_ROBIN: "round-robin-1",
     }
-    return round_["algorithm"].removesuffix(HAND) == known.get(stage["kind"], "bracket-1")
+    algorithm: str = round_["algorithm"]
+    return algorithm.removesuffix(HAND) == known.get(stage["kind"], "bracket-1")
 
 
 def _tables_of(floor: Floor, round_: Row) -> Tables:
@@ -269,7 +271,7 @@ def _pods(floor: Floor, stage: int, round_: Row, gone: set[str]) -> Tables:
 def _bracket(floor: Floor, stage: int, number: int, results: Any) -> Tables:
     _made, slots = floor.bracket(stage, results, number)
     here = [(slot.winner,) if slot.state == "walkover" else (slot.a, slot.b) for slot in to_seat(slots)]
-    return _sorted([tuple(player for player in ids if player not in (None, NOBODY)) for ids in here])  # type: ignore[misc]
+    return _sorted([tuple(player for player in ids if player not in (None, NOBODY)) for ids in here])
 
 
 def _sorted(tables: Any) -> Tables:

@@ -4,7 +4,7 @@ The tables of the database are read by `play.field`; this reads the lines of a f
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -53,6 +53,12 @@ class Result:
 
 
 Results = Mapping[str, Result]
+
+
+def _duel(players: Sequence[str], result: Result) -> Match:
+    """The match of two that ended with a result."""
+    won, lost, drawn = result.games
+    return Match(players[0], players[1], won, lost, drawn, kind=result.kind)
 
 
 class Floor:
@@ -195,7 +201,7 @@ class Floor:
             won = self.seats[row["public_id"]][0]["games_won"] or 0
             return Match(ids[0], None, won, 0, 0, kind=row["kind"]) if row["games_drawn"] is not None else None
         result = results.get(row["public_id"])
-        return None if result is None else Match(ids[0], ids[1], *result.games, kind=result.kind)
+        return None if result is None else _duel(ids, result)
 
     def table_rounds(self, stage: int, before: int, results: Results) -> tuple[list[list[list[str]]], dict[str, int]]:
         """Who sat together in the rounds before, and the table points of each so far."""
@@ -232,7 +238,7 @@ class Floor:
         if len(ids) == 1:
             return Played(ids[0], NOBODY, ids[0])
         result = results.get(row["public_id"])
-        won = points_of(Match(ids[0], ids[1], *result.games, kind=result.kind)) if result else ()
+        won = points_of(_duel(ids, result)) if result else ()
         winner = next((player for player, points in zip(ids, won, strict=False) if points == 3), None)
         return Played(ids[0], ids[1], winner)
 

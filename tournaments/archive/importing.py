@@ -62,7 +62,7 @@ def _write(file: EventFile, owner: User | None) -> Event:
     LedgerNote.objects.bulk_create(
         LedgerNote(entry=entries[(row["entry"],)], salt=row["salt"], text=row["text"]) for row in file["note"]
     )
-    last = file["ledger"][-1] if file["ledger"] else {"number": 0, "hash": ""}
+    last: Row = file["ledger"][-1] if file["ledger"] else {"number": 0, "hash": ""}
     LedgerHead.objects.create(chain=event.public_id, number=last["number"], hash=last["hash"])
     return event
 
@@ -74,7 +74,7 @@ def _object(section: Section, row: Row, texts: Mapping[Any, Row], keys: Keys, ev
     for each in section.fields:
         value = row[each.name]
         if each.related_model is not None:
-            values[each.name] = None if value is None else keys[each.related_model][_parts(value)]  # type: ignore[index]
+            values[each.name] = None if value is None else keys[each.related_model][_parts(value)]
         else:
             values[each.name] = each.to_python(value) if isinstance(each, models.DateTimeField) else value
     if any(each.related_model is Event for each in section.model._meta.concrete_fields):

@@ -2,14 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from tournaments.archive.faults import Fault, Faults
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import Row
 from tournaments.audits import engine_gate
-from tournaments.decks.engine_gate import Catalog, catalog_in
+from tournaments.decks.engine_gate import catalog_in
 
 SAME = ("verdict", "ruleset", "result", "digest")
 
@@ -42,14 +42,14 @@ def log_faults(file: EventFile, done: Callable[[], None]) -> Faults:
         done()
 
 
-def _catalogs(file: EventFile) -> tuple[Sequence[Catalog], bool]:
+def _catalogs(file: EventFile) -> tuple[engine_gate.Catalogs, bool]:
     """The organizer's own catalogue, where there is one; and whether it is not what its digest says."""
     found = [catalog_in(row["document"]) for row in file["catalogue"]]
     read = [catalog for catalog in found if catalog is not None and catalog.sha256 == file.event["catalog_sha256"]]
     return read, len(read) < len(found)
 
 
-def _audit_faults(log: Row, audit: Row, line: int, catalogs: Sequence[Catalog]) -> Faults:
+def _audit_faults(log: Row, audit: Row, line: int, catalogs: engine_gate.Catalogs) -> Faults:
     """A report that is not what its digest says, or another verdict.
 
     A later engine may word its report otherwise: what it found must be the same.

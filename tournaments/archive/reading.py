@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any
 
 from tournaments.archive.lines import END, FORMAT, HEAD, MAX_BYTES, VERSION, Line, Unreadable, read
-from tournaments.archive.sections import BY_NAME, CATALOGUE, NOTE, PERSON, SECTIONS, STANDINGS, Row, fits
+from tournaments.archive.sections import BY_NAME, CATALOGUE, NOTE, PERSON, SECTIONS, STANDINGS, Row, field_of, fits
 from tournaments.archive.writing import personal_name
 
 ORDER: tuple[str, ...] = (
@@ -109,8 +109,8 @@ def _personal_fault(name: str, row: Row) -> str:
         return min(unknown)
     if missing := {*section.key} - row.keys():
         return min(missing)
-    model = section.model._meta
-    return next((each for each in row if row[each] is None or not fits(model.get_field(each), row[each])), "")
+    model = section.model
+    return next((each for each in row if row[each] is None or not fits(field_of(model, each), row[each])), "")
 
 
 def _shape_fault(shape: Mapping[str, type], row: Row) -> str:

@@ -66,7 +66,7 @@ class Section:
     left_out: tuple[str, ...] = ()
 
     @cached_property
-    def fields(self) -> tuple[models.Field, ...]:
+    def fields(self) -> tuple["models.Field[Any, Any]", ...]:
         """The fields of a line of the main part."""
         return tuple(
             each
@@ -82,14 +82,13 @@ class Section:
         """What names persons: the key of each row with the fields that are not empty."""
         if not self.personal:
             return
-        keys = tuple(self.model._meta.get_field(name) for name in self.key)
-        texts = tuple(self.model._meta.get_field(name) for name in self.personal)
-        for row in rows_in_lines(self._of(event), (*keys, *texts)):
+        named = tuple(field_of(self.model, name) for name in (*self.key, *self.personal))
+        for row in rows_in_lines(self._of(event), named):
             told = {name: row[name] for name in self.personal if row[name]}
             if told:
                 yield {**{name: row[name] for name in self.key}, **told}
 
-    def _of(self, event: Event) -> models.QuerySet:
+    def _of(self, event: Event) -> "models.QuerySet[Any]":
         return self.model._default_manager.filter(**{self.event: event.public_id}).order_by("pk")
 
     def fault_of(self, row: Row) -> str:
@@ -164,7 +163,13 @@ def paths(model: type[models.Model]) -> list[str]:
     return found
 
 
-def rows_in_lines(rows: models.QuerySet, fields: tuple[models.Field, ...]) -> Iterator[Row]:
+def field_of(model: type[models.Model], name: str) -> "models.Field[Any, Any]":
+    """A field that a model has itself, by its name."""
+    found: models.Field[Any, Any] = model._meta.get_field(name)  # type: ignore[assignment]  # never one of another model's
+    return found
+
+
+def rows_in_lines(rows: "models.QuerySet[Any]", fields: tuple["models.Field[Any, Any]", ...]) -> Iterator[Row]:
     """Rows as they stand in lines: a row that is referred to by its key, a list where that has several parts."""
     wanted: list[str] = []
     widths: list[tuple[str, int]] = []
@@ -186,7 +191,7 @@ def _told(value: Any) -> Any:
     return value.astimezone(UTC).isoformat(timespec="microseconds") if isinstance(value, datetime) else value
 
 
-def fits(each: models.Field, value: Any) -> bool:
+def fits(each: "models.Field[Any, Any]", value: Any) -> bool:
     """Whether a value can be one of a field."""
     if value is None:
         return bool(each.null)

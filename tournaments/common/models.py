@@ -1,5 +1,7 @@
 """The three tables every app leans on: jobs (the outbox), the ledger, and keys of requests already answered."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -61,8 +63,8 @@ class LedgerEntry(models.Model):
     actor = models.CharField(max_length=20, help_text="Public id of the account, or `system`.")
     code = models.CharField(max_length=60)
     object = models.CharField(max_length=40)
-    before = models.JSONField(null=True)
-    after = models.JSONField(null=True)
+    before: "models.JSONField[Any, Any]" = models.JSONField(null=True)
+    after: "models.JSONField[Any, Any]" = models.JSONField(null=True)
     note_digest = models.CharField(max_length=64, default="", blank=True)
     previous = models.CharField(max_length=64, default="", blank=True)
     hash = models.CharField(max_length=64)

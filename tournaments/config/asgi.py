@@ -3,6 +3,7 @@
 import os
 import resource
 import warnings
+from typing import Any, cast
 
 from django.core.asgi import get_asgi_application
 
@@ -21,4 +22,4 @@ if _soft != resource.RLIM_INFINITY:
 from tournaments.web.live import BeforeDjango, LiveStreams  # noqa: E402 - models are there once Django is set up
 from tournaments.web.uploads import UploadLimit  # noqa: E402
 
-application = BeforeDjango(UploadLimit(_django), LiveStreams())
+application = BeforeDjango(UploadLimit(cast(Any, _django)), LiveStreams())

@@ -148,7 +148,7 @@ def _started(wanted: Demonstration, began: datetime) -> tuple[Event, User]:
     event = events.create_event(
         by=organizer, name=wanted.name, preset=wanted.preset, now=began, starts_at=began, best_of=wanted.best_of
     )
-    events.grant_role(event=event, email=judge.email, role=StaffRole.Role.HEAD_JUDGE, by=organizer, now=began)
+    events.grant_role(event=event, email=str(judge.email), role=StaffRole.Role.HEAD_JUDGE, by=organizer, now=began)
     events.open_registration(event=event, by=organizer, now=began)
     _register_players(event, wanted.players, began)
     lock_decks(event=event, by=organizer, now=began)
@@ -249,10 +249,10 @@ def _dispute(match: Match, now: datetime) -> None:
 
 def _game_log(match: Match, number: int, attempt: int = 0) -> dict[str, Any]:
     stage = match.round.stage
-    decks = {
-        seat.entrant.public_id: current_list(seat.entrant, stage).cards
-        for seat in match.seats.select_related("entrant")
+    lists = {
+        seat.entrant.public_id: current_list(seat.entrant, stage) for seat in match.seats.select_related("entrant")
     }
+    decks = {entrant: decklist.cards for entrant, decklist in lists.items() if decklist}
     where = {
         "event": stage.event.public_id,
         "round": match.round.number,

@@ -284,7 +284,9 @@ class Entrant(models.Model):
     disqualified = models.BooleanField(default=False, help_text="Out of ranks and prizes; what was played stays.")
     club = models.CharField(max_length=80, default="", blank=True, help_text="Or family, shop, school.")
     fixed_table = models.PositiveIntegerField(null=True, blank=True, help_text="The table that this entrant needs.")
-    members: models.ManyToManyField = models.ManyToManyField(Person, through="Member", related_name="entrants")
+    members: "models.ManyToManyField[Person, Member]" = models.ManyToManyField(
+        Person, through="Member", related_name="entrants"
+    )
 
     class Meta:
         constraints = [

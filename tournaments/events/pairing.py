@@ -148,7 +148,8 @@ def choose_tables(*, stage: Stage, tables: str, skipped: str, by: User, now: dat
         if before == chosen:
             return stage
         playing = event.entrants.exclude(status=Entrant.Status.DROPPED).exclude(fixed_table=None)
-        lost = sorted(set(playing.values_list("fixed_table", flat=True)) - places) if places else []
+        needed = {table for table in playing.values_list("fixed_table", flat=True) if table is not None}
+        lost = sorted(needed - places) if places else []
         if lost:
             sentence = _("Somebody needs a table that is not among these.")
             raise Refusal("tables_fixed", sentence, details=lost)

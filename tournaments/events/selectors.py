@@ -89,7 +89,7 @@ def next_stage(event: Event) -> Stage | None:
     return event.stages.filter(number__gt=1, started_at=None).order_by("number").first()
 
 
-def entries_with_names() -> Prefetch:
+def entries_with_names() -> "Prefetch[Any]":
     """The entries of stages by seed, with all that a list of them shows."""
     entries = StageEntry.objects.select_related("entrant").prefetch_related("entrant__member_set__person")
     return Prefetch("entries", queryset=entries.order_by("seed"))

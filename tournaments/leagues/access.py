@@ -28,7 +28,7 @@ def league_for_owner(user: Any, public_id: str) -> League:
 
 def event_of_league(league: League, event_id: str) -> Event:
     """An event that counts in a league."""
-    event = league.events.filter(public_id=event_id).first()
+    event: Event | None = league.events.filter(public_id=event_id).first()
     if event is None:
         raise Http404
     return event

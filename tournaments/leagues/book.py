@@ -51,8 +51,8 @@ def book_of(user: User, wanted: str = "") -> list[BookPlayer]:
     entries = {entry.person_id: entry for entry in BookEntry.objects.filter(owner=user).select_related("same_as")}
     members = Member.objects.filter(event__in=organized_by(user))
     played: defaultdict[int, set[int]] = defaultdict(set)
-    for person, event in members.values_list("person", "event"):
-        played[person].add(event)
+    for key, event in members.values_list("person", "event"):
+        played[key].add(event)
     ids = {*played, *entries, *(entry.same_as_id for entry in entries.values() if entry.same_as_id)}
     persons = {person.pk: person for person in _persons(ids)}
     groups: defaultdict[int, list[Person]] = defaultdict(list)
@@ -113,7 +113,8 @@ def player_among(players: Iterable[BookPlayer], person: Person) -> BookPlayer:
 def events_of(user: User, player: BookPlayer) -> QuerySet[Event]:
     """The account's events that a player entered, newest first."""
     persons = [player.person, *player.others]
-    return organized_by(user).filter(entrants__member__person__in=persons).order_by("-created_at", "-pk")
+    organized: QuerySet[Event] = organized_by(user)
+    return organized.filter(entrants__member__person__in=persons).order_by("-created_at", "-pk")
 
 
 def write_entry(*, owner: User, person: Person, name: str, notes: str) -> BookEntry:
@@ -161,7 +162,7 @@ def split_player(*, owner: User, person: Person, now: datetime) -> None:
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)
         entry = BookEntry.objects.filter(owner=owner, person=person).exclude(same_as=None).first()
-        if entry is None:
+        if entry is None or entry.same_as is None:
             return
         before = entry.same_as.public_id
         BookEntry.objects.filter(pk=entry.pk).update(same_as=None)
@@ -195,7 +196,8 @@ def forget(*, person: Person, **_signal: Any) -> None:
 
     That they are one stays said, by ids: the points of a league stay what they were.
     """
-    at = person.erased_at or Person.objects.values_list("erased_at", flat=True).get(pk=person.pk)
+    at = person.erased_at or Person.objects.exclude(erased_at=None).get(pk=person.pk).erased_at
+    assert at is not None
     BookEntry.objects.filter(person=person).update(name="", notes="")
     said = Q(book_entries__same_as=person) | Q(pk__in=BookEntry.objects.filter(person=person).values("same_as"))
     for same in Person.objects.filter(said, account=None, erased_at=None).distinct():

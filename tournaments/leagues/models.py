@@ -27,7 +27,9 @@ class League(models.Model):
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PRIVATE)
     rules = models.JSONField(help_text="As `leagues.rules` reads them.")
     created_at = models.DateTimeField()
-    events: models.ManyToManyField = models.ManyToManyField(Event, through="LeagueEvent", related_name="leagues")
+    events: "models.ManyToManyField[Event, LeagueEvent]" = models.ManyToManyField(
+        Event, through="LeagueEvent", related_name="leagues"
+    )
 
     class Meta:
         constraints = [models.CheckConstraint(condition=~Q(name=""), name="league_has_a_name")]

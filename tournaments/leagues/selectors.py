@@ -114,7 +114,8 @@ def events_shown(league: League, *, owner: bool) -> list[Event]:
 
 def events_to_add(league: League) -> QuerySet[Event]:
     """What its owner organizes and it does not hold yet, newest first."""
-    return organized_by(league.owner).exclude(league_entries__league=league).order_by("-created_at", "-pk")
+    organized: QuerySet[Event] = organized_by(league.owner)
+    return organized.exclude(league_entries__league=league).order_by("-created_at", "-pk")
 
 
 def standings_of(league: League) -> ShownLeague:

@@ -16,4 +16,5 @@ def from_template(
     as_python = templatize(file.read().decode(), origin=str(name))
     # The indentation is the template's, which means nothing to Python; messages never span lines.
     as_python = "\n".join(line.lstrip() for line in as_python.split("\n"))
-    yield from extract_python(BytesIO(as_python.encode()), keywords, comment_tags, {**options, "encoding": "utf-8"})
+    said: Any = {**options, "encoding": "utf-8"}
+    yield from extract_python(BytesIO(as_python.encode()), keywords, comment_tags, said)

@@ -76,7 +76,7 @@ def _empty(language: str | None = None) -> Catalog:
 def template() -> Catalog:
     """All messages of the sources, untranslated."""
     with (LOCALE / "babel.cfg").open() as config:
-        methods, options = parse_mapping_cfg(config)
+        methods, options = parse_mapping_cfg(config)  # type: ignore[no-untyped-call]  # Babel's
     catalog = _empty()
     found = extract_from_dir(ROOT, methods, options, KEYWORDS, directory_filter=_is_source)
     for name, _line, message, comments, context in sorted(found, key=lambda item: (item[0], item[1])):
@@ -174,7 +174,7 @@ def fault_of(message: Message, alike: Collection[str]) -> str:
     known = {name for text in ids for name in _PLACEHOLDER.findall(text)}
     if any(set(_PLACEHOLDER.findall(text)) - known for text in strings):
         return "placeholders that the source does not have:"
-    if not message.pluralizable and set(_PLACEHOLDER.findall(message.string)) != known:
+    if not message.pluralizable and set(_PLACEHOLDER.findall(strings[0])) != known:
         return "placeholders left out:"
     if ids[0] not in alike and strings[0] == ids[0] and any(map(str.isalpha, _PLACEHOLDER.sub("", ids[0]))):
         return "the same as the English:"
@@ -185,7 +185,8 @@ def fault_of(message: Message, alike: Collection[str]) -> str:
 
 def _texts(message: Message) -> tuple[Sequence[str], Sequence[str]]:
     """The source and the translation of a message, one text for each number."""
-    return (message.id, message.string) if message.pluralizable else ((message.id,), (message.string,))
+    ids, strings = (each if isinstance(each, list | tuple) else (each or "",) for each in (message.id, message.string))
+    return ids, strings
 
 
 def _is_translated(message: Message) -> bool:

@@ -105,7 +105,8 @@ def _batches(
         acts_for: dict[int, list[Entrant]] = defaultdict(list)
         for entrant in entrants.prefetch_related("member_set__person").order_by("pk").distinct():
             for account in {member.person.account_id for member in entrant.member_set.all()}:
-                acts_for[account].append(entrant)
+                if account is not None:
+                    acts_for[account].append(entrant)
         for pk, user in users.items():
             if acts_for[pk]:
                 yield user, acts_for[pk]

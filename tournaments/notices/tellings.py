@@ -59,7 +59,7 @@ def _number(entry: LedgerEntry) -> int:
 
 
 def _seat_line(entry: LedgerEntry, entrant: Entrant) -> str:
-    seat: Seat = entrant.here[0]
+    seat: Seat = entrant.here[0]  # type: ignore[attr-defined]  # `_seated` read it
     words = {
         "name": entrant.name,
         "number": _number(entry),

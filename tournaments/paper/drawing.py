@@ -258,7 +258,7 @@ def _font_of(column: Column) -> str:
 
 
 def _row_height(row: Sequence[Cell]) -> float:
-    return max([LINE, *(len(lines) * size * 1.15 + 2 * mm for lines, size in row)])
+    return max([float(LINE), *(len(lines) * size * 1.15 + 2 * float(mm) for lines, size in row)])
 
 
 def _list_page(sheet: ListSheet, rows: Sequence[Sequence[Cell]], number: int, pages: int, canvas: Canvas) -> None:

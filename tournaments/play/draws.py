@@ -124,14 +124,14 @@ def _round_robin(stage: Stage, number: int, entrants: list[Entrant], seed: int) 
         raise SwissError("rounds_over", "everybody has met everybody")
     here = {entrant.public_id for entrant in entrants if entrant.status == Entrant.Status.REGISTERED}
     met = [tuple(player for player in pair_ if player in here) for pair_ in rounds[number - stage.first_round]]
-    return Draw(_byes_last([Seated(ids) for ids in met if ids]), "round-robin-1")  # type: ignore[arg-type]
+    return Draw(_byes_last([Seated(ids) for ids in met if ids]), "round-robin-1")
 
 
 def _bracket(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> Draw:
     tables = []
     for slot in to_seat(bracket_of(stage).slots):
         here = (slot.winner,) if slot.state == "walkover" else (slot.a, slot.b)
-        tables.append(Seated(tuple(player for player in here if player not in (None, NOBODY)), slot.node.id))  # type: ignore[misc]
+        tables.append(Seated(tuple(player for player in here if player not in (None, NOBODY)), slot.node.id))
     if not tables:
         raise SwissError("rounds_over", "the bracket is over")
     return Draw(_byes_last(tables), "bracket-1")

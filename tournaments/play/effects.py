@@ -52,7 +52,8 @@ def effects_of(match: Match, score: Sequence[Any], kind: str) -> list[Effect]:
 
 def _told(match: Match, score: Sequence[Any], kind: str) -> SwissMatch:
     first, second = [seat.entrant.public_id for seat in match.seats.select_related("entrant").order_by("number")]
-    return SwissMatch(first, second, *score, kind=kind)
+    won, lost, drawn = score
+    return SwissMatch(first, second, won, lost, drawn, kind=kind)
 
 
 def _ranked(match: Match, places: Sequence[Any]) -> Table:

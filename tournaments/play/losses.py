@@ -14,7 +14,8 @@ def losses_at(match: Match) -> dict[int, list[Loss]]:
     """What is lost at a match, by the number of the seat."""
     found: dict[int, list[Loss]] = {}
     for loss in Loss.objects.filter(seat__match=match).select_related("seat"):
-        found.setdefault(loss.seat.number, []).append(loss)
+        if loss.seat is not None:
+            found.setdefault(loss.seat.number, []).append(loss)
     return found
 
 

@@ -80,8 +80,8 @@ def pairings_of(round_: Round) -> list[Pairing]:
     match, entrant = ("match", "match__public_id", "match__table", "match__kind"), ("entrant", "entrant__public_id")
     found = seats.values_list(*match, *entrant)
     return [
-        Pairing(*table, seats=tuple((key, names.get(key, public_id)) for *_table, key, public_id in rows))
-        for table, rows in groupby(found, key=lambda row: row[:4])
+        Pairing(key, match, table, kind, tuple((key, names.get(key, public_id)) for *_table, key, public_id in rows))
+        for (key, match, table, kind), rows in groupby(found, key=lambda row: row[:4])
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import Case, When
 from django.utils.translation import gettext as _
@@ -189,6 +189,6 @@ def trf_of(stage: Stage, names: Mapping[str, str]) -> str:
     if stage.event.starts_at is not None:
         headers.append(("042", stage.event.starts_at.strftime("%Y/%m/%d")))
     try:
-        return written(ranking.field, names, ranking.rows, headers)
+        return written(ranking.field, names, cast("Sequence[SwissRow]", ranking.rows), headers)
     except SwissError as error:
         raise Refusal("too_many_players", _("TRF has room for 9,999 players only.")) from error

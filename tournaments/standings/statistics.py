@@ -1,7 +1,7 @@
 """What an event was played with: the metagame of its lists and results."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from django.core.cache import cache
 
@@ -22,8 +22,8 @@ KEPT = 600  # seconds
 def metagame_of(event: Event, by: str, language: str) -> Metagame:
     """By what leads each deck (a hero, a commander) or by its factions; kept until something happens in the event."""
     key = f"metagame:{event.public_id}:{revision(event)}:{by}:{language}"
-    found: Metagame = cache.get_or_set(key, lambda: _computed(event, by, language), KEPT)
-    return found
+    found: Any = cache.get_or_set(key, lambda: _computed(event, by, language), KEPT)
+    return cast(Metagame, found)
 
 
 def _computed(event: Event, by: str, language: str) -> Metagame:

@@ -130,7 +130,8 @@ def _exchange(first: Seat, second: Seat) -> None:
 
 def _merge(round_: Round, entrants: Sequence[Entrant]) -> None:
     Match.objects.filter(round=round_, seats__entrant__in=entrants).delete()
-    taken = set(Match.objects.filter(round=round_, table__isnull=False).values_list("table", flat=True))
+    tables = Match.objects.filter(round=round_).values_list("table", flat=True)
+    taken = {table for table in tables if table is not None}
     try:
         table = next(free_tables(taken, tables_of(round_.stage)))
     except SwissError as error:

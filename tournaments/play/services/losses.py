@@ -164,8 +164,8 @@ def _wait_again(round_: Round) -> None:
         seat__round=round_
     )
     for loss in unserved.select_related("seat__match"):
-        match = loss.seat.match
-        if match.has_result and sum(score_now(locked_match(match))[0]) < loss.game:
+        match = loss.seat.match if loss.seat else None
+        if match and match.has_result and sum(score_now(locked_match(match))[0]) < loss.game:
             Loss.objects.filter(pk=loss.pk).update(seat=None, game=None, later=False)
 
 

@@ -1,5 +1,6 @@
 """Two entries of one event that are one player, made one: a walk-in typed twice, or one who had registered too."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -80,9 +81,10 @@ def _refuse(event: Event, gone: Entrant, kept: Entrant, by: User) -> None:
 
 def _stands_on(entrant: Entrant) -> bool:
     """Whether something is kept of an entry that is not carried over."""
+    fields: Sequence[Any] = Entrant._meta.get_fields(include_hidden=True)
     return any(
         relation.related_model._default_manager.filter(**{relation.field.name: entrant}).exists()
-        for relation in Entrant._meta.get_fields(include_hidden=True)
+        for relation in fields
         if (relation.one_to_many or relation.one_to_one) and relation.related_model not in _CARRIED
     )
 

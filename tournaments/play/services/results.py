@@ -455,7 +455,7 @@ def settle(
 def _write_games(match: Match, seats: list[Seat], score: Sequence[int]) -> None:
     for seat, won in zip(seats, score, strict=False):
         seat.games_won = won
-    match._prefetched_objects_cache = {"seats": seats}
+    match._prefetched_objects_cache = {"seats": seats}  # type: ignore[attr-defined]  # Django's own
     for seat, points in zip(seats, points_of(swiss_match(match)), strict=True):
         seat.points = points
         seat.save(update_fields=["games_won", "points"])
