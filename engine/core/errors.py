@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 class Violation:
     """A rule that was broken: the rule's id, the arguments of its message, and the interpretations it leans on.
 
-    The sentence is made by `Rulebook.message(violation, lang)`; no sentence is ever built in code.
+    `why` names one of the rule's own reasons (`[rule.why.passed]` in rules.toml) where the rule can be broken in
+    several ways; "" is the rule's general message. The sentence is made by `Rulebook.message(violation, lang)`; no
+    sentence is ever built in code.
     """
 
     rule: str
     args: Mapping[str, str | int] = field(default_factory=dict)
     depends_on: tuple[str, ...] = ()
+    why: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

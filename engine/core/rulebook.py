@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -21,6 +21,7 @@ class Rule:
     """One rule of a rule text: its id, the section that states it, how far the engine enforces it, its messages.
 
     `outcome` is what breaking it makes of a move: "illegal", or "impossible" for chance that cannot have happened.
+    `whys` holds the messages of its reasons, by name and language, where it can be broken in several ways.
     """
 
     id: str
@@ -28,6 +29,7 @@ class Rule:
     status: str
     messages: Mapping[str, str]
     outcome: str = "illegal"
+    whys: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ class Rulebook:
 
     def message(self, violation: Violation, lang: str = "en") -> str:
         """The violation's sentence in `lang` ("fr", "en" or "it")."""
-        return self.rules[violation.rule].messages[lang].format(**violation.args)
+        rule = self.rules[violation.rule]
+        messages = rule.whys[violation.why] if violation.why else rule.messages
+        return messages[lang].format(**violation.args)
 
 
 @cache
@@ -62,7 +66,12 @@ def load_rulebook(package: str) -> Rulebook:
     return Rulebook(
         MappingProxyType({
             r["id"]: Rule(
-                r["id"], r["section"], r["status"], {lang: r[lang] for lang in LANGUAGES}, r.get("outcome", "illegal")
+                r["id"],
+                r["section"],
+                r["status"],
+                {lang: r[lang] for lang in LANGUAGES},
+                r.get("outcome", "illegal"),
+                {name: {lang: words[lang] for lang in LANGUAGES} for name, words in r.get("why", {}).items()},
             )
             for r in rules
         }),

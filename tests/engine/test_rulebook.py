@@ -61,6 +61,16 @@ def test_every_rule_speaks_three_languages_with_the_same_arguments(game: str) ->
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_every_reason_of_a_rule_speaks_three_languages_with_the_same_arguments(game: str) -> None:
+    for rule in BOOKS[game].rules.values():
+        for name, words in rule.whys.items():
+            asked = {lang: placeholders(words[lang]) for lang in LANGUAGES}
+            assert asked["fr"] == asked["en"] == asked["it"], (rule.id, name)
+            assert all(words[lang].strip().endswith(".") for lang in LANGUAGES), (rule.id, name)
+            assert len(set(words.values())) == 3, (rule.id, name)
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_every_rule_has_a_section_and_a_known_status(game: str) -> None:
     for rule in BOOKS[game].rules.values():
         assert rule.section, rule.id
