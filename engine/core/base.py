@@ -9,7 +9,7 @@ from engine.core.agenda import Stack
 from engine.core.context import Context
 from engine.core.effects import force
 from engine.core.effects.records import Records
-from engine.core.game import Closing, Verb
+from engine.core.game import Closing, Move, Verb
 from engine.core.state import State
 
 
@@ -26,6 +26,10 @@ class Base:
     def closing(self, state: State) -> Closing:
         """A log that stops before the end decides nothing."""
         return Closing()
+
+    def implied(self, state: State, by: str, do: str) -> Move | None:
+        """Nothing may be left out of a log unless the game says so."""
+        return None
 
     def record_json(self, state: State, record: tuple[Any, ...]) -> Mapping[str, Any]:
         """One of the effects that last, as JSON in which objects have their names."""

@@ -205,6 +205,14 @@ class Game(Protocol):
         """Every legal move, chance left open; without concede, ruling, manual and their like."""
         ...
 
+    def implied(self, state: State, by: str, do: str) -> Move | None:
+        """The move that a log may leave out before an entry `do` by `by`, because nothing happens in it; None: none.
+
+        It leaves a phase in which nothing happens, or ends a list of choices (`done`). It never stands for a choice
+        that a player must make, and each one brings the game closer to the entry.
+        """
+        ...
+
     def outcome(self, state: State) -> Outcome | None:
         """How the position ends the game, if it does."""
         ...
