@@ -10,11 +10,12 @@ from engine.cli.output import blaming, read_catalogs, read_file, refuse, say, sa
 from engine.core import cards, log, selfplay, views
 from engine.core.ask import Answer
 from engine.core.ask import ask as answer
-from engine.core.audit import Report, audit, describe
+from engine.core.audit import audit
 from engine.core.errors import EngineError, Malformed
 from engine.core.merge import Differ, merge
 from engine.core.phrases import speaker
 from engine.core.replay import Replay
+from engine.core.report import Report, describe
 from engine.core.rulebook import LANGUAGES
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core.audit import describe, error_json, error_line, violations_json
 from engine.core.errors import Ambiguous, EngineError, Malformed, Missing, Violation
 from engine.core.game import Game
 from engine.core.log import parse_entry, read
@@ -15,6 +14,7 @@ from engine.core.overrides import remaining
 from engine.core.phrases import speaker
 from engine.core.position import read_position
 from engine.core.replay import SETTLED, CatalogSource, Replay, perform
+from engine.core.report import describe, error_json, error_line, violations_json
 from engine.core.rulebook import Rulebook
 from engine.core.state import State
 from engine.core.unknowns import Finding, consider, open_facts

@@ -14,7 +14,8 @@ import pytest
 
 from engine.__main__ import main
 from engine.core import selfplay
-from engine.core.audit import VERDICTS, audit
+from engine.core.audit import audit
+from engine.core.report import VERDICTS
 from tests.engine.cast import begin, end, first, header, keep, told
 
 ROOT = Path(__file__).parents[2]

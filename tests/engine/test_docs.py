@@ -14,7 +14,7 @@ import pytest
 
 import engine
 from engine.cli import catalogs, decks, logs
-from engine.core import audit, decklist, log, phrases, verbs
+from engine.core import decklist, log, phrases, report, verbs
 from engine.core.ask import ask
 from engine.core.cards import shipped_catalogs, vocabulary_of
 from engine.core.effects import language as effects
@@ -218,7 +218,7 @@ def test_every_command_is_documented_and_no_other() -> None:
 
 
 def test_every_verdict_and_status_is_documented_and_no_other() -> None:
-    assert sorted(first_cells(section(ENGINE, "## Verdicts"))) == sorted(audit.VERDICTS)
+    assert sorted(first_cells(section(ENGINE, "## Verdicts"))) == sorted(report.VERDICTS)
     registers = section(ENGINE, "## Rules and interpretations").split("\n### ")[0]
     statuses = re.findall(r"^\| ([\w/]+) \|", registers, re.MULTILINE)
     assert statuses == ["status", *STATUSES]

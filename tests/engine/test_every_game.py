@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from engine.core import events, selfplay
-from engine.core.audit import VERDICTS, Report, audit
+from engine.core.audit import audit
 from engine.core.cards import Catalog, shipped_catalogs, vocabulary_of
 from engine.core.context import Context
 from engine.core.decks import check_deck
@@ -25,6 +25,7 @@ from engine.core.merge import merge
 from engine.core.position import as_start
 from engine.core.recorder import open_game
 from engine.core.replay import Replay, load_game
+from engine.core.report import VERDICTS, Report
 from engine.core.state import from_json, to_json
 from tests.engine.kits import KITS
 

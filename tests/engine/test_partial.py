@@ -12,12 +12,12 @@ import pytest
 import engine
 from engine.core import selfplay, views
 from engine.core.ask import ask
-from engine.core.audit import VERDICTS, Report
 from engine.core.decklist import Decklist
 from engine.core.difference import difference
 from engine.core.errors import EngineError
 from engine.core.position import as_start
 from engine.core.replay import Replay
+from engine.core.report import VERDICTS, Report
 from tests.engine.cast import OPENING, begin, catalog, deck, end, play, told
 
 F = "F-1-1-1"

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from engine.core import events, selfplay
-from engine.core.audit import Report, audit
+from engine.core.audit import audit
 from engine.core.cards import Catalog, shipped_catalogs
 from engine.core.context import Context
 from engine.core.registry import rulebook
 from engine.core.replay import Replay
+from engine.core.report import Report
 from engine.core.rulebook import with_common_rules
 from engine.core.state import State, from_json, to_json
 

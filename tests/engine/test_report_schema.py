@@ -12,7 +12,7 @@ import pytest
 
 import engine
 from engine.core import selfplay
-from engine.core.audit import VERDICTS, Report
+from engine.core.report import VERDICTS, Report
 from tests.engine.cast import OPENING, catalog, deck, end, play, told
 
 ROOT = Path(__file__).parents[2]

@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 
 from engine.core import events, log, selfplay
-from engine.core.audit import VERDICTS, audit
+from engine.core.audit import audit
 from engine.core.cards import shipped_catalogs
 from engine.core.decklist import Decklist
 from engine.core.effects.language import faults
 from engine.core.replay import Replay
+from engine.core.report import VERDICTS
 from engine.core.state import from_json, to_json
 from engine.games.star_safir.vocabulary import LANGUAGE
 from tests.engine.cast import OPENING, begin, deck, end, keep, play, told

@@ -12,7 +12,6 @@ from engine.core import merge as half_logs
 from engine.core import partial, views
 from engine.core.ask import ask as engine_ask
 from engine.core.ask import situation
-from engine.core.audit import error_json, violations_json
 from engine.core.cards import Catalog
 from engine.core.choice import load_game
 from engine.core.difference import difference as engine_difference
@@ -21,6 +20,7 @@ from engine.core.phrases import error_message, known, note_key, speaker
 from engine.core.registry import rulebook
 from engine.core.replay import GOES_ON as GOES_ON
 from engine.core.replay import Step
+from engine.core.report import error_json, violations_json
 from engine.core.state import COMMON as COMMON
 
 QUIET = ("live", "inert", "made", "allowed")  # notes that effects keep for themselves
