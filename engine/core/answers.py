@@ -31,7 +31,7 @@ class Answers:
         """The answers of a fact, as `Game.answers` says; None: too many to try."""
         seats = state.terms.seats
         if fact.startswith(LURKS):
-            return None if any(card.program is not None for card in state.terms.cards.values()) else (None,)
+            return None if any(not card.vanilla for card in state.terms.cards.values()) else (None,)
         if fact in state.counters:
             return self.counters.get(fact.rpartition(".")[2])
         if fact == "turn.n":

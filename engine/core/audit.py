@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from engine.core import views
+from engine.core.doubt import EXPLAINED, settled
 from engine.core.errors import EngineError, Impossible, Missing, Violation
 from engine.core.game import Closing
 from engine.core.log import Log, parse
@@ -62,12 +63,21 @@ class _Auditor:
         kept = standing(entries, len(entries) if stopped is None else stopped.n - 1) if self.noted else {}
         for step in self.noted:
             self._note(step, step.n in kept or step is stopped)
-        if stopped is not None and stopped.outcome == "malformed" and stopped.error is not None:
+        if stopped is not None and stopped.outcome == "malformed" and not self._explained(stopped):
+            assert stopped.error is not None, "what cannot be read has an error that says why"
             leaned = tuple(replay.leaned)
             return Report(
                 "unreadable", replay.ruleset.id, depends_on=leaned, error=describe(stopped.error), digest=digest
             )
         return self._conclude(stopped, digest)
+
+    def _doubtful(self) -> bool:
+        """Whether something that nobody ruled on may have changed the game."""
+        return any(item["outcome"] == "unverified" for item in self.subject_to)
+
+    def _explained(self, stopped: Step) -> bool:
+        """Whether a card that nobody can read may be why the entry does not fit."""
+        return stopped.error is not None and stopped.error.code in EXPLAINED and self._doubtful()
 
     def _note(self, step: Step, kept: bool) -> None:
         """Remember what a ruling settles, and what still needs one, unless it was taken back."""
@@ -79,8 +89,9 @@ class _Auditor:
         if entry.do == "ruling":
             if step.violations or step.error is not None:
                 return
+            done = settled(entry)
             for item in self.subject_to:
-                if item["ref"] == entry.ref and item["outcome"] != "taken_back":
+                if item["ref"] in done and item["outcome"] != "taken_back":
                     item["outcome"] = "ruled"
             rules = [value[1] for kind, value in entry.events if kind == "allow"]
             named = {"rules": rules} if rules else {}
@@ -93,7 +104,7 @@ class _Auditor:
         header, result = replay.log.header, replay.state.result
         closing = _closing(replay)
         result = result or closing.outcome
-        doubtful = any(item["outcome"] == "unverified" for item in self.subject_to)
+        doubtful = self._doubtful()
         verdict = self._verdict(stopped, result, doubtful or bool(closing.missing))
         score = replay.game.score(replay.state)
         if result is not None or replay.pad:
@@ -146,11 +157,9 @@ class _Auditor:
 
     def _verdict(self, stopped: Step | None, result: Outcome | None, doubtful: bool) -> str:
         if stopped is not None:
-            if stopped.outcome == "impossible":
-                return "impossible_log"
-            if stopped.outcome in ("ambiguous", "unverified") or (doubtful and result is None):
+            if doubtful or stopped.outcome in ("ambiguous", "unverified"):
                 return "undetermined"
-            return "illegal_action"
+            return "impossible_log" if stopped.outcome == "impossible" else "illegal_action"
         sort = "consistent_from" if self.replay.partial else "plausible" if self.replay.pad else None
         if result is None:
             return "unfinished" if sort is None else "undetermined" if doubtful else sort

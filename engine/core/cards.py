@@ -101,13 +101,21 @@ class Card:
 class Cards(dict[str, Card]):
     """The cards of a catalogue by ref, which nothing changes once they are read, and which of them say a word."""
 
-    __slots__ = ("_answers", "_index", "_turning")
+    __slots__ = ("_answers", "_index", "_turning", "_unread")
 
     def __init__(self, cards: Mapping[str, Card]) -> None:
         super().__init__(cards)
         self._answers: dict[tuple[str, ...], dict[str | None, Program]] = {}
         self._index: dict[tuple[str, str], dict[str | None, Program]] | None = None
         self._turning: dict[str | None, Program] = {}
+        self._unread: dict[str | None, None] | None = None
+
+    @property
+    def unread(self) -> Mapping[str | None, None]:
+        """The refs of the cards that the engine cannot read whole (`Card.executable`); looked up once."""
+        if self._unread is None:
+            self._unread = dict.fromkeys(ref for ref, card in self.items() if not card.executable)
+        return self._unread
 
     def saying(self, part: str, *words: str) -> Mapping[str | None, Program]:
         """The programs, by ref, that have one of these words in a part of them ("triggers", "statics", "keywords",

@@ -1,4 +1,7 @@
-"""Rulings that set one named rule aside for the next move of a seat. Invariants are still enforced."""
+"""Rulings that say more than what changes on the board: a rule set aside for one move, a card vouched for.
+
+Invariants are still enforced.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ from engine.core.errors import EngineError, Malformed, Missing, Violation
 from engine.core.game import Game, Move, Verb
 from engine.core.state import State
 
-ALLOWED = "allowed"  # the note of these rulings: "A SAF-VI.3-5"
+ALLOWED = "allowed"  # the note of a rule set aside for the next move of a seat: "A SAF-VI.3-5"
+VOUCHED = "vouched"  # the note of a card of a seat that the judge answers for until the end of the game: "A SAF-077"
 
 Perform = Callable[[Game, Context, Verb, Move], None]
 
@@ -24,18 +28,20 @@ def check_rule(game: Game, state: State, rule: str, path: str) -> None:
         raise Malformed("unknown_rule", f"no rule {rule[:40]!r} that can be set aside", path=path)
 
 
-def note_of(seat: str, rule: str) -> str:
-    """What is noted of a ruling that sets a rule aside for a seat."""
-    return f"{seat} {rule}"
+def note_of(seat: str, what: str) -> str:
+    """What is noted of such a ruling: the seat, and the rule or the card."""
+    return f"{seat} {what}"
 
 
-def is_note(game: Game, state: State, value: object) -> bool:
-    """Whether a declared note is one of these."""
-    if not isinstance(value, str):
+def is_note(game: Game, state: State, key: str, value: object) -> bool:
+    """Whether a declared note of this key is one of these."""
+    if not isinstance(value, str) or key not in (ALLOWED, VOUCHED):
         return False
-    seat, _, rule = value.partition(" ")
+    seat, _, what = value.partition(" ")
+    if key == VOUCHED:
+        return seat in game.seats and what in state.terms.cards
     try:
-        check_rule(game, state, rule, "")
+        check_rule(game, state, what, "")
     except Malformed:
         return False
     return seat in game.seats

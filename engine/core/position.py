@@ -13,7 +13,7 @@ from engine.core.events import MADE
 from engine.core.game import Game
 from engine.core.log import MAX_DECK, SEATS, Seat, read_seats
 from engine.core.naming import frames, memory, object_named, read_frames
-from engine.core.overrides import ALLOWED, is_note
+from engine.core.overrides import is_note
 from engine.core.places import at, place
 from engine.core.state import COMMON, Outcome, State, add
 
@@ -416,7 +416,7 @@ class _Declared:
         for key, values in memory.items():
             for value in _list(values, f"{path}.{key}"):
                 numbered = type(value) is int and key in self.game.numbered
-                ruled = key == ALLOWED and is_note(self.game, self.state, value)
+                ruled = is_note(self.game, self.state, key, value)
                 if numbered or ruled or value in self.game.seats:
                     self.state.memory.setdefault(key, []).append(value)
                 elif not self._left_out(value):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from engine.core import partial, views
 from engine.core.agenda import open_window
 from engine.core.context import Context
+from engine.core.doubt import Doubts
 from engine.core.errors import EngineError, Malformed, Missing, Violation
 from engine.core.events import Event, undo
 from engine.core.game import Move
@@ -60,6 +61,7 @@ class _Before(NamedTuple):
     leaned: int
     state: State
     partial: bool
+    doubts: Doubts
     inverses: Sequence[Event]
 
 
@@ -96,18 +98,18 @@ class _Live(Replay):
         ctx, state, partial = self._context, self.state, self.partial
         ctx.begin()
         ctx.window = False
-        linked, leaned, played = self._linked, len(ctx.leaned), self._played
+        linked, leaned, played, doubts = self._linked, len(ctx.leaned), self._played, self._doubts
         self._grow(entry)
         self._advance()
         step = self.steps[-1]
         if _refused(step):
             self.steps.pop()
             self._shrink()
-            self._linked, self._played, self.stopped = linked, played, None
+            self._linked, self._played, self._doubts, self.stopped = linked, played, doubts, None
             self._forget(leaned)
         else:
             inverses = ctx.inverses if self.state is state else ()
-            self._befores.append(_Before(linked, leaned, state, partial, inverses))
+            self._befores.append(_Before(linked, leaned, state, partial, doubts, inverses))
         return step
 
     def responses(self) -> list[Move]:
@@ -145,6 +147,7 @@ class _Live(Replay):
             self._kept.pop()
         self._shrink()
         self._linked, self.partial, self._played = before.linked, before.partial, self._played - 1
+        self._doubts = before.doubts
         self._forget(before.leaned)
         return entry
 

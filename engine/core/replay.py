@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from engine.core import partial, views
@@ -14,6 +14,7 @@ from engine.core.choice import choose_catalog as choose_catalog
 from engine.core.choice import load_game as load_game
 from engine.core.choice import ruleset_of as ruleset_of
 from engine.core.context import Context
+from engine.core.doubt import Doubts, standing
 from engine.core.errors import EngineError, Malformed, Missing, Violation
 from engine.core.events import Event, apply
 from engine.core.game import Game, Move, Ruleset, Verb
@@ -120,6 +121,7 @@ class Replay:
         self._forms = forms(self.log.entries)
         self._linked = 0, chain_start(header)  # how many entries the chain was taken over, and its digest there
         self._played = 0
+        self._doubts = Doubts({}, standing(self.state))
         self._skip = skip
         self._keep = keep
         self._kept: list[tuple[int, State]] = [(0, self.state.copy())] if keep else []
@@ -184,6 +186,8 @@ class Replay:
                 raise
             self._context.roll_back()
             step = Step(entry.n, entry, "malformed", error=unfit())
+        if self.state.terms.cards.unread and not self.pad:
+            step = self._doubted(step)
         if step.outcome in GOES_ON and not step.violations:
             self._played += 1
             if self._played in self._targets:
@@ -191,6 +195,14 @@ class Replay:
         else:
             self.stopped = step
         return step
+
+    def _doubted(self, step: Step) -> Step:
+        """The step with the cards that it puts in doubt because nobody can read them."""
+        self._doubts, raised = self._doubts.after(self.state, step)
+        if not raised:
+            return step
+        outcome = "unverified" if step.outcome in GOES_ON and not step.violations else step.outcome
+        return replace(step, outcome=outcome, doubts=tuple(dict.fromkeys((*step.doubts, *raised))))
 
     def _play(self, entry: Entry, *, fresh: bool = True) -> Step:
         do, state = entry.do, self.state

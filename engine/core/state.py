@@ -41,6 +41,8 @@ class Layout:
     `made` those that effects make, beside the copies of a list.
     `grows` says that players come by other cards, so that their lists do not tell what hidden ones are.
     `opening` are the notes of the set-up, which tell nothing once a turn has begun.
+    `idle` are the public zones in which cards do nothing by their text: discards, exile. In every other public zone
+    they may.
     """
 
     zones: tuple[str, ...]
@@ -59,6 +61,7 @@ class Layout:
     made: tuple[str, ...] = ()
     grows: bool = False
     opening: tuple[str, ...] = ("ready",)
+    idle: tuple[str, ...] = ()
     _shapes: dict[tuple[str, ...], Shape] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def in_play(self, zone: str) -> bool:
@@ -78,16 +81,23 @@ class Layout:
                     **{f"{seat}.{name}": limits for seat in seats for name, limits in self.counters.items()},
                     **{f"{COMMON}.{name}": limits for name, limits in self.shared.items()},
                 },
+                tuple(path for path, zone in zones if zone not in self.hidden and zone not in self.idle),
+                tuple(path for path, zone in zones if zone not in self.hidden),
             )
         return found
 
 
 class Shape(NamedTuple):
-    """A layout by full path: the zones, the capacity of those that have one, the bounds of the counters."""
+    """A layout by full path: the zones, the capacity of those that have one, the bounds of the counters.
+
+    `acting` are the zones in which a card may do something by its text, `public` those whose cards everybody sees.
+    """
 
     zones: tuple[str, ...]
     capacity: Mapping[str, int]
     bounds: Mapping[str, tuple[int, int | None]]
+    acting: tuple[str, ...]
+    public: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from engine.core.errors import Impossible, Malformed, Missing, Violation
 from engine.core.events import Event, apply, undo
 from engine.core.game import Dealer, Game, Move, Verb
 from engine.core.log import Entry
-from engine.core.overrides import ALLOWED, check_rule, note_of
+from engine.core.overrides import ALLOWED, VOUCHED, check_rule, note_of
 from engine.core.places import at
 from engine.core.state import COMMON, State
 
@@ -170,7 +170,10 @@ class Ruling(Plain):
     "common" for a counter of nobody), `{"discard": [seat, place]}`, `{"return": [seat, place]}`,
     `{"mark": [seat, place, mark, delta]}`, `{"draw": [seat, [refs]]}`, `{"place": [seat, ref, zone]}` from the hand,
     `{"create": [seat, ref, zone]}` from outside of the lists; or sets a rule aside for the next move of a seat,
-    `{"allow": [seat, rule]}`.
+    `{"allow": [seat, rule]}`; or answers until the end of the game for what a card of a seat does that the engine
+    cannot read, `{"vouch": [seat, ref]}`.
+
+    A ruling that leaves the board as it is may be added once the game is over: a judge who looks at the log later.
 
     Places and zones are written below the seat ("T1/fighters/2", "field/2", "field"); `discard` needs a slot beside a
     discard, as "T1/discard", or a row of a game with one discard a seat.
@@ -188,8 +191,9 @@ class Ruling(Plain):
         return Move(entry.by, entry.do, {"events": entry.events})
 
     def check(self, state: State, move: Move) -> list[Violation]:
-        """Refused after the end, to all but the judge, and where an invariant would break."""
-        reasons = over(self.game, state) + not_by(move, "judge")
+        """Refused to all but the judge, after the end if it changes the board, and where an invariant would break."""
+        changes = any(kind != "vouch" for kind, _ in move.args["events"])
+        reasons = (over(self.game, state) if changes else []) + not_by(move, "judge")
         unsaid = [fact for event in move.args["events"] for fact in touched(event) if fact in state.unknown]
         if unsaid:
             return reasons + missing("LOG-ruling", unsaid[0])
@@ -215,7 +219,7 @@ class Ruling(Plain):
 def touched(event: tuple[str, Any]) -> tuple[str, ...]:
     """The facts an event of a ruling rests on."""
     kind, value = event
-    if kind == "allow":
+    if kind in ("allow", "vouch"):
         return ()
     if kind == "counter":
         return (f"{value[0]}.{value[1]}",)
@@ -236,6 +240,8 @@ def atoms(state: State, event: tuple[str, Any]) -> list[Event]:
     seat = value[0]
     if kind == "allow":
         return [("note", ALLOWED, note_of(seat, value[1]))]
+    if kind == "vouch":
+        return [("note", VOUCHED, note_of(seat, value[1]))]
     if kind == "counter":
         return [("counter", f"{seat}.{value[1]}", value[2])]
     if kind == "draw":
@@ -351,6 +357,7 @@ RULING_EVENTS: Mapping[str, tuple[type, ...]] = {
     "place": (str, str, str),
     "create": (str, str, str),
     "allow": (str, str),
+    "vouch": (str, str),
 }
 
 
@@ -369,6 +376,8 @@ def _check_event(game: Game, state: State, event: tuple[str, Any], path: str) ->
         raise Malformed("unknown_seat", f"no seat {value[0][:40]!r}", path=path)
     if kind == "allow":
         check_rule(game, state, value[1], path)
+    elif kind == "vouch":
+        card_ref(state, value[1], path)
     else:
         _check_target(state, kind, value, path)
 

@@ -15,7 +15,7 @@ from engine.core.errors import Malformed, Violation
 from engine.core.events import MADE
 from engine.core.game import Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
-from engine.core.overrides import ALLOWED
+from engine.core.overrides import ALLOWED, VOUCHED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
 from engine.core.state import COMMON, Layout, Outcome, State, add, add_hidden, empty, terms
@@ -41,6 +41,7 @@ LAYOUT = Layout(
     grave="discard",
     apart=(HEROS, JETON, TUMULTE),
     made=(JETON,),
+    idle=("discard", "exile"),
 )  # fmt: skip
 TUMULT_CARDS = 3  # I-ALT-05
 
@@ -56,7 +57,7 @@ class Altered(Base):
     records = shown.RECORDS
     over_rule = "ALT-1.3.3"
     phases: tuple[str, ...] = mat.PHASES
-    notes: tuple[str, ...] = (*mat.NOTES, "live", "inert", MADE, ALLOWED)
+    notes: tuple[str, ...] = (*mat.NOTES, "live", "inert", MADE, ALLOWED, VOUCHED)
     numbered: tuple[str, ...] = ("laid", "arena")
     order = "live"
     frames: Mapping[str, Mapping[str, str]] = shown.FRAMES

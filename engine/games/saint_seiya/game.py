@@ -14,7 +14,7 @@ from engine.core.errors import Malformed, Violation
 from engine.core.events import MADE
 from engine.core.game import Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
-from engine.core.overrides import ALLOWED
+from engine.core.overrides import ALLOWED, VOUCHED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
 from engine.core.state import COMMON, Layout, Outcome, State, add, add_hidden, empty, readable, terms
@@ -38,6 +38,7 @@ LAYOUT = Layout(
     marks=mat.MARKS,
     grave="discard",
     grows=True,
+    idle=("discard", "aside", "destroyed", "reserve_discard"),
 )
 
 
@@ -50,7 +51,7 @@ class SaintSeiya(Base):
     records = shown.RECORDS
     over_rule = "SSD-JEU-2"
     phases: tuple[str, ...] = mat.PHASES
-    notes: tuple[str, ...] = ("ready", "live", MADE, ALLOWED)
+    notes: tuple[str, ...] = ("ready", "live", MADE, ALLOWED, VOUCHED)
     numbered: tuple[str, ...] = ()
     order = "live"
     frames: Mapping[str, Mapping[str, str]] = shown.FRAMES

@@ -16,7 +16,7 @@ from engine.core.errors import Malformed, Violation
 from engine.core.events import MADE
 from engine.core.game import Closing, Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
-from engine.core.overrides import ALLOWED
+from engine.core.overrides import ALLOWED, VOUCHED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
 from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, terms
@@ -43,6 +43,7 @@ LAYOUT = Layout(
     face_down=tuple(f"T{t}/magics/{slot}" for t in mat.THREE for slot in mat.THREE),
     opening=mat.OPENING_NOTES,
     made=("jeton",),
+    idle=("aside", "T1/discard", "T2/discard", "T3/discard"),
 )  # fmt: skip
 
 
@@ -55,7 +56,7 @@ class StarSafir(Base):
     records = shown.RECORDS
     over_rule = "SAF-I-1"
     phases: tuple[str, ...] = (mat.PREPARATION, mat.LANCEMENT, mat.INVOCATION, mat.COMBAT)
-    notes: tuple[str, ...] = (*mat.TURN_NOTES, *mat.OPENING_NOTES, *KEPT, MADE, ALLOWED)
+    notes: tuple[str, ...] = (*mat.TURN_NOTES, *mat.OPENING_NOTES, *KEPT, MADE, ALLOWED, VOUCHED)
     frames: Mapping[str, Mapping[str, str]] = shown.FRAMES
     numbered: tuple[str, ...] = ("sacrificed",)
     responses: tuple[str, ...] = ("reveal",)

@@ -15,7 +15,7 @@ from engine.core.errors import Malformed, Violation
 from engine.core.events import MADE
 from engine.core.game import Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
-from engine.core.overrides import ALLOWED
+from engine.core.overrides import ALLOWED, VOUCHED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
 from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, readable, terms
@@ -39,6 +39,7 @@ LAYOUT = Layout(
     apart=(RESSOURCE, HEROS, JETON),
     made=(JETON,),
     opening=mat.OPENING_NOTES,
+    idle=("graveyard", "exile"),
 )  # fmt: skip
 
 
@@ -51,7 +52,7 @@ class StellarNexus(Base):
     records = shown.RECORDS
     over_rule = "STN-VIC-1"
     phases: tuple[str, ...] = (mat.PREPARATION, *mat.PHASES)
-    notes: tuple[str, ...] = (*mat.TURN_NOTES, *mat.OPENING_NOTES, "live", "inert", MADE, ALLOWED)
+    notes: tuple[str, ...] = (*mat.TURN_NOTES, *mat.OPENING_NOTES, "live", "inert", MADE, ALLOWED, VOUCHED)
     numbered: tuple[str, ...] = ()
     order = "live"
     frames: Mapping[str, Mapping[str, str]] = shown.FRAMES

@@ -16,7 +16,7 @@ from engine.core.errors import Malformed, Violation
 from engine.core.events import MADE
 from engine.core.game import Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
-from engine.core.overrides import ALLOWED
+from engine.core.overrides import ALLOWED, VOUCHED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
 from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, readable, terms
@@ -36,6 +36,7 @@ LAYOUT = Layout(
     rows=("leader", "equipment", "rest", "combat"),
     marks=mat.MARKS,
     grave="discard",
+    idle=("discard",),
 )
 
 
@@ -48,7 +49,7 @@ class Wakfu(Base):
     records = shown.RECORDS
     over_rule = "WAK-VIC-1"
     phases: tuple[str, ...] = mat.PHASES
-    notes: tuple[str, ...] = (*mat.NOTES, "live", MADE, ALLOWED)
+    notes: tuple[str, ...] = (*mat.NOTES, "live", MADE, ALLOWED, VOUCHED)
     numbered: tuple[str, ...] = ()
     order = "live"
     frames: Mapping[str, Mapping[str, str]] = shown.FRAMES
