@@ -268,3 +268,28 @@ def _fighter(card: Card) -> bool:
 
 def _cheap(card: Card) -> bool:
     return card.vanilla and card.figures.get("cost_force", 9) <= 2 and "Chevalier d'Or" not in card.factions
+
+
+def acquired(*rulings: dict[str, Any]) -> str:
+    """What an audit says of a game in which A acquires a Général Marina, judged and then given up."""
+    terrain = ["P-1-1-0-F3C4"] * 5 + ["MARINA"]
+    start = {
+        "kind": "position",
+        "turn": {"n": 5, "seat": "A", "phase": "principale", "first": "A"},
+        "state": {
+            "seats": {"A": cast.side({"play": ["HUGE @common/terrain/6"]}), "B": cast.side({})},
+            "common": cast.common({"terrain": terrain}),
+        },
+        "memory": {"ready": []},
+    }
+    acquire = {"by": "A", "do": "acquire", "args": {"card": "common/terrain/6", "by": "force", "with": ["A/play/1"]}}
+    moves = [acquire, *rulings, {"by": "B", "do": "concede"}]
+    return audit(
+        cast.header(start=start, moves=[{"n": n, **move} for n, move in enumerate(moves, 1)]), catalogs=[cast.catalog()]
+    ).verdict
+
+
+def test_a_pillar_that_is_owed_leaves_the_game_undetermined_until_a_judge_rules() -> None:
+    ruling = {"by": "judge", "do": "ruling", "ref": "SSD-GM-1", "reason": "No pillars in play.", "events": []}
+    assert acquired() == "undetermined"
+    assert acquired(ruling) == "consistent_from"

@@ -9,6 +9,7 @@ from typing import Any
 from engine.core import registry
 from engine.core.base import Base
 from engine.core.cards import Card, Catalog
+from engine.core.context import Context
 from engine.core.decks import DeckRule, Format
 from engine.core.errors import Malformed, Violation
 from engine.core.events import MADE
@@ -137,6 +138,11 @@ class SaintSeiya(Base):
         if not score or (best == "draw" and state.terms.options["I-SSD-09"] == "judge"):
             return Outcome(None, "points", self.over_rule, tuple(leans))
         return Outcome(best, "points", self.over_rule, tuple(leans))
+
+    def refresh(self, ctx: Context) -> None:
+        """As in every game; then the confrontations that what was put in play forbids end (SSD-AFF-1)."""
+        super().refresh(ctx)
+        mat.break_off(ctx)
 
     def unstated(self, state: State, stated: Collection[str]) -> Iterator[str]:
         """Facts of a turn that a declared position should have said."""

@@ -16,6 +16,7 @@ MARKET = (PERSONNAGE, ARMURE, RELIQUE)  # what the reserve is made of
 FORCE, COSMOS, SOIN = "force", "cosmos", "soin"
 COSTS = {FORCE: "cost_force", COSMOS: "cost_cosmos"}
 FLAMME, SAPHIR = "Chevalier d'Or", "Guerrier Divin"  # classes whose cards move a counter when they leave the terrain
+MARINA = "Général Marina"  # whose acquisition puts a pillar in play
 WOUND, FROST, TOKEN = "wound", "frost", "token"
 
 FIGHTS, CHANNELS = "Verrou Force", "Verrou Cosmos"

@@ -1,10 +1,10 @@
 """The cast of Saint Seiya's tests: cards whose ref says their figures.
 
 `P-1-2-0-F3C4` is a character of Force 1, Cosmos 2, Soin 0 that costs 3 by Force or 4 by Cosmos (`F3`: by Force alone,
-`C4`: by Cosmos alone, `0`: by neither). `OR` is a Chevalier d'Or, `DIV` a Guerrier Divin, `NOIR` a Chevalier Noir,
-`DAME` another; all cost 3 by Force or Cosmos. `H` is the Héros of a packet, `HC` its Héros-Chevalier, `HB` its bronze
-armour; `H2`, `HC2`, `HB2` those of another. `A-2` is an armour of Cosmos 2, `R` a relic. `E-…` are characters of
-Force 1 and cost 3 by Force, `AE-…` armours, `RE-…` relics: `ACTING` says what they do.
+`C4`: by Cosmos alone, `0`: by neither). `OR` is a Chevalier d'Or, `DIV` a Guerrier Divin, `MARINA` a Général Marina,
+`NOIR` a Chevalier Noir, `DAME` another; all cost 3 by Force or Cosmos. `H` is the Héros of a packet, `HC` its
+Héros-Chevalier, `HB` its bronze armour; `H2`, `HC2`, `HB2` those of another. `A-2` is an armour of Cosmos 2, `R` a
+relic. `E-…` are characters of Force 1 and cost 3 by Force, `AE-…` armours, `RE-…` relics: `ACTING` says what they do.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ OTHERS: tuple[dict[str, Any], ...] = (
     {"ref": "OR", "kind": "personnage", "factions": ["Chevalier d'Or"], "force": 2, "pv": 5, **BOTH},
     {"ref": "DIV", "kind": "personnage", "factions": ["Guerrier Divin"], "pv": 3, **BOTH},
     {"ref": "BUD", "kind": "personnage", "factions": ["Guerrier"], "pv": 3, **BOTH},
+    {"ref": "MARINA", "kind": "personnage", "factions": ["Général Marina"], "pv": 3, **BOTH},
     {"ref": "NOIR", "kind": "personnage", "factions": ["Chevalier Noir"], "pv": 1, **BOTH},
     {"ref": "DAME", "kind": "personnage", "factions": ["Chevalier Noir"], "pv": 1, **BOTH},
     {"ref": "A-2", "kind": "armure", "cosmos": 2, "cost_cosmos": 4},

@@ -7,7 +7,7 @@ from functools import partial
 
 from engine.core.agenda import Frame, Stack
 from engine.core.context import Context, deal
-from engine.core.effects import force, triggers
+from engine.core.effects import triggers
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.knowledge import name
 from engine.core.errors import Malformed
@@ -25,6 +25,7 @@ from engine.games.saint_seiya.moves.mat import (
     RESERVE,
     TERRAIN,
     TURN_MARKS,
+    arrive,
     draw,
     lean_on_reserve,
     next_seat,
@@ -147,7 +148,7 @@ def _fill_step(stack: Stack, frame: Frame) -> None:
             raise Malformed("missing_chance", "reveal: one card of the reserve, by name", path="chance")
         ctx.emit("move", obj, empty[-1], -1)
         name(ctx, obj, refs[0])
-        force.enter(ctx, obj)
+        arrive(ctx, obj)
         frames = own_effect(state, obj, state.seat or COMMON, "arrivée")
         if frames:
             triggers.push(stack, [*frames, {"step": "fill"}])

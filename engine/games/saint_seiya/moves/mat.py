@@ -11,7 +11,7 @@ from engine.core.effects.host import Source
 from engine.core.effects.language import Tree
 from engine.core.places import place
 from engine.core.state import COMMON, State
-from engine.games.saint_seiya.vocabulary import CHANNELS, COSTS, FIGHTS, FLAMME, FROST, SAPHIR, TOKEN, WOUND
+from engine.games.saint_seiya.vocabulary import CHANNELS, COSTS, FIGHTS, FLAMME, FROST, MARINA, SAPHIR, TOKEN, WOUND
 
 SEATS = ("A", "B", "C", "D", "E")
 PREPARATION, PRINCIPALE, ENTRETIEN = "preparation", "principale", "entretien"
@@ -110,6 +110,22 @@ def release(ctx: Context, obj: int) -> None:
         ctx.emit("attach", other, None)
 
 
+def arrive(ctx: Context, obj: int) -> None:
+    """A card comes into play or onto the terrain; the confrontations that it makes illegal end (SSD-AFF-1)."""
+    force.enter(ctx, obj)
+    break_off(ctx)
+
+
+def break_off(ctx: Context) -> None:
+    """End every confrontation that a card in force forbids: it does not resume once that card is gone (SSD-AFF-1)."""
+    state = ctx.state
+    if force.quiet(state):
+        return
+    for obj, target in list(state.hosts.items()):
+        if barred(state, "face", target) is not None:
+            ctx.emit("attach", obj, None)
+
+
 def put(stack: Stack, obj: int, path: str) -> None:
     """A card leaves its place on the table for a pile, a hand or aside; what was on it, or faced it, ends."""
     release(stack.ctx, obj)
@@ -167,7 +183,15 @@ def acquire(stack: Stack, obj: int, seat: str, to: str) -> None:
     stack.ctx.emit("own", obj, seat)
     lean_on_reserve(stack.ctx)
     doubt(stack.ctx, obj)
+    owe_a_pillar(stack.ctx, obj)
     triggers.push(stack, frames)
+
+
+def owe_a_pillar(ctx: Context, obj: int) -> None:
+    """A Général Marina puts a pillar in play, which no catalogue names: a ruling says what happens (SSD-GM-1)."""
+    card = ctx.state.card(obj)
+    if card is not None and MARINA in card.factions:
+        ctx.doubt("SSD-GM-1")
 
 
 def lean_on_reserve(ctx: Context) -> None:

@@ -24,6 +24,7 @@ from engine.games.saint_seiya.moves.mat import (
     LOCKED,
     TERRAIN,
     abilities,
+    arrive,
     barred,
     doubt,
     faceable,
@@ -83,7 +84,7 @@ class FromHand(SeiyaVerb, ABC):
         ctx.emit("move", obj, path, -1)
         if "facing" in move.args:
             ctx.emit("attach", obj, places.at(state, move.args["facing"]))
-        force.enter(ctx, obj)
+        arrive(ctx, obj)
         doubt(ctx, obj)
         stack.push({"step": "mise_en_jeu", "obj": obj, "seat": seat})
         resolve(ctx, move, started=stack)
