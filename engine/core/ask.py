@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from engine.core.context import Context
 from engine.core.errors import Ambiguous, EngineError, Malformed, Missing, Violation
 from engine.core.game import Game
-from engine.core.log import parse_entry, read
+from engine.core.implied import lead_in
+from engine.core.log import Entry, parse_entry, read
 from engine.core.naming import UNFIT, unfit
 from engine.core.overrides import remaining
 from engine.core.phrases import speaker
@@ -109,10 +112,19 @@ def _finding(game: Game, state: State, move: bytes | str | Mapping[str, Any]) ->
         error.path = f"move: {error.path}" if error.path else "move"
         raise
     if entry.do in SETTLED or not open_facts(state):
+        if reasons and entry.do not in SETTLED and _implied(game, state, entry):
+            return Finding()
         violations = tuple(reason for reason in reasons if not isinstance(reason, Missing))
         missing = () if violations else tuple(reason for reason in reasons if isinstance(reason, Missing))
         return Finding(violations, missing)
     return consider(game, state, verb, parsed)
+
+
+def _implied(game: Game, state: State, entry: Entry) -> bool:
+    """Whether the move is legal after others that need not be said: leaving a phase in which nothing happens."""
+    ctx = Context(state.copy())
+    ctx.begin()
+    return lead_in(game, ctx, entry, partial(perform, game, ctx, fresh=False)) is not None
 
 
 def situation(document: Any, catalogs: Sequence[CatalogSource]) -> tuple[Game, State, Rulebook]:

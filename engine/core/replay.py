@@ -18,6 +18,7 @@ from engine.core.doubt import Doubts, standing
 from engine.core.errors import EngineError, Malformed, Missing, Violation
 from engine.core.events import Event, apply
 from engine.core.game import Game, Move, Ruleset, Verb
+from engine.core.implied import lead_in
 from engine.core.log import Entry, Header, Log, chain_start, forms, link, parse
 from engine.core.naming import UNFIT, unfit
 from engine.core.overrides import ALLOWED, notes_for, remaining
@@ -213,23 +214,63 @@ class Replay:
             raise Malformed("no_window", "nothing opens a window to respond in", path="resp")
         if state.agenda and state.result is None and fresh and not entry.resp and do not in ANY_TIME:
             return self._past_choices(entry)
-        move = verb.parse(state, entry)
         ctx = self._context
         if self._responses:
             ctx.window = entry.n + 1 in self._responses
+        try:
+            move = verb.parse(state, entry)
+            reasons = self._reasons(verb, move)
+        except EngineError:
+            step = self._led_in(entry, verb, fresh=fresh)
+            if step is None:
+                raise
+            return step
+        if reasons:
+            refused = Step(entry.n, entry, outcome_of(reasons, self.ruleset), violations=tuple(reasons))
+            return self._led_in(entry, verb, fresh=fresh) or refused
+        return self._made(entry, verb, move, fresh=fresh)
+
+    def _reasons(self, verb: Verb, move: Move) -> Sequence[Violation]:
+        """Why a move may not be made, with the facts left out considered and the rules set aside left out."""
+        state = self.state
         reasons: Sequence[Violation] = verb.check(state, move)
         if self.partial and open_facts(state):
             reasons = self._considered(verb, move, reasons)
-        aside = notes_for(state, entry.by) if ALLOWED in state.memory else ()
-        if reasons and aside:
+        if reasons and ALLOWED in state.memory:
             reasons = remaining(self.game, state, verb, move, reasons, perform)
-        if reasons:
-            return Step(entry.n, entry, outcome_of(reasons, self.ruleset), violations=tuple(reasons))
+        return reasons
+
+    def _led_in(self, entry: Entry, verb: Verb, *, fresh: bool) -> Step | None:
+        """Play an entry after the moves that the log leaves out before it; None where that does not make it legal."""
+        ctx, state = self._context, self.state
+        if entry.do in ANY_TIME or entry.resp or self.pad or (self.partial and open_facts(state)):
+            return None
+        leaned, window = dict(ctx.leaned), ctx.window
+        if fresh:
+            ctx.begin()
+        ctx.window = False
+        move = lead_in(self.game, ctx, entry, self._pass_by)
+        ctx.window = window
+        if move is not None:
+            return self._made(entry, verb, move, fresh=False)
+        ctx.roll_back()
+        ctx.leaned = leaned
+        return None
+
+    def _pass_by(self, verb: Verb, move: Move) -> None:
+        """Make a move that the log leaves out, and decline what it offers. Raises EngineError where it must be said."""
+        perform(self.game, self._context, verb, move, fresh=False)
+        self._decline()
+
+    def _made(self, entry: Entry, verb: Verb, move: Move, *, fresh: bool) -> Step:
+        """Make the move of an entry that nothing speaks against."""
+        ctx = self._context
         if self._skip and entry.n in self._skip:
             ctx.begin()
-        elif do in PARTIAL:
+        elif entry.do in PARTIAL:
             return self._partial_step(entry, move)
         else:
+            aside = notes_for(self.state, entry.by) if ALLOWED in self.state.memory else ()
             perform(self.game, ctx, verb, move, fresh=fresh)
             for note in aside:  # for one move, needed or not
                 ctx.emit("clear", ALLOWED, note)
