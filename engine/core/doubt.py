@@ -93,9 +93,9 @@ def _moved(state: State, events: Sequence[Event]) -> Iterator[tuple[Owned, None]
 
 
 def _named(state: State, step: Step) -> Iterator[tuple[Owned, None]]:
-    """The cards nobody can read that a refused entry names, or that a reason against it names."""
+    """The cards nobody can read that a refused entry names (what it draws too), or that a reason against it names."""
     unread, by = state.terms.cards.unread, step.entry.by
-    said = [*_texts(step.entry.args), *(text for reason in step.violations for text in _texts(reason.args))]
+    said = [*_texts(step.entry.args), *_texts(step.entry.chance), *(text for reason in step.violations for text in _texts(reason.args))]
     for text in said:
         if text in unread:
             yield (by, text), None

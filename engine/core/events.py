@@ -111,7 +111,7 @@ def _hide(state: State, event: Event) -> Event:
     ref = state.refs[obj]
     left = state.unseen.get(state.owners[obj])
     if left is not None and ref is not None:
-        left[ref] += 1
+        left[ref] = left.get(ref, 0) + 1  # a card that a ruling or an effect made is in no list
     state.refs[obj] = None
     return ("name", obj, ref)
 
