@@ -98,6 +98,18 @@ def test_a_judge_at_the_table_rules_on_the_page(cast: Cast, match: Match, opened
     assert player.post(page, {**ruling, "n": "3", "key": "uvwxyzabcd", "change": "1"}).status_code == 403
 
 
+def test_a_judge_vouches_for_a_card_on_the_page_and_must_say_which(cast: Cast, match: Match, opened: Recording) -> None:
+    judge, page = signed_in(cast.judge), address("record", opened.public_id)
+    judge.post(page, BEGINS)
+    ref, name = next(iter(card_names(match.round.stage.event).items()))
+    vouches = {"gesture": "ruling", "n": "2", "key": "klmnopqrst", "does": "vouch A", "reason": "I read the card"}
+    refused = judge.post(page, vouches)
+    assert (refused.status_code, "Say which card." in text(refused)) == (422, True)
+    assert judge.post(page, {**vouches, "card": name}).status_code == 302
+    entry = opened.entries.get(n=2).entry
+    assert (entry["ref"], entry["events"]) == (ref, [{"vouch": ["A", ref]}])
+
+
 def test_chance_that_nobody_touched_is_that_of_the_move_chosen(cast: Cast, opened: Recording) -> None:
     judge, page = signed_in(cast.judge), address("record", opened.public_id)
     judge.post(page, BEGINS)

@@ -23,7 +23,7 @@ from engine.core.replay import Step
 from engine.core.report import error_json, violations_json
 from engine.core.state import COMMON as COMMON
 
-QUIET = ("live", "inert", "made", "allowed")  # notes that effects keep for themselves
+QUIET = ("live", "inert", "made", "allowed", "vouched")  # notes that effects keep for themselves
 LISTED_CHANCE = ("draw", "look", "resource", "reveal", "roll")  # kinds of chance that are lists
 Catalogs = Sequence[Catalog]  # that logs may name beside those shipped with the engine
 

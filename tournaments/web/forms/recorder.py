@@ -48,7 +48,7 @@ class RulingEntryForm(_EntryForm):
     """What a judge at the table rules: one change of the game, or none, the card it settles, and why."""
 
     does = forms.RegexField(
-        r"^(counter [A-E] \w+|(discard|return) [A-E]/[\w/]+|allow [A-E])$", required=False, max_length=80
+        r"^(counter [A-E] \w+|(discard|return) [A-E]/[\w/]+|(allow|vouch) [A-E])$", required=False, max_length=80
     )
     change = forms.IntegerField(label=gettext_lazy("Change"), min_value=-1000, max_value=1000, required=False)
     rule = forms.RegexField(r"^[\w.-]+$", label=gettext_lazy("Rule set aside"), max_length=40, required=False)
@@ -75,6 +75,10 @@ class RulingEntryForm(_EntryForm):
             if not data["rule"]:
                 raise forms.ValidationError({"rule": _("Say which rule.")})
             return [{"allow": [what, data["rule"]]}]
+        if kind == "vouch":
+            if not data["card"].strip():
+                raise forms.ValidationError({"card": _("Say which card.")})
+            return [{"vouch": [what, str(_value(data["card"].strip(), self._refs(what)))]}]
         seat, _slash, place = what.partition("/")
         return [{kind: [seat, place]}] if kind else []
 

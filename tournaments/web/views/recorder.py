@@ -197,7 +197,7 @@ def _responses(
 
 
 def _ruling_choices(board: Mapping[str, Any], players: Mapping[str, str]) -> list[tuple[str, str]]:
-    """What a ruling at the table may do: a counter, a card in play, a rule set aside for one move."""
+    """What a ruling at the table may do: a counter, a card in play, a rule set aside for one move, a card vouched for."""
     words, told = players.get, Told(board, players)
     counters = [
         (f"counter {seat} {key}", f"{words(seat)}: {zone_words(key)} ±")
@@ -210,7 +210,9 @@ def _ruling_choices(board: Mapping[str, Any], players: Mapping[str, str]) -> lis
     ]
     allowed = [(f"allow {seat}", _("%(name)s: a rule set aside for the next move") % {"name": words(seat)})
                for seat in board["seats"]]  # fmt: skip
-    return [("", _("nothing: the decision alone")), *counters, *cards, *allowed]
+    vouched = [(f"vouch {seat}", _("%(name)s: vouch for a card until the end of the game") % {"name": words(seat)})
+               for seat in board["seats"]]  # fmt: skip
+    return [("", _("nothing: the decision alone")), *counters, *cards, *allowed, *vouched]
 
 
 def _endings(recorder: Recorder, players: Mapping[str, str]) -> list[dict[str, Any]]:
