@@ -34,6 +34,11 @@ def draws(state: State, entry: Entry, count: int) -> tuple[tuple[str, Any], ...]
     return chance
 
 
+def noted_draw(state: State, entry: Entry, due: int) -> tuple[tuple[str, Any], ...]:
+    """The one draw of an entry: `due` cards that nobody knows where it notes no chance. Raises Malformed as `draws`."""
+    return draws(state, entry, 1) if entry.chance else (("draw", ("?",) * due),)
+
+
 def effect_chance(state: State, entry: Entry) -> tuple[tuple[str, Any], ...] | None:
     """The chance of the effects of this entry; None, which leaves it open, in a question (`ask`). Raises Malformed."""
     if not entry.chance:

@@ -26,6 +26,7 @@ from engine.games.saint_seiya.scoring import Set, points
 from engine.games.saint_seiya.vocabulary import LANGUAGE, TRIGGERS
 from tests.engine.kits import KITS
 from tests.engine.saint_seiya import cast
+from tests.engine.shortened import without_draws
 
 GAME = "saint-seiya"
 KIT = KITS[GAME]
@@ -293,3 +294,11 @@ def test_a_pillar_that_is_owed_leaves_the_game_undetermined_until_a_judge_rules(
     ruling = {"by": "judge", "do": "ruling", "ref": "SSD-GM-1", "reason": "No pillars in play.", "events": []}
     assert acquired() == "undetermined"
     assert acquired(ruling) == "consistent_from"
+
+
+@pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
+def test_a_log_in_which_nobody_noted_what_was_drawn_comes_to_the_same(cards: Catalog) -> None:
+    for seed in range(20):
+        document = selfplay.play(GAME, seed, catalog=cards)
+        whole, report = audit(document), audit(without_draws(document))
+        assert (report.verdict, report.computed, report.score) == (whole.verdict, whole.computed, whole.score), seed

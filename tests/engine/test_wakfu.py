@@ -1,20 +1,23 @@
-"""Wakfu: two cards that one payment pays for (I-WAK-19), and an equipment left out of a position."""
+"""Wakfu: two cards that one payment pays for (I-WAK-19), what positions and logs may leave out."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import astuple
+from typing import Any
 
 import pytest
 
 from engine.core import selfplay
 from engine.core.ask import ask
 from engine.core.audit import audit
+from engine.core.cards import Catalog, shipped_catalogs
 from engine.core.errors import Violation
 from engine.core.game import Move
 from engine.core.replay import Replay, load_game
 from engine.core.state import State
 from tests.engine.scenario import start
+from tests.engine.shortened import without_draws, without_implied
 from tests.engine.wakfu import domain
 from tests.engine.wakfu.cast import catalog, header, side
 
@@ -79,3 +82,95 @@ def test_an_equipment_nobody_stated_is_asked_for_before_a_total_is_refused() -> 
     del sides["A"]["equipment"]
     found = ask(position, share, catalogs=[catalog()])
     assert (found.answer, [item.fact for item in found.missing]) == ("undetermined", ["A/equipment"])
+
+
+@pytest.mark.parametrize("cards", shipped_catalogs(GAME), ids=["plain", "effects"])
+def test_a_log_without_what_a_scribe_may_leave_out_comes_to_the_same(cards: Catalog) -> None:
+    written = kept = turns = 0
+    for seed in range(20):
+        document = selfplay.play(GAME, seed, catalog=cards)
+        whole, short = audit(document), without_implied(document)
+        for log in (short, without_draws(short)):
+            report = audit(log)
+            assert (report.verdict, report.computed, report.score) == (whole.verdict, whole.computed, whole.score), seed
+        written, kept = written + len(document["moves"]), kept + len(short["moves"])
+        turns += sum(move["do"] == "begin_turn" for move in document["moves"])
+    assert (written // turns, kept // turns) == (6, 4)
+
+
+def beginning(phase: str, seats: dict[str, Any], *moves: dict[str, Any], **more: Any) -> Replay:
+    """A log from a position of A's turn, played to its end."""
+    start = {
+        "kind": "position",
+        "turn": {"n": 5, "seat": "A", "phase": phase, "first": "A"},
+        "state": {"seats": {seat: side(seats.get(seat, {})) for seat in "AB"}},
+        "memory": MEMORY,
+    }
+    seats_only = {seat: {"player": f"p-{seat}"} for seat in "AB"}
+    log = header(start=start, seats=seats_only, moves=[{"n": n, **move} for n, move in enumerate(moves, 1)], **more)
+    replay = Replay(log, catalogs=[catalog()], keep=False)
+    while replay.step() is not None:
+        pass
+    return replay
+
+
+BEGIN = {"by": "B", "do": "begin_turn"}
+
+
+def test_the_opponents_turn_ends_the_one_before() -> None:
+    state = beginning("invocation", {}, BEGIN).state
+    assert (state.turn, state.seat, state.phase) == (6, "B", "invocation")
+
+
+def test_a_hand_beyond_the_pa_is_never_passed_over() -> None:
+    stopped = beginning("invocation", {"A": {"hand": 6}}, BEGIN).stopped
+    assert stopped is not None
+    assert [reason.rule for reason in stopped.violations] == ["WAK-PHA-1"]
+
+
+def test_an_attack_that_nobody_blocks_goes_to_the_pv_by_itself() -> None:
+    attack = {"by": "A", "do": "attack", "args": {"attackers": ["A/combat/1"]}}
+    state = beginning("invocation", {"A": {"combat": ["C-3-2-T1"]}}, attack, BEGIN).state
+    assert (state.seat, state.counters["B.pv"]) == ("B", 17)
+
+
+def test_points_that_may_go_to_several_cards_must_be_written_down() -> None:
+    attack = {"by": "A", "do": "attack", "args": {"attackers": ["A/combat/1"]}}
+    block = {"by": "B", "do": "block", "args": {"blockers": ["B/combat/1"]}}
+    seats = {"A": {"combat": ["C-3-2-T1"]}, "B": {"combat": ["C-1-1-0"]}}
+    stopped = beginning("invocation", seats, attack, block, BEGIN).stopped
+    assert stopped is not None
+    assert (stopped.n, stopped.outcome) == (3, "illegal")
+
+
+def test_points_that_need_not_be_used_are_lost_where_nothing_more_is_written() -> None:
+    attack = {"by": "A", "do": "attack", "args": {"attackers": ["A/combat/1"]}}
+    replay = beginning(
+        "invocation",
+        {"A": {"combat": ["C-3-2-T1"]}},
+        attack,
+        {"by": "A", "do": "end_turn"},
+        options={"I-WAK-07": "free"},
+    )
+    assert (replay.state.seat, replay.state.counters["B.pv"]) == ("B", 20)
+
+
+def test_the_opponent_may_move_a_card_at_once_and_an_effect_of_the_movement_needs_no_other_entry() -> None:
+    move = {"by": "B", "do": "move", "args": {"card": "B/rest/1"}}
+    play = {"by": "A", "do": "play", "args": {"card": "X-M", "pay": []}}
+    assert beginning("invocation", {"B": {"rest": ["C-1-1-0"]}}, move).state.phase == "contre"
+    assert beginning("invocation", {"A": {"hand": ["X-M"]}}, play).state.phase == "mouvement"
+
+
+def test_the_only_card_of_a_drop_is_drawn_by_itself() -> None:
+    """A creature of PAtt 3 against one of PAtt 1 and Drop 1: A wins and draws one card, which A keeps."""
+    attack = {"by": "A", "do": "attack", "args": {"attackers": ["A/combat/1"]}}
+    block = {"by": "B", "do": "block", "args": {"blockers": ["B/combat/1"]}}
+    shares = [
+        {"by": "A", "do": "distribute", "args": {"on": "B/combat/1", "points": 1}},
+        {"by": "A", "do": "distribute", "args": {"on": "B/leader", "points": 2}},
+        {"by": "B", "do": "distribute", "args": {"on": "A/leader", "points": 1}},
+    ]
+    seats = {"A": {"combat": ["C-3-2-T1"]}, "B": {"combat": ["C-1-1-0"]}}
+    state = beginning("invocation", seats, attack, block, *shares, {"by": "A", "do": "end_turn"}).state
+    assert (state.seat, len(state.zones["A/hand"]), len(state.zones["A/deck"])) == ("B", 4, 19)

@@ -21,7 +21,7 @@ from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
 from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, readable, terms
 from engine.core.verbs import common_verbs
-from engine.games.wakfu import deck, moves, shown, unstated
+from engine.games.wakfu import deck, implied, moves, shown, unstated
 from engine.games.wakfu.effects.host import HOST
 from engine.games.wakfu.moves import mat
 from engine.games.wakfu.moves.base import pressed
@@ -120,6 +120,10 @@ class Wakfu(Base):
             return
         for verb in self._verbs.values():
             yield from verb.candidates(state)
+
+    def implied(self, state: State, by: str, do: str) -> Move | None:
+        """What an entry takes for granted: a phase in which nothing happened, or a move without a choice."""
+        return implied.implied(state, by, do)
 
     def outcome(self, state: State) -> Outcome | None:
         """A leader at 0 PV has lost (WAK-VIC-1); both at once: I-WAK-16."""

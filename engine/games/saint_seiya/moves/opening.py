@@ -9,7 +9,7 @@ from engine.core.context import Context, deal, deal_top
 from engine.core.effects import force
 from engine.core.errors import Malformed, Violation
 from engine.core.game import Dealer, Move
-from engine.core.hidden import drawn, draws, undrawn, unlisted
+from engine.core.hidden import drawn, noted_draw, undrawn, unlisted
 from engine.core.log import Entry
 from engine.core.state import COMMON, State
 from engine.core.verbs import arguments, card_ref, not_by, over
@@ -24,11 +24,15 @@ class Setup(SeiyaVerb):
     """`setup`, by the table: who begins and the terrain; by each seat: its opening hand."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """No arguments. Chance of the table: `first_player`, then one `reveal` of the terrain from right to left."""
+        """No arguments. Chance of the table: `first_player`, then one `reveal` of the terrain from right to left.
+
+        Of a seat, one draw, which may be left out where nobody knows the cards.
+        """
         arguments(entry, ())
         asked = entry.n == 0 and entry.chance is None
         if entry.by != "table":
-            return Move(entry.by, entry.do, {}, None if asked else draws(state, entry, 1))
+            due = self.due(state, entry.by) if entry.by in state.terms.seats else 0
+            return Move(entry.by, entry.do, {}, None if asked else noted_draw(state, entry, due))
         chance = entry.chance or ()
         if tuple(kind for kind, _ in chance) != ("first_player", "reveal") or chance[0][1] not in state.terms.seats:
             raise Malformed("missing_chance", "setup needs who begins, then the cards of the terrain", path="chance")

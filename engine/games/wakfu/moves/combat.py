@@ -14,7 +14,7 @@ from engine.core.effects.destruction import batch
 from engine.core.effects.interpreter import resolve as effects
 from engine.core.errors import Malformed, Violation
 from engine.core.game import Dealer, Move
-from engine.core.hidden import drawn, draws, effect_chance, undrawn
+from engine.core.hidden import drawn, effect_chance, noted_draw, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, missing, number
@@ -406,11 +406,12 @@ class DropKeep(WakfuVerb):
     """`drop_keep`: draw the drop, keep one card, discard the others (WAK-6-3)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.keep`: which of the cards drawn, from 1; one recorded draw, left open in a question (`ask`)."""
+        """`args.keep`: which of the cards drawn, from 1; one draw, of unknown cards where it is left out."""
         args = arguments(entry, ("keep",), ("keep",))
         keep = number(args, "keep", 1, MAX_POINTS)
         asked = entry.n == 0 and entry.chance is None
-        return Move(entry.by, entry.do, {"keep": keep}, None if asked else draws(state, entry, 1))
+        due = state.memory.get("won", []).count(entry.by)
+        return Move(entry.by, entry.do, {"keep": keep}, None if asked else noted_draw(state, entry, due))
 
     def check(self, state: State, move: Move) -> Reasons:
         """By the winner, as many cards as were won, and one of them kept."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.core.context import Context, deal_top
 from engine.core.errors import Malformed, Violation
 from engine.core.game import Dealer, Move
-from engine.core.hidden import drawn, draws, undrawn
+from engine.core.hidden import drawn, draws, noted_draw, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, not_by, over
@@ -67,11 +67,12 @@ class Leader(WakfuVerb):
     """`leader`: the registered leader in its place, and the opening hand (WAK-LEA-1, I-WAK-14)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`: the leader's ref; one recorded draw, left open in a question (`ask`)."""
+        """`args.card`: the leader's ref; one draw, of unknown cards where it is left out (open in a question)."""
         args = arguments(entry, ("card",), ("card",))
         ref = card_ref(state, args["card"], "args.card")
         asked = entry.n == 0 and entry.chance is None
-        return Move(entry.by, entry.do, {"card": ref}, None if asked else draws(state, entry, 1))
+        due = self.due(state, entry.by) if entry.by in SEATS else 0
+        return Move(entry.by, entry.do, {"card": ref}, None if asked else noted_draw(state, entry, due))
 
     def check(self, state: State, move: Move) -> Reasons:
         """Once a seat, the leader of the list, as many cards as the hand begins with."""
@@ -134,13 +135,15 @@ class BeginTurn(WakfuVerb):
         return 0 if skipped else min(1, len(state.zones[DECK[seat]]))
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """No arguments; one recorded draw where a card is due. Left open only in a question (`ask`)."""
+        """No arguments; one draw where a card is due, of an unknown card where it is left out (open in a question)."""
         arguments(entry, ())
-        asked = entry.n == 0 and entry.chance is None
-        sure = entry.by in SEATS and not (asked or unknown(state, "WAK-1-1", "turn.n", DECK[entry.by]))
-        if entry.chance is None and sure and not self.moment(state, Move(entry.by, entry.do, {}), DEGAGEMENT):
-            draws(state, entry, self.due(state, entry.by))
-        return Move(entry.by, entry.do, {}, None if asked else draws(state, entry, len(entry.chance or ())))
+        if entry.chance is not None:
+            return Move(entry.by, entry.do, {}, draws(state, entry, len(entry.chance)))
+        if entry.n == 0:
+            return Move(entry.by, entry.do, {}, None)
+        sure = entry.by in SEATS and not unknown(state, "WAK-1-1", "turn.n", DECK[entry.by])
+        due = self.due(state, entry.by) if sure else 0
+        return Move(entry.by, entry.do, {}, (("draw", ("?",)),) if due else ())
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, and exactly the card that is due."""

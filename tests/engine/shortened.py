@@ -1,0 +1,39 @@
+"""Logs without what a scribe may leave out: entries that the game takes for granted, and the cards of draws."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.core.game import Move
+from engine.core.replay import Replay
+
+UNNEEDED = {"end_phase": ("attack", "end_turn")}  # entries after which the next one could stand in their place
+
+
+def without_implied(document: dict[str, Any]) -> dict[str, Any]:
+    """A log without the entries that a later one takes for granted; what was claimed at them goes with them."""
+    replay, moves = Replay(document, keep=False), document["moves"]
+    given: list[dict[tuple[str, str], Move | None]] = []
+    for _ in moves:
+        state, game = replay.state, replay.game
+        pairs = {(move["by"], move["do"]) for move in moves[len(given) : len(given) + 20]}
+        given.append({pair: game.implied(state, *pair) for pair in sorted(pairs)})
+        replay.step()
+    kept = [moves[-1]]
+    for move, implied in list(zip(moves, given, strict=True))[-2::-1]:
+        found = implied.get((kept[-1]["by"], kept[-1]["do"]))
+        same = found is not None and (found.by, found.do, found.args) == (move["by"], move["do"], move.get("args", {}))
+        unneeded = move["by"] == kept[-1]["by"] and kept[-1]["do"] in UNNEEDED.get(move["do"], ())
+        if not same and not unneeded:
+            kept.append(move)
+    return {**document, "moves": [{**move, "n": n} for n, move in enumerate(reversed(kept), 1)]}
+
+
+def without_draws(document: dict[str, Any]) -> dict[str, Any]:
+    """A log in which nobody noted what was drawn."""
+    moves = [dict(move) for move in document["moves"]]
+    for move in moves:
+        chance = [item for item in move.pop("chance", []) if "draw" not in item]
+        if chance:
+            move["chance"] = chance
+    return {**document, "moves": moves}
