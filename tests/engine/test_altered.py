@@ -165,7 +165,7 @@ def test_a_board_in_words_names_every_row(lang: str) -> None:
     play = {"by": "A", "do": "play", "args": {"card": "P-0-0-111", "expedition": "heros"}}
     replay = engine.Replay(told(play), catalogs=[catalog()])
     text = engine.core.views.as_text(replay.board_at(5), lang)
-    assert "[P-0-0-111 1/1/1]" in text and "[H]" in text
+    assert "P-0-0-111 1/1/1]" in text and "H]" in text
 
 
 def test_a_card_of_later_words_is_left_to_the_judge_until_a_ruleset_executes_them() -> None:

@@ -20,7 +20,7 @@ from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
 from engine.core.state import COMMON, Layout, Outcome, State, add, add_hidden, empty, terms
 from engine.core.verbs import common_verbs
-from engine.games.altered import deck, mat, moves, shown, unstated
+from engine.games.altered import deck, implied, mat, moves, shown, unstated
 from engine.games.altered.effects import operations
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.pad import PadDay
@@ -126,6 +126,10 @@ class Altered(Base):
             return
         for verb in self._verbs.values():
             yield from verb.candidates(state)
+
+    def implied(self, state: State, by: str, do: str) -> Move | None:
+        """What needs no entry: the Tumult cards laid face down, a morning without an orb, the last pass of a day."""
+        return implied.before(state, by, do)
 
     def outcome(self, state: State) -> Outcome | None:
         """None: a day that ends the game says so itself (I-ALT-04)."""

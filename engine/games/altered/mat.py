@@ -202,19 +202,32 @@ def home(ctx: Context, obj: int, path: str) -> str:
 
 def depart(stack: Stack, obj: int, path: str) -> None:
     """A card leaves where it lies; what that sets going waits for its moment."""
+    depart_together(stack, ((obj, path),))
+
+
+def depart_together(stack: Stack, leaving: Sequence[tuple[int, str]]) -> None:
+    """Cards leave at the same time, each for a path: each of them still sees the others leave."""
     ctx, state = stack.ctx, stack.ctx.state
-    in_play = state.where[obj] in stack.host.in_play
-    frames = triggers.set_going(state, "left", values.remembered(state, obj)) if in_play else []
-    ctx.emit("move", obj, home(ctx, obj, path), -1)
-    force.leave(stack, obj)
+    frames = [
+        frame
+        for obj, _ in leaving
+        if state.where[obj] in stack.host.in_play
+        for frame in triggers.set_going(state, "left", values.remembered(state, obj))
+    ]
+    for obj, path in leaving:
+        ctx.emit("move", obj, home(ctx, obj, path), -1)
+        force.leave(stack, obj)
     stack.host.set_off(stack, frames)
 
 
 def limits(state: State, seat: str) -> dict[str, int]:
-    """How many cards a player keeps at night, by path: what the hero says, 2 and 2 without one (I-ALT-01)."""
+    """How many cards a player keeps at night, by path: what the hero says, 2 and 2 without one (I-ALT-01).
+
+    Of a hero whose text and figures nobody can read, a path is left out: nobody knows that there is too much in it.
+    """
     hero: Card | None = next((state.card(obj) for obj in state.zones[HERO[seat]]), None)
     figures = {} if hero is None else hero.figures
-    return {
-        RESERVE[seat]: figures.get("reserve_limit", LIMIT),
-        LANDMARKS[seat]: figures.get("landmark_limit", LIMIT),
-    }
+    found = {RESERVE[seat]: figures.get("reserve_limit"), LANDMARKS[seat]: figures.get("landmark_limit")}
+    usual = LIMIT if hero is None or hero.executable else None
+    told = {path: usual if limit is None else limit for path, limit in found.items()}
+    return {path: limit for path, limit in told.items() if limit is not None}

@@ -13,7 +13,10 @@ from engine.games.altered.moves import play
 from engine.games.altered.vocabulary import LANGUAGE, TYPES
 
 RECORDS = Records(LANGUAGE)
-STEPS = ("turn_over", "morning", "noon", "afternoon", "dusk", "advance", "night", "rest", "tidy", "over", "lay")
+STEPS = (
+    "turn_over", "dawn", "prepare", "morning", "noon", "afternoon", "dusk", "advance", "night", "rest", "tidy", "over",
+    "lay",
+)  # fmt: skip
 FRAMES: Mapping[str, Mapping[str, str]] = {
     **interpreter.FRAMES,
     **declared.FRAMES,

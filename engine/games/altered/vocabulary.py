@@ -51,7 +51,10 @@ LANGUAGE = Language(
         **{key: kind for key, kind in SELECTOR.items() if key not in ("beside", "in", "keyword")},
         "target": "number",
     },
-    statics={name: fields for name, fields in STATICS.items() if name != "grant"},
+    statics={
+        **{name: fields for name, fields in STATICS.items() if name != "grant"},
+        "playable": {"playable": "discard!"},  # the zone the card itself may be played from (ALT-1.2.4.d.3)
+    },
     words={
         "counter": ("heros", "compagnon"),
         "stat": TYPES,

@@ -4,7 +4,7 @@
 0 in water; `S-1-2` a spell, `SF-1-2` one that is Fugace, `R-1-1` a Permanent; `J-111` a token; `H` a hero of limits 2
 and 2, `H-31` of 3 and 1, `H-NOON` one that draws at noon; `T-F`, `T-M`, `T-E` Tumult cards of one type in the west and
 the two others in the east. `E-…` are characters of cost 1 and 1 and statistics 0, `X-…` spells for nothing: `ACTING`
-says what they do. `K-…` are characters with keywords.
+says what they do. `K-…` are characters with keywords, `N-…` cards that nobody can read.
 """
 
 from __future__ import annotations
@@ -68,7 +68,31 @@ ACTING: dict[str, list[dict[str, Any]]] = {
     "X-BACK": [_on("played", "lose", what="heros", n=1, who="opponent")],
     "X-MANA": [_on("played", "mana", n=1)],
     "X-TOKEN": [_on("played", "token", ref="J-111", n=1)],
+    "E-SELF": [{"static": {"cost": -2, "to": SELF}}],
+    "E-STORED": [{"static": {"cost": -1, "to": {"self": True, "zone": "reserve"}}}],
+    "E-NEVER": [{"static": {"forbid": "play", "to": {"self": True, "zone": "reserve"}}}],
+    "E-RISE": [{"static": {"playable": "discard"}}],
+    "E-DAWN": [{"on": "phase:matin", "do": [_op("exhaust", of=SELF), _op("draw", n=1)]}],
+    "E-WATCH": [{"on": "left", "of": {"side": "own", "not_self": True}, "do": [_op("draw", n=1)]}],
+    "X-LINES": [
+        _on("played", "destroy", of={"side": "own", "zone": "landmarks"}),
+        {"on": "played", "targets": [ANY], "do": [
+            _op("if", cond={"count": {"side": "own", "zone": "landmarks"}, "at_least": 1}, do=[BOOST]),
+        ]},
+    ],
 }  # fmt: skip
+
+# What those cards cost that are not for 1 and 1.
+COSTS = {"E-SELF": (3, 3), "E-STORED": (2, 2), "E-RISE": (2, 1)}
+
+# Cards whose text nobody wrote down.
+UNREAD: dict[str, dict[str, Any]] = {
+    "N-P": {"kind": "personnage", "main": 3, "reserve": 2, "foret": 1, "montagne": 1, "eau": 1},
+    "N-S": {"kind": "sort", "main": 3, "reserve": 2},
+    "N-R": {"kind": "permanent", "main": 3, "reserve": 2},
+    "N-H": {"kind": "héros", "reserve_limit": 2, "landmark_limit": 2},
+    "N-H0": {"kind": "héros"},
+}
 
 # Characters of 2 in forest, by the keywords of their line.
 KEYWORDED = {"K-DEF": ["Défenseur"], "K-ETE": ["Éternel"], "K-DEF-ETE": ["Défenseur", "Éternel"]}
@@ -78,7 +102,8 @@ def _acting(ref: str, abilities: list[dict[str, Any]]) -> dict[str, Any]:
     if ref.startswith("X-"):
         return {"ref": ref, "kind": "sort", "main": 0, "reserve": 0, "abilities": abilities}
     paid = {"quick": 2} if ref == "E-PAID" else {}
-    figures = {"main": 1, "reserve": 1, "foret": 0, "montagne": 0, "eau": 0}
+    main, reserve = COSTS.get(ref, (1, 1))
+    figures = {"main": main, "reserve": reserve, "foret": 0, "montagne": 0, "eau": 0}
     return {"ref": ref, "kind": "personnage", **figures, **paid, "abilities": abilities}
 
 
@@ -112,6 +137,7 @@ def catalog() -> Catalog:
         for ref, words in KEYWORDED.items()
     ]  # fmt: skip
     cards += [_acting(ref, abilities) for ref, abilities in ACTING.items()]
+    cards += [{"ref": ref, **card, "text": "?"} for ref, card in UNREAD.items()]
     for card in cards:
         card["name"] = f"Cast {card['ref']}"
         if card["kind"] not in ("tumulte", "jeton"):

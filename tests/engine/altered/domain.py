@@ -40,10 +40,10 @@ def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
     stored = [name for name in places(state, ("reserve",)) if name.startswith(seat)]
     yield Move(seat, "pass", {})
     yield from (Move(seat, "expand", {"card": card}) for card in (None, "?", *refs))
-    for card in (*refs, *stored):
+    for card in (*refs, *stored, *(f"{owner}/discard/{ref}" for owner in "AB" for ref in refs)):
         yield Move(seat, "play", {"card": card})
         yield from (Move(seat, "play", {"card": card, "expedition": name}) for name in ("heros", "compagnon"))
-    yield from (Move(seat, "quick", {"card": name}) for name in spots)
+    yield from (Move(seat, "quick", {"card": name}) for name in (*spots, *refs))
     yield from (Move(seat, "cleanup", {"card": name}) for name in spots)
     piles = [f"{owner}/discard/{ref}" for owner in "AB" for ref in refs]
     for pick in (*WORDS, *spots, *refs, *piles):
@@ -82,6 +82,8 @@ def plainly_legal(state: State, move: Move) -> bool:
 
 def _playable(state: State, move: Move, mine: dict[str, list[dict[str, str]]], card: str) -> bool:
     stored = "/" in card
+    if "/discard/" in card:
+        return False  # no card of these positions says that it is played from there
     if stored:
         n = int(card.rpartition("/")[2])
         if n > len(mine["reserve"]):

@@ -47,9 +47,14 @@ def _compulsory(stack: Any, frame: Any) -> None:
 
 CROSSED = {(seat, name): ROW[seat, EXPEDITIONS[name == "heros"]] for seat in SEATS for name in EXPEDITIONS}
 
+def _only_in_play(*args: Any) -> Any:
+    return iter(())
+
+
 REPLACED: Mapping[str, tuple[Replacement, ...]] = {
     "ALT-1.2.4.a": ((triggers, "set_going", _first_line_alone),),
     "ALT-1.2.4.b": ((values, "has", _first_keyword_alone),),
+    "ALT-1.2.4.d.4": ((play, "of_itself", _only_in_play),),
     "ALT-1.2.5.b": ((HOST, "steps", {**HOST.steps, "inner": _compulsory}),),
     "ALT-1.2.5.e": ((play, "pay", _nothing),),
     "ALT-1.3.2.a": ((HOST, "steps", {**HOST.steps, "dusk": HOST.steps["night"]}),),

@@ -1,7 +1,8 @@
 """What is chosen as a spell, a reaction or an action is declared: its mode, then its targets (ALT-5.2.3.a to d).
 
 A frame `declare` holds the ability, how many targets were `chosen`, the number of the targets before its own (`base`,
-for an inner action), and `then`, what follows at once (the price). What it does comes after; `undeclare` forgets.
+for an inner action), and `then`, what follows at once (the price). What it does comes after, between the operations
+of the lines `before` it and of the `rest`; `undeclare` forgets.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def _declare(stack: Stack, frame: Frame) -> None:
             return
         stack.ask(frame, giver.seat, options, "ALT-5.2.3.b")
         return
-    stack.push(triggers.doing(giver, [*body.get("do", ()), *frame.get("rest", ())]))
+    stack.push(triggers.doing(giver, [*frame.get("before", ()), *body.get("do", ()), *frame.get("rest", ())]))
     if frame.get("then") is not None:
         stack.push(frame["then"])
 
@@ -167,7 +168,7 @@ def _without(frame: Frame, *keys: str) -> dict[str, Any]:
 FRAMES: Mapping[str, Mapping[str, str]] = {
     "declare": {
         "ability": "ability", "src": "source", "chosen": "number", "base": "number", "mode": "text?",
-        "rest": "operations?", "then": "frame",
+        "before": "operations?", "rest": "operations?", "then": "frame",
     },
     "undeclare": {},
     "inner": {"op": "operation", "src": "source"},

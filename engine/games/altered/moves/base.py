@@ -42,7 +42,7 @@ class AlteredVerb(Plain, ABC):
         if "turn.phase" in state.unknown:
             return [*reasons, *missing(rule, "turn.phase")]
         if state.phase != phase:
-            reasons.append(Violation(rule, {"seat": move.by, "phase": state.phase, **args}))
+            reasons.append(Violation(rule, {"seat": move.by, "phase": state.phase, **args}, why="phase"))
         return reasons
 
     def turn(self, state: State, move: Move, phase: str, rule: str, **args: Any) -> Reasons:
@@ -52,9 +52,10 @@ class AlteredVerb(Plain, ABC):
             return reasons
         if "turn.seat" in state.unknown:
             return missing(rule, "turn.seat")
-        if state.seat != move.by:
-            return [Violation(rule, {"seat": move.by, "phase": state.phase, **args})]
-        return []
+        if state.seat == move.by:
+            return []
+        why = "passed" if state.noted("passed", move.by) else "turn"
+        return [Violation(rule, {"seat": move.by, "turn": state.seat or "-", **args}, why=why)]
 
     def in_order(self, state: State, move: Move, note: str, rule: str, **args: Any) -> Reasons:
         """Why a decision that both players make is not this one's to make now: made already, or the other first."""
@@ -62,8 +63,9 @@ class AlteredVerb(Plain, ABC):
             return missing(rule, f"memory.{note}")
         if move.by in waiting(state, note):
             return []
-        early = not state.noted(note, move.by)
-        return [Violation(rule, {"seat": move.by, **args}, ("I-ALT-13",) if early else ())]
+        if state.noted(note, move.by):
+            return [Violation(rule, {"seat": move.by, **args}, why="again")]
+        return [Violation(rule, {"seat": move.by, "first": OTHER[move.by], **args}, ("I-ALT-13",), why="order")]
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The chance of what it sets going: the move is tried with the dealer's cards, then taken back."""
@@ -97,3 +99,9 @@ def announced(ctx: Context, seat: str, note: str) -> bool:
 def nothing(entry: Entry) -> None:
     """No arguments. Raises Malformed."""
     arguments(entry, ())
+
+
+def noted_first(move: Move) -> Sequence[str] | None:
+    """The draw that the chance of a move begins with; None where nobody noted it."""
+    kind, value = (move.chance or (("", ()),))[0]
+    return value if kind == "draw" else None

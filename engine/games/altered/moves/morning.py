@@ -15,8 +15,20 @@ from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, missing
 from engine.games.altered.effects.host import HOST
-from engine.games.altered.mat import DECK, DISCARD, DRAWN, HAND, MANA, MATIN, SPENT, into_mana, option, supply
-from engine.games.altered.moves.base import AlteredVerb, Reasons, announced, waiting
+from engine.games.altered.mat import (
+    DECK,
+    DISCARD,
+    DRAWN,
+    HAND,
+    MANA,
+    MATIN,
+    SPENT,
+    into_mana,
+    option,
+    supply,
+)
+from engine.games.altered.moves.base import AlteredVerb, Reasons, announced, noted_first, waiting
+from engine.games.altered.moves.turn import morning_reactions
 from engine.games.altered.vocabulary import JETON
 
 
@@ -24,7 +36,7 @@ class Expand(AlteredVerb):
     """`expand`: draw two cards, then put one of the hand into mana, or none."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`: the card, "?" where nobody saw it, null for none; the draw is recorded."""
+        """`args.card`: the card, "?" where nobody saw it, null for none; a draw nobody noted is of unknown cards."""
         card = arguments(entry, ("card",), ("card",))["card"]
         if card not in (None, "?"):
             card_ref(state, card, "args.card")
@@ -32,21 +44,21 @@ class Expand(AlteredVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """In the morning, once a player: two possible cards, and a card that can be in that hand."""
-        refs = [ref for found in drawn(move)[:1] for ref in found]
-        due = DRAWN if move.by not in DECK else min(DRAWN, drawable(state, move.by))
-        args: dict[str, str | int] = {"seat": move.by, "max": due, "count": len(refs)}
-        reasons = self.moment(state, move, MATIN, "ALT-1.3.2.b", **args)
-        reasons = reasons or self.in_order(state, move, "expanded", "ALT-1.3.2.b", max=due, count=len(refs))
+        reasons = self.moment(state, move, MATIN, "ALT-1.3.2.b")
+        reasons = reasons or self.in_order(state, move, "expanded", "ALT-1.3.2.b")
         if reasons:
             return reasons
         unsaid = [fact for fact in (DECK[move.by], "turn.first") if fact in state.unknown]
         if unsaid:
             return missing("ALT-1.3.2.b", unsaid[0])
-        if move.chance is not None and (len(refs) != due or (due and move.chance[0][0] != "draw")):
-            return [Violation("ALT-1.3.2.b", args)]
-        return (undrawn(state, move.by, refs) if len(state.zones[DECK[move.by]]) >= due else []) + self.held(
-            state, move, refs
-        )
+        due = min(DRAWN, drawable(state, move.by))
+        noted = noted_first(move) if due else None
+        if noted is not None and len(noted) != due:
+            args: dict[str, str | int] = {"seat": move.by, "max": due, "count": len(noted)}
+            return [Violation("ALT-1.3.2.b", args, why="draw")]
+        refs = ["?"] * due if noted is None and move.chance is not None else list(noted or ())
+        whole = len(state.zones[DECK[move.by]]) >= due
+        return (undrawn(state, move.by, refs) if whole else []) + self.held(state, move, refs)
 
     def held(self, state: State, move: Move, refs: list[str]) -> Reasons:
         """Why the card cannot be in the hand after the draw."""
@@ -108,6 +120,7 @@ def _expand(stack: Stack, frame: Frame) -> None:
         into_mana(ctx, seat, card, MANA[seat] if ready else SPENT[seat])
     if announced(ctx, seat, "expanded"):
         stack.push({"step": "noon"})
+        morning_reactions(stack, "drawn")
 
 
 HOST.steps["expand"] = _expand

@@ -25,10 +25,11 @@ from engine.games.altered.mat import (
     FUGACE,
     LANDMARKS,
     NUIT,
+    OTHER,
     RESERVE,
-    ROW,
     SEATS,
-    depart,
+    characters,
+    depart_together,
     limits,
     option,
     order,
@@ -38,7 +39,7 @@ from engine.games.altered.vocabulary import ETERNEL
 
 
 def _rest(stack: Stack, frame: Frame) -> None:
-    """Characters go to the Réserve, Fleeting ones to the discard.
+    """Characters go to the Réserve, Fleeting ones to the discard, all at the same time.
 
     Who is anchored or asleep stays, and is so no more (I-ALT-10); who is Éternel stays (ALT-7.4.2).
     """
@@ -48,17 +49,16 @@ def _rest(stack: Stack, frame: Frame) -> None:
     if option(ctx, "I-ALT-01") == "none":
         return
     stays = option(ctx, "I-ALT-10") == "official"
-    for seat in order(state):
-        for obj in [obj for name in EXPEDITIONS for obj in state.zones[ROW[seat, name]]]:
-            held = [status for status in (ANCRE, ENDORMI) if state.mark(obj, status)]
-            if held and stays:
-                for status in held:
-                    ctx.emit("mark", obj, status, -1)
-                continue
-            if values.has(state, obj, ETERNEL):
-                continue
+    leaving = []
+    for obj in [obj for seat in order(state) for name in EXPEDITIONS for obj in characters(state, seat, name)]:
+        held = [status for status in (ANCRE, ENDORMI) if state.mark(obj, status)]
+        if held and stays:
+            for status in held:
+                ctx.emit("mark", obj, status, -1)
+        elif not values.has(state, obj, ETERNEL):
             owner = state.owners[obj]
-            depart(stack, obj, DISCARD[owner] if state.mark(obj, FUGACE) else RESERVE[owner])
+            leaving.append((obj, DISCARD[owner] if state.mark(obj, FUGACE) else RESERVE[owner]))
+    depart_together(stack, leaving)
 
 
 def _tidy(stack: Stack, frame: Frame) -> None:
@@ -71,8 +71,7 @@ def _tidy(stack: Stack, frame: Frame) -> None:
         ctx.emit("wipe", ("dropped",))
     stack.push({"step": "over"})
     limbo(stack)
-    for obj in dropped:
-        depart(stack, obj, DISCARD[state.owners[obj]])
+    depart_together(stack, [(obj, DISCARD[state.owners[obj]]) for obj in dropped])
 
 
 HOST.steps.update({"rest": _rest, "tidy": _tidy})
@@ -109,16 +108,29 @@ class Cleanup(AlteredVerb):
     def check(self, state: State, move: Move) -> Reasons:
         """At night, by who has too many, a card of such a zone, once."""
         pick = str(move.args["card"])[:60]
-        reasons = self.moment(state, move, NUIT, "ALT-4.2.5", card=pick)
+        reasons = self.moment(state, move, NUIT, "ALT-4.2.5")
         if reasons:
             return reasons
         unsaid = [path for seat in SEATS for path in (*limits(state, seat), f"{seat}/hero") if path in state.unknown]
         if unsaid or "memory.dropped" in state.unknown:
             return missing("ALT-4.2.5", [*unsaid, "memory.dropped"][0])
-        obj, args = at(state, pick), {"seat": move.by, "card": pick}
-        if obj is None or state.where[obj] not in surplus(state, move.by) or state.noted("dropped", obj):
-            return [Violation("ALT-4.2.5", args)]
-        return [] if move.by in cleaning(state) else [Violation("ALT-4.2.5", args, ("I-ALT-13",))]
+        return self.named(state, move.by, pick) or self.early(state, move.by, pick)
+
+    def named(self, state: State, seat: str, pick: str) -> Reasons:
+        """Why this card does not go: nothing lies there, none goes from there, it goes already."""
+        obj = at(state, pick)
+        if obj is None:
+            return [Violation("ALT-4.2.5", {"seat": seat, "place": pick}, why="empty")]
+        args: dict[str, str | int] = {"seat": seat, "card": state.refs[obj] or pick}
+        if state.noted("dropped", obj):
+            return [Violation("ALT-4.2.5", args, why="named")]
+        return [] if state.where[obj] in surplus(state, seat) else [Violation("ALT-4.2.5", args, why="kept")]
+
+    def early(self, state: State, seat: str, pick: str) -> Reasons:
+        """Why the other player names a card first."""
+        if seat in cleaning(state):
+            return []
+        return [Violation("ALT-4.2.5", {"seat": seat, "first": OTHER[seat]}, ("I-ALT-13",), why="order")]
 
     def run(self, ctx: Context, move: Move) -> None:
         """Names it; after the last one all go."""

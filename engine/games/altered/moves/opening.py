@@ -9,13 +9,13 @@ from engine.core.context import Context, deal_top
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Malformed, Violation
 from engine.core.game import Dealer, Move
-from engine.core.hidden import drawn, effect_chance, undrawn
+from engine.core.hidden import effect_chance, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, missing, not_by, over
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import DECK, MANA, PREPARATION, SEATS, TUMULTES, into_mana, option, turn_up
-from engine.games.altered.moves.base import AlteredVerb, Reasons, announced, nothing, waiting
+from engine.games.altered.moves.base import AlteredVerb, Reasons, announced, noted_first, nothing, waiting
 from engine.games.altered.moves.turn import first_morning
 
 CARDS, ORBS = 6, 3  # I-ALT-06
@@ -24,13 +24,13 @@ CARDS, ORBS = 6, 3  # I-ALT-06
 class TableVerb(AlteredVerb):
     """What the table does before the first hands."""
 
-    def before(self, state: State, move: Move, *, done: bool, fact: str) -> Reasons:
-        """Why it is done, or too late for it."""
+    def before(self, state: State, move: Move, *, done: bool, fact: str, why: str) -> Reasons:
+        """Why it is done (`why`), or too late for it."""
         reasons = over(self.game, state) + not_by(move, "table")
         for unsaid in ("turn.phase", fact):
             reasons += missing("ALT-1.3.1", unsaid) if unsaid in state.unknown else []
         if not reasons and (done or state.phase != PREPARATION):
-            reasons.append(Violation("ALT-1.3.1", {"seat": move.by}))
+            reasons.append(Violation("ALT-1.3.1", why=why if done else "late"))
         return reasons
 
 
@@ -49,7 +49,7 @@ class FirstPlayer(TableVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """Once, before the first hands."""
-        return self.before(state, move, done=state.first is not None, fact="turn.first")
+        return self.before(state, move, done=state.first is not None, fact="turn.first", why="named")
 
     def run(self, ctx: Context, move: Move) -> None:
         """Records it."""
@@ -76,7 +76,7 @@ class Adventure(TableVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """Once, before the first hands."""
-        return self.before(state, move, done="laid" in state.memory, fact="memory.laid")
+        return self.before(state, move, done="laid" in state.memory, fact="memory.laid", why="laid")
 
     def run(self, ctx: Context, move: Move) -> None:
         """They lie face down, or are turned up at once."""
@@ -102,7 +102,7 @@ class Mana3(AlteredVerb):
     """`mana3`: a first hand of six cards, three of which become orbs (I-ALT-06)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.cards`: the three cards, "?" for those nobody saw; the draw, then what noon asks for."""
+        """`args.cards`: the three cards, "?" for those nobody saw; the draw if noted, then the chance of noon."""
         args = arguments(entry, ("cards",), ("cards",))
         refs = args["cards"]
         if not isinstance(refs, list) or len(refs) > CARDS:
@@ -110,10 +110,7 @@ class Mana3(AlteredVerb):
         for index, ref in enumerate(refs):
             if ref != "?":
                 card_ref(state, ref, f"args.cards[{index}]")
-        chance = effect_chance(state, entry)
-        if chance is not None and [kind for kind, _ in chance[:1]] != ["draw"]:
-            raise Malformed("missing_chance", "mana3 needs one recorded draw", path="chance")
-        return Move(entry.by, entry.do, {"cards": list(refs)}, chance)
+        return Move(entry.by, entry.do, {"cards": list(refs)}, effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:
         """Once a player, after the set-up of the table: six possible cards, three of them."""
@@ -122,19 +119,21 @@ class Mana3(AlteredVerb):
         if reasons or unsaid:
             return reasons or missing("ALT-1.3.1", unsaid[0])
         if state.first is None or "laid" not in state.memory:
-            return [Violation("ALT-1.3.1", {"seat": move.by})]
+            return [Violation("ALT-1.3.1", {"seat": move.by}, why="start" if state.first is None else "tumults")]
         reasons = self.in_order(state, move, "ready", "ALT-1.3.1")
-        refs = list(drawn(move)[0]) if move.chance else []
-        due = min(CARDS, len(state.zones[DECK[move.by]]))
-        cards = list(move.args["cards"])
-        if len(cards) != ORBS or (move.chance is not None and len(refs) != due):
-            args: dict[str, str | int] = {"seat": move.by, "max": due, "mana": ORBS, "count": len(refs)}
-            return [*reasons, Violation("ALT-1.3.1.d", args)]
+        due, cards = min(CARDS, len(state.zones[DECK[move.by]])), move.args["cards"]
+        noted = noted_first(move)
+        if len(cards) != ORBS:
+            args: dict[str, str | int] = {"seat": move.by, "mana": ORBS, "count": len(cards)}
+            return [*reasons, Violation("ALT-1.3.1.d", args, why="mana")]
+        if noted is not None and len(noted) != due:
+            args = {"seat": move.by, "max": due, "count": len(noted)}
+            return [*reasons, Violation("ALT-1.3.1.d", args, why="draw")]
+        refs = ["?"] * due if noted is None else list(noted)
         return reasons + undrawn(state, move.by, refs) + self.among(move, refs)
 
-    def among(self, move: Move, refs: list[str]) -> Reasons:
+    def among(self, move: Move, left: list[str]) -> Reasons:
         """Why the three cards are not among those drawn; chance left open says nothing of them."""
-        left = refs if move.chance is not None else ["?"] * CARDS
         for ref in move.args["cards"]:
             if ref in left or "?" in left or ref == "?":
                 left.remove(ref if ref in left else "?" if "?" in left else left[0])
@@ -147,12 +146,13 @@ class Mana3(AlteredVerb):
     def run(self, ctx: Context, move: Move) -> None:
         """Draws, then makes orbs; after both players the first day begins."""
         ctx.lean("I-ALT-06")
-        count = min(CARDS, len(ctx.state.zones[DECK[move.by]]))
-        ctx.draw(move.by, drawn(move)[0] if move.chance else ("?",) * count)
+        noted = noted_first(move)
+        ctx.draw(move.by, ("?",) * min(CARDS, len(ctx.state.zones[DECK[move.by]])) if noted is None else noted)
         for ref in sorted(move.args["cards"], key=lambda ref: ref == "?"):
             into_mana(ctx, move.by, ref, MANA[move.by])
         begins = [first_morning(ctx)] if announced(ctx, move.by, "ready") else []
-        resolve(ctx, replace(move, chance=move.chance[1:] if move.chance else move.chance), begins)
+        rest = move.chance[1:] if move.chance and noted is not None else move.chance
+        resolve(ctx, replace(move, chance=rest), begins)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """Six cards, and three of them."""

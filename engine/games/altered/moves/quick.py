@@ -13,7 +13,7 @@ from engine.core.effects.interpreter import resolve
 from engine.core.effects.language import Tree
 from engine.core.errors import Violation
 from engine.core.game import Move
-from engine.core.hidden import effect_chance
+from engine.core.hidden import effect_chance, held, possible
 from engine.core.log import Entry
 from engine.core.places import at, place, read
 from engine.core.state import State
@@ -28,33 +28,53 @@ class Quick(AlteredVerb):
     """`quick`: any number of them in one's own turn, before a card is played or the player passes."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`: the place of a card in play or in the Réserve, or its ref."""
+        """`args.card`: the place of a card in play or in the Réserve, or its ref; one of the hand by its ref."""
         chance = effect_chance(state, entry)
         args = arguments(entry, ("card",), ("card",))
         zones = [path for path in (*IN_PLAY, *RESERVE.values()) if path.startswith(f"{entry.by}/")]
         return Move(entry.by, entry.do, {"card": read(state, args["card"], zones, "card")}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """One's own turn, a card of one's own with such an action where it is, the whole price, targets to choose."""
+        """One's own turn, a card of one's own with such an action where it is, the whole price, targets to choose.
+
+        Of a card nobody can read, only the turn is held against its player.
+        """
         pick = str(move.args["card"])[:60]
-        reasons = self.turn(state, move, APRES_MIDI, "ALT-1.2.4.c", card=pick)
+        obj, path = at(state, pick), pick.rpartition("/")[0]
+        named = state.refs[obj] if obj is not None else None
+        reasons = self.turn(state, move, APRES_MIDI, "ALT-1.2.4.c", card=named or pick)
         if move.by not in SEATS:
             return reasons
-        obj = at(state, pick)
-        path = pick.rpartition("/")[0]
+        if obj is None and pick in state.terms.cards:
+            return reasons + self.from_hand(state, move.by, state.terms.cards[pick])
         if obj is None and (path in state.unknown or pick in state.unknown):
             return reasons + missing("ALT-1.2.4.d", path if path in state.unknown else pick)
-        action = None if obj is None else action_of(state, obj)
-        if obj is None or not pick.startswith(f"{move.by}/") or action is None:
-            return [*reasons, Violation("ALT-1.2.4.d", {"card": pick})]
-        card = state.card(obj)
-        assert card is not None, "only a known card has an action"
-        args: dict[str, str | int] = {"card": card.ref, "seat": move.by}
-        if values.forbidding(state, "quick", force.seen(state, obj)) is not None:
-            reasons.append(Violation("ALT-1.2.4.c", args))
+        if obj is None:
+            return [*reasons, Violation("ALT-1.2.4.d", {"seat": move.by, "place": pick}, why="empty")]
+        if not pick.startswith(f"{move.by}/"):
+            return [*reasons, Violation("ALT-1.2.4.d", {"seat": move.by, "card": named or pick}, why="owner")]
+        return reasons if unread(state, obj) else reasons + self.able(state, move.by, obj)
+
+    def from_hand(self, state: State, seat: str, card: Card) -> Reasons:
+        """Why a card of the hand is not used from there; one nobody can read may say that it is."""
+        if not card.executable:
+            return held(state, seat, card.ref)
+        return [Violation("ALT-1.2.4.d", {"seat": seat, "card": card.ref}, why="hand")]
+
+    def able(self, state: State, seat: str, obj: int) -> Reasons:
+        """Why a card that can be read has no action here, or not one that can be used now."""
+        action, card = action_of(state, obj), state.card(obj)
+        if action is None or card is None:
+            return [Violation("ALT-1.2.4.d", {"card": state.refs[obj] or "?", "place": place(state, obj)})]
+        reasons: Reasons = []
+        source_ = values.forbidding(state, "quick", force.seen(state, obj))
+        if source_ is not None:
+            args: dict[str, str | int] = {"card": card.ref, "seat": seat, "source": source_}
+            reasons.append(Violation("ALT-1.2.4.c", args, why="forbidden"))
         if not declarable(state, source(state, obj), action):
-            reasons.append(Violation("ALT-5.2.3.b", {"card": card.ref, "pick": "-"}, ("I-ALT-18",)))
-        return reasons + self.price(state, move.by, obj, card)
+            rule = "ALT-5.2.3.c" if "modes" in action else "ALT-5.2.3.b"
+            reasons.append(Violation(rule, {"card": card.ref}, ("I-ALT-18",), why="none"))
+        return reasons + self.price(state, seat, obj, card)
 
     def price(self, state: State, seat: str, obj: int, card: Card) -> Reasons:
         """Why it cannot be paid for: orbs, or a card that is exhausted already."""
@@ -64,14 +84,16 @@ class Quick(AlteredVerb):
                 return missing("ALT-1.2.5.c", MANA[seat])
             return [Violation("ALT-1.2.5.c", {"card": card.ref, "cost": due, "seat": seat, "ready": orbs})]
         if tired(state, obj, card):
-            return [Violation("ALT-1.2.5.d", {"card": card.ref})]
+            return [Violation("ALT-1.2.5.d", {"card": card.ref, "seat": seat})]
         unsaid = f"{place(state, obj)}.marks"
         return missing("ALT-1.2.5.d", unsaid) if unsaid in state.unknown else []
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Its targets, its price, its effect; then reactions are checked."""
+        """Its targets, its price, its effect; then reactions are checked. One nobody can read is left to a ruling."""
         state, obj = ctx.state, at(ctx.state, move.args["card"])
-        assert obj is not None, "check lets through only cards that are there"
+        if obj is None or unread(state, obj):
+            ctx.doubt(str(move.args["card"] if obj is None else state.refs[obj]))
+            return
         card, action = state.card(obj), action_of(state, obj)
         assert card is not None and action is not None, "check lets through only cards with an action"
         stack = Stack(ctx)
@@ -90,6 +112,9 @@ class Quick(AlteredVerb):
             return
         for path in (*IN_PLAY, *RESERVE.values()):
             for obj in state.zones[path] if path.startswith(f"{seat}/") else ():
+                if unread(state, obj):
+                    yield Move(seat, "quick", {"card": place(state, obj)})
+                    continue
                 action, card = action_of(state, obj), state.card(obj)
                 if action is None or card is None or tired(state, obj, card):
                     continue
@@ -97,6 +122,18 @@ class Quick(AlteredVerb):
                 payable = cost(state, obj, card) <= len(state.zones[MANA[seat]])
                 if payable and not barred and declarable(state, source(state, obj), action):
                     yield Move(seat, "quick", {"card": place(state, obj)})
+        standing = [state.refs[obj] for path in (*IN_PLAY, *RESERVE.values()) if path.startswith(f"{seat}/")
+                    for obj in state.zones[path]]  # fmt: skip
+        for ref in possible(state, seat):
+            if not state.terms.cards[ref].executable and ref not in standing:
+                yield Move(seat, "quick", {"card": ref})
+
+
+def unread(state: State, obj: int) -> bool:
+    """Whether a card stands where it may have an action, and nobody can read whether it has."""
+    card = state.card(obj)
+    where = (*IN_PLAY, *RESERVE.values())
+    return card is not None and not card.executable and state.where[obj] in where
 
 
 def action_of(state: State, obj: int) -> Tree | None:

@@ -86,25 +86,49 @@ def first_morning(ctx: Context) -> Frame:
     """How the first day begins (I-ALT-06, I-ALT-16)."""
     ctx.emit("turn", 1, ctx.state.first, MATIN)
     if option(ctx, "I-ALT-06") == "morning":
-        return {"step": "morning"}
+        return {"step": "dawn"}
     return {"step": "noon"} if option(ctx, "I-ALT-16") == "yes" else {"step": "afternoon"}
 
 
-def _begins(stack: Stack, phase: str, then: Frame | None) -> None:
+def _begins(stack: Stack, phase: str, then: Frame) -> None:
     """A phase begins: its reactions, checked at once, then what the phase is for (I-ALT-14)."""
     state = stack.ctx.state
     force.lapse(stack, "phase")
     stack.ctx.emit("turn", state.turn, state.first, phase)
-    if then is not None:
-        stack.push(then)
+    stack.push(then)
+    _reactions(stack, phase)
+
+
+def _reactions(stack: Stack, phase: str) -> None:
+    """The reactions to a phase, checked at once."""
     limbo(stack)
-    for seat in order(state):
+    for seat in order(stack.ctx.state):
         triggers.turn_event(stack, f"phase:{phase}", seat)
 
 
+def _dawn(stack: Stack, frame: Frame) -> None:
+    """A morning begins: all is made ready, and reactions are played before it or after (ALT-1.3.2.b, I-ALT-21)."""
+    force.lapse(stack, "phase")
+    stack.push({"step": "morning"})
+    stack.push({"step": "prepare"})
+    morning_reactions(stack, "start")
+
+
+def _prepare(stack: Stack, frame: Frame) -> None:
+    """Characters, Permanents and orbs are of use again; the draws come with `expand` (ALT-1.3.2.b)."""
+    ready_all(stack.ctx)
+
+
 def _morning(stack: Stack, frame: Frame) -> None:
-    """Who was second is first from now on; then all is ready (ALT-1.3.2.b). Draws come with `expand`."""
-    _begins(stack, MATIN, None)
+    """The reactions of a morning in which all is ready."""
+    morning_reactions(stack, "ready")
+
+
+def morning_reactions(stack: Stack, moment: str) -> None:
+    """Check the reactions to the morning, if this is their moment (I-ALT-21)."""
+    waiting = next(triggers.awaiting(stack.ctx.state, f"phase:{MATIN}"), None)
+    if waiting is not None and option(stack.ctx, "I-ALT-21") == moment:
+        _reactions(stack, MATIN)
 
 
 def _noon(stack: Stack, frame: Frame) -> None:
@@ -202,12 +226,13 @@ def _over(stack: Stack, frame: Frame) -> None:
     ctx.emit("wipe", DAY_NOTES)
     ctx.emit("first", OTHER[state.first or SEATS[1]])
     ctx.emit("turn", state.turn + 1, state.first, MATIN)
-    ready_all(ctx)
-    stack.push({"step": "morning"})
+    stack.push({"step": "dawn"})
 
 
 HOST.steps.update({
     "turn_over": _turn_over,
+    "dawn": _dawn,
+    "prepare": _prepare,
     "morning": _morning,
     "noon": _noon,
     "afternoon": _afternoon,

@@ -1,0 +1,43 @@
+"""The moves of Altered that a log may leave out, because the entry that comes next says that they were made.
+
+A pass is a decision, so it is left out only where the next entry leaves no other: the other player has passed, so the
+afternoon goes on with this player alone, and the entry is of the night or of the next morning. The first pass of a day
+is always written: without it, a card played out of turn would read as a pass of the player whose turn it was.
+"""
+
+from __future__ import annotations
+
+from engine.core.game import Move
+from engine.core.state import State
+from engine.games.altered.mat import APRES_MIDI, MATIN, OTHER, PREPARATION
+from engine.games.altered.moves.base import waiting
+
+AFTERNOON = ("play", "quick", "pass")
+LATER = ("cleanup", "expand")  # of the night, and of the next morning
+
+
+def before(state: State, by: str, do: str) -> Move | None:
+    """The move to make before an entry `do` by `by`, if the log may leave one out here."""
+    if state.agenda or state.result is not None:
+        return None
+    if state.phase == PREPARATION:
+        return _adventure(state, do)
+    if state.phase == MATIN:
+        return _expand(state, by, do)
+    if state.phase == APRES_MIDI and do in LATER and state.seat is not None:
+        alone = state.noted("passed", OTHER[state.seat])
+        return Move(state.seat, "pass", {}, ()) if alone else None
+    return None
+
+
+def _adventure(state: State, do: str) -> Move | None:
+    """The Tumult cards lie face down before the first hand is drawn: there is nothing to say of them (I-ALT-05)."""
+    hidden = state.terms.options["I-ALT-05"] == "hidden"
+    due = do == "mana3" and state.first is not None and "laid" not in state.memory
+    return Move("table", "adventure", {}, ()) if hidden and due else None
+
+
+def _expand(state: State, by: str, do: str) -> Move | None:
+    """Two cards nobody noted, and no orb: before the afternoon, or before the other player's `expand`."""
+    left = [seat for seat in waiting(state, "expanded") if do in AFTERNOON or (do == "expand" and seat != by)]
+    return Move(left[0], "expand", {"card": None}, ()) if left else None
