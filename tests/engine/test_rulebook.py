@@ -106,7 +106,8 @@ def test_every_rule_and_gap_of_the_design_is_in_the_registers(
     rules = [name for name in book.rules if name.startswith(f"{prefix}-") and not name.startswith(beside)]
     gaps = [name for name in book.interpretations if name.startswith(f"I-{prefix}-")]
     assert sorted(re.findall(rf"^\| ({prefix}-[^ |]+) \|", text, re.MULTILINE)) == sorted(rules)
-    assert sorted(re.findall(rf"^\| (I-{prefix}-\d+) \|", text, re.MULTILINE)) == sorted(gaps)
+    told = re.findall(rf"^\| (I-{prefix}-\d+) \|", text, re.MULTILINE)
+    assert told and [name for name in told if name not in gaps] == []  # gaps found since then are in the register alone
 
 
 def test_the_registers_of_altered_have_every_rule_and_gap_of_the_design_beside_those_of_the_published_rules() -> None:

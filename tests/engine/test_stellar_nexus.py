@@ -192,4 +192,4 @@ def test_a_score_pad_of_pv_adds_up_or_names_the_rule() -> None:
 def test_a_board_in_words_names_every_row(lang: str) -> None:
     replay = engine.Replay(told(play("A", "C-0-1-1")), catalogs=[catalog()])
     text = engine.core.views.as_text(replay.board_at(len(OPENING) + 1), lang)
-    assert "[C-0-1-1 0/1/1" in text and "[R-K]" in text
+    assert "[Cast C-0-1-1 0/1/1" in text and "[Cast R-K]" in text

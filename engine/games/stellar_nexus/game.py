@@ -22,6 +22,7 @@ from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, re
 from engine.core.verbs import common_verbs
 from engine.games.stellar_nexus import deck, mat, moves, shown, unstated
 from engine.games.stellar_nexus.effects.host import HOST
+from engine.games.stellar_nexus.moves.implied import implied
 from engine.games.stellar_nexus.pad import PadTurn
 from engine.games.stellar_nexus.vocabulary import HEROS, JETON, RESSOURCE
 
@@ -124,6 +125,10 @@ class StellarNexus(Base):
             return
         for verb in self._verbs.values():
             yield from verb.candidates(state)
+
+    def implied(self, state: State, by: str, do: str) -> Move | None:
+        """The end of a phase, of a turn or of a list that a log may leave out before an entry."""
+        return implied(state, by, do)
 
     def outcome(self, state: State) -> Outcome | None:
         """A hero at 0 PV loses (STN-VIC-1); both at once: I-STN-22."""

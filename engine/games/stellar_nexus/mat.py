@@ -19,7 +19,7 @@ PHASES = (DESENGAGEMENT, PIOCHE, PRINCIPALE_1, ATTAQUE, PRINCIPALE_2, FINALE)  #
 MAIN = (PRINCIPALE_1, PRINCIPALE_2)
 
 OPENING_NOTES = ("loser", "chosen", "mulligans", "ready")
-COMBAT_NOTES = ("attacking", "declared", "blocking", "cancelled")
+COMBAT_NOTES = ("attacking", "declared", "blocking", "blocked", "cancelled")
 TURN_NOTES = ("arrived", "activated", "fought", "fading", *COMBAT_NOTES)
 
 PV = {seat: f"{seat}.pv" for seat in SEATS}

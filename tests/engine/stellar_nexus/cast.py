@@ -59,8 +59,21 @@ ACTING: tuple[Row, ...] = (
     ("X-TAP", "éphémère", {"cost": 0}, [_on("played", "exhaust", of=OTHERS)]),
     ("X-TAP2", "éphémère", {"cost": 0}, [_on("played", "exhaust", of=OTHERS)]),
     ("X-BACK", "éphémère", {"cost": 0}, [_on("played", "resurrect", of=BURIED)]),
+    ("X-HOME", "éphémère", {"cost": 0}, [_on("played", "return", of=OWN)]),
+    ("D-ZAP", "créature", BODY, [_on("destroyed", "lose", what="pv", n=2, who="opponent")]),
+    ("S-ZAP", "créature", BODY, [_on("start_turn", "lose", what="pv", n=2, who="opponent")]),
+    ("F-HEAL", "créature", BODY, [_on("end_turn", "heal", of={**OWN, "take": "all"}, n=2)]),
+    ("P-WALL", "créature", BODY, [{"static": {"stat": "end", "add": 2, "to": OWN}}]),
+    ("P-CALM", "créature", BODY, [{"static": {"forbid": "attack", "to": OTHERS}}]),
     ("X-TAKE", "éphémère", {"cost": 0}, [_on("played", "control", of=OTHERS, for_="turn")]),
 )  # fmt: skip
+# Cards whose text nobody has.
+UNREAD: tuple[tuple[str, str, dict[str, int]], ...] = (
+    ("U-HERO", "héros", {"pv": 20}),
+    ("U-BODY", "créature", {**BODY, "cap": 3}),
+    ("U-GEAR", "équipement", {"cost": 0}),
+    ("U-RES", "ressource", {}),
+)
 
 
 @cache
@@ -84,6 +97,8 @@ def catalog() -> Catalog:
         {"ref": "N-0", "kind": "créature", "cost": 0, "atk": 1, "end": 1, "factions": []},
     ]
     cards += [{"ref": ref, "kind": kind, **figures, "abilities": does} for ref, kind, figures, does in ACTING]
+    cards += [{"ref": "RP-H", "kind": "ressource", "factions": [HILOTES], "abilities": _powers(1)}]
+    cards += [{"ref": ref, "kind": kind, **figures, "text": "?"} for ref, kind, figures in UNREAD]
     for card in cards:
         card.setdefault("factions", [KERNS])
         card["name"] = f"Cast {card['ref']}"
@@ -112,7 +127,7 @@ def header(**changes: Any) -> dict[str, Any]:
     return document
 
 
-NOTES = ("arrived", "activated", "fought", "attacking", "declared", "blocking", "cancelled")
+NOTES = ("arrived", "activated", "fought", "attacking", "declared", "blocking", "blocked", "cancelled")
 ROWS = ("resources", "field", "equipment")
 
 

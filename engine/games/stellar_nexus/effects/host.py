@@ -94,6 +94,13 @@ class StellarHost(Host):
         """The graveyard of the owner."""
         return GRAVEYARD[state.owners[obj]]
 
+    def forget(self, ctx: Context, obj: int) -> None:
+        """A creature that leaves neither attacks nor blocks any more; whom it blocked stays noted (I-STN-18)."""
+        super().forget(ctx, obj)
+        state = ctx.state
+        if state.noted("blocking", obj) and obj in state.hosts:
+            ctx.emit("note", "blocked", state.hosts[obj])
+
     def dies(self, stack: Stack, obj: int, cause: str, *, passive: bool) -> bool:
         """To its owner's graveyard (STN-JET-1), without its marks (STN-DIV-4)."""
         bury(stack.ctx, obj)
@@ -105,20 +112,37 @@ class StellarHost(Host):
         return state.mark(obj, MARKER)
 
     def left(self, stack: Stack, obj: int) -> None:
-        """The equipment of a creature goes with it (I-STN-23); a token that is back in a hand is no more."""
+        """The equipment of a creature goes with it (I-STN-23); a token that is back in a hand is no more.
+
+        What the card gave to others is gone as well: a creature may be left without endurance.
+        """
+        if force.own_program(stack.ctx.state, obj) is not None:
+            stack.push({"step": "wilt"})
         for other in shed(stack.ctx, obj):
             force.leave(stack, other)
         card = stack.ctx.state.card(obj)
         if card is not None and card.kind == JETON and stack.ctx.state.where[obj] in HAND.values():
             exile(stack.ctx, obj)
 
+    def set_off(self, stack: Stack, frames: Sequence[Frame]) -> None:
+        """Abilities set off at once resolve in the order of I-STN-25."""
+        ctx = stack.ctx
+        if len({frame["src"][0] for frame in frames}) > 1:
+            ctx.lean("I-STN-25")
+            if ctx.state.terms.options["I-STN-25"] == "active":
+                frames = sorted(frames, key=lambda frame: frame["src"][1] != ctx.state.seat)
+        super().set_off(stack, frames)
+
     def slots(self, ctx: Context, frame: Frame) -> list[str]:
         """A creature put in play goes to the field of its player."""
         return [FIELD[frame["by"]]]
 
     def placed(self, stack: Stack, frame: Frame, path: str) -> None:
-        """It waits a turn before it attacks (STN-CRE-2, I-STN-21)."""
+        """It waits a turn before it attacks (STN-CRE-2, I-STN-21), and does not go on with a fight (STN-CBT-2)."""
         ctx, obj = stack.ctx, int(frame["obj"])
+        operations.undo_action(stack, obj)
+        if frame["how"] == "resurrect":
+            renew(ctx, obj)
         ctx.lean("I-STN-21")
         if ctx.state.terms.options["I-STN-21"] == "all" and not ctx.state.noted("arrived", obj):
             ctx.emit("note", "arrived", obj)
@@ -129,4 +153,16 @@ class StellarHost(Host):
         return [FIELD[giver.seat]] if card.kind == JETON else None
 
 
+def renew(ctx: Context, obj: int, *, unsure: bool = False) -> None:
+    """A card that used its ability this turn comes into play again: whether it may use it again (I-STN-24).
+
+    `unsure`: another copy may have been played, so nothing is held against this one.
+    """
+    if ctx.state.noted("activated", obj):
+        ctx.lean("I-STN-24")
+        if unsure or ctx.state.terms.options["I-STN-24"] == "again":
+            ctx.emit("clear", "activated", obj)
+
+
 HOST = StellarHost()
+HOST.steps["wilt"] = operations.wilt

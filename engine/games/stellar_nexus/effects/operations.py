@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.core.agenda import Stack
+from engine.core.agenda import Frame, Stack
 from engine.core.effects import knowledge
 from engine.core.effects.host import Source, Targeted
 from engine.core.effects.language import Tree
@@ -34,6 +34,11 @@ def wither_soon(stack: Stack) -> None:
         stack.ctx.lean("I-STN-12")
         if state.terms.options["I-STN-12"] == "once":
             stack.push({"step": "wither"})
+
+
+def wilt(stack: Stack, frame: Frame) -> None:
+    """Something that may have given endurance is gone."""
+    wither_soon(stack)
 
 
 def _heal(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:

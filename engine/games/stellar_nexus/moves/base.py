@@ -13,7 +13,7 @@ from engine.core.errors import Violation
 from engine.core.game import Dealer, Game, Move, Verb
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
-from engine.games.stellar_nexus.mat import PREPARATION, SEATS
+from engine.games.stellar_nexus.mat import DESENGAGEMENT, PHASES, PREPARATION, SEATS
 
 Reasons = list[Violation]
 
@@ -37,10 +37,12 @@ class StellarVerb(Plain, ABC):
     def __init__(self, game: Game) -> None:
         self.game = game
 
+    late = "late"  # the reason of STN-PHA-1 for a move whose phases are over
+
     def moment(self, state: State, move: Move, seat: str | None, phases: tuple[str, ...], rule: str = "") -> Reasons:
         """Why `seat` may not act now, in one of the `phases`: over, a choice waits, or not its turn or phase.
 
-        `rule` is cited for the phase, STN-PHA-1 where it is none.
+        `rule` is cited for the phase and the turn, STN-PHA-1 where it is none.
         """
         reasons = over(self.game, state)
         if state.agenda:
@@ -49,13 +51,25 @@ class StellarVerb(Plain, ABC):
             return [*reasons, *not_by(move, *SEATS)]
         wrong_seat = move.by != seat and "turn.seat" not in state.unknown
         wrong_phase = state.phase not in phases and "turn.phase" not in state.unknown
-        args = {"seat": state.seat or "-", "phase": state.phase, "card": str(move.args.get("card", "-"))}
         if wrong_seat or wrong_phase:
-            reasons.append(Violation(rule or "STN-PHA-1", args))
+            args = {"by": move.by, "seat": seat or "-", "phase": state.phase, "card": str(move.args.get("card", "-"))}
+            why = self.untimely(state, wrong_seat=wrong_seat, phases=phases)
+            reasons.append(Violation(rule, args, why="turn" if wrong_seat else "") if rule
+                           else Violation("STN-PHA-1", args, why=why))  # fmt: skip
         elif state.unknown:
             for fact in ("turn.seat", "turn.phase"):
                 reasons += missing(rule or "STN-PHA-1", fact) if fact in state.unknown else []
         return reasons
+
+    def untimely(self, state: State, *, wrong_seat: bool, phases: tuple[str, ...]) -> str:
+        """Which reason of STN-PHA-1 it is that a turn or a phase is the wrong one."""
+        if state.phase == PREPARATION:
+            return "setup"
+        if wrong_seat:
+            return "turn"
+        if state.phase == DESENGAGEMENT:
+            return "undrawn"
+        return "early" if PHASES.index(state.phase) < PHASES.index(phases[0]) else self.late
 
     def quick(self, state: State, move: Move, card: str) -> Reasons:
         """Why a quick spell may not be played now: any time but in the set-up or while a choice waits (STN-PIL-1)."""
@@ -63,12 +77,12 @@ class StellarVerb(Plain, ABC):
         if state.agenda and not open_window(state):
             reasons.append(Violation("LOG-pending", {"seat": state.agenda[-1]["ask"]["by"]}))
         if state.phase == PREPARATION and "turn.phase" not in state.unknown:
-            reasons.append(Violation("STN-PHA-1", {"seat": state.seat or "-", "phase": state.phase}))
+            reasons.append(Violation("STN-PHA-1", {"phase": state.phase}, why="setup"))
         elif "turn.phase" in state.unknown:
             reasons += missing("STN-PHA-1", "turn.phase")
         ask = pending(state) if open_window(state) else None
         if ask is not None and ask["by"] != move.by and state.terms.options["I-STN-10"] == "opponent":
-            reasons.append(Violation("STN-PIL-1", {"card": card}, ("I-STN-10",)))
+            reasons.append(Violation("STN-PIL-1", {"card": card, "seat": ask["by"]}, ("I-STN-10",), why="turn"))
         return reasons
 
     def acting(self, state: State) -> tuple[str, ...]:

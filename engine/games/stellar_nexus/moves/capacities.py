@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.core.cards import Card
 from engine.core.context import Context
@@ -26,7 +27,7 @@ from engine.games.stellar_nexus.mat import (
     ready_resources,
 )
 from engine.games.stellar_nexus.moves.base import Reasons, StellarVerb
-from engine.games.stellar_nexus.moves.pile import announce, begun
+from engine.games.stellar_nexus.moves.pile import announce, begun, respond
 from engine.games.stellar_nexus.vocabulary import CREATURE, EQUIPEMENT, HEROS, JETON
 
 BEARERS = (HEROS, CREATURE, JETON, EQUIPEMENT)  # STN-CAP-3
@@ -53,36 +54,61 @@ class Activate(StellarVerb):
             return not_by(move, *SEATS)
         pick = move.args["card"]
         obj = at(state, pick)
-        card = None if obj is None else state.card(obj)
-        if obj is None or card is None or not in_play(state, obj):
-            rule = "STN-CAP-3" if pick.startswith(tuple(RESOURCES.values())) else "STN-CAP-2"
-            ref = pick if card is None else card.ref
-            return [*self.quick(state, move, ref), Violation(rule, {"card": ref[:60]})]
-        reasons = self.quick(state, move, card.ref)
-        if controller(state, obj) != move.by:
-            reasons.append(Violation("STN-EQU-1" if card.kind == EQUIPEMENT else "STN-CAP-1", {"card": card.ref}))
-        if values.forbidding(state, "activate", force.seen(state, obj)) is not None:
-            reasons.append(Violation("STN-CAP-1", {"card": card.ref}))
-        own = state.terms.options["I-STN-13"] == "own" and state.seat != move.by
-        if own or not able(state, obj) or state.noted("activated", obj):
-            reasons.append(Violation("STN-CAP-1", {"card": card.ref}, ("I-STN-13",) if able(state, obj) else ()))
-        elif "memory.activated" in state.unknown:
-            reasons += missing("STN-CAP-1", "memory.activated")
-        return reasons + self.price(state, move.by, obj, card)
+        if obj is None or not in_play(state, obj):
+            return [*self.quick(state, move, pick[:60]), elsewhere(state, pick)]
+        card = state.card(obj)
+        if card is None:
+            return [*self.quick(state, move, pick), *missing("STN-CAP-1", pick)]
+        reasons = self.quick(state, move, card.ref) + self.barred(state, move.by, obj, card)
+        if not card.executable:
+            return reasons
+        return reasons + self.used(state, move.by, obj, card) + self.price(state, move.by, card)
 
-    def price(self, state: State, seat: str, obj: int, card: Card) -> Reasons:
-        """Whether there are resources enough, and the card itself is not engaged (STN-DIV-3)."""
+    def barred(self, state: State, seat: str, obj: int, card: Card) -> Reasons:
+        """What keeps a player from any ability of a card: whose it is, another text, engaged (STN-DIV-3)."""
+        reasons: Reasons = []
+        served = controller(state, obj)
+        if served != seat:
+            rule, why = ("STN-EQU-1", "served") if card.kind == EQUIPEMENT else ("STN-CAP-1", "side")
+            reasons.append(Violation(rule, {"card": card.ref, "seat": served}, why=why))
+        source = values.forbidding(state, "activate", force.seen(state, obj))
+        if source is not None:
+            reasons.append(Violation("STN-CAP-1", {"card": card.ref, "source": source}, why="forbidden"))
+        if engaged(state, obj):
+            reasons.append(Violation("STN-DIV-3", {"card": card.ref}, why="engaged"))
+        return reasons
+
+    def used(self, state: State, seat: str, obj: int, card: Card) -> Reasons:
+        """Whether there is an ability, not used in this turn (STN-CAP-1, I-STN-13, I-STN-24)."""
+        args = {"card": card.ref, "seat": seat}
+        if not able(state, obj):
+            return [Violation("STN-CAP-1", args, why="silenced" if force.silenced(state, obj) else "")]
+        if self.late_turn(state, seat):
+            return [Violation("STN-CAP-1", args, ("I-STN-13",), why="turn")]
+        if state.noted("activated", obj):
+            return [Violation("STN-CAP-1", args, ("I-STN-13",), why="used")]
+        return missing("STN-CAP-1", "memory.activated") if "memory.activated" in state.unknown else []
+
+    def late_turn(self, state: State, seat: str) -> bool:
+        """Whether abilities do not serve in the opponent's turn (I-STN-13)."""
+        return state.terms.options["I-STN-13"] == "own" and state.seat != seat
+
+    def price(self, state: State, seat: str, card: Card) -> Reasons:
+        """Whether there are resources enough (STN-DIV-3)."""
         due, ready = ability_cost(card), len(ready_resources(state, seat))
-        if due <= ready and not engaged(state, obj):
+        if due <= ready:
             return []
         return [Violation("STN-DIV-3", {"card": card.ref, "cost": due, "seat": seat, "ready": ready})]
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Notes it, and puts the ability on the pile."""
+        """Notes it, and puts the ability on the pile; one that nobody can read is left to a ruling."""
         obj = at(ctx.state, move.args["card"])
         assert obj is not None, "check lets through only cards in play"
         card = ctx.state.card(obj)
         assert card is not None, "a card with an ability is known"
+        if not card.executable:
+            self.unread(ctx, move, card)
+            return
         ctx.lean("I-STN-13")
         ctx.emit("note", "activated", obj)
         stack = begun(ctx)
@@ -90,11 +116,16 @@ class Activate(StellarVerb):
         announce(stack, move.by, ability_cost(card), effect, quick=True)
         resolve(ctx, move, started=stack)
 
+    def unread(self, ctx: Context, move: Move, card: Card) -> None:
+        """What it costs and does, chance included, is for a ruling to say; it may be responded to."""
+        ctx.doubt(card.ref)
+        stack = begun(ctx)
+        respond(stack, move.by)
+        resolve(ctx, replace(move, chance=None), started=stack)
+
     def candidates(self, state: State) -> Iterator[Move]:
         """Every ability that can be used and paid."""
         for seat in self.acting(state):
-            if state.terms.options["I-STN-13"] == "own" and state.seat != seat:
-                continue
             ready = len(ready_resources(state, seat))
             for obj in (obj for zone in (HERO, FIELD, EQUIPMENT) for side in SEATS for obj in state.zones[zone[side]]):
                 card = state.card(obj)
@@ -102,8 +133,19 @@ class Activate(StellarVerb):
                     continue
                 if values.forbidding(state, "activate", force.seen(state, obj)) is not None:
                     continue
-                if able(state, obj) and not state.noted("activated", obj) and ability_cost(card) <= ready:
+                free = able(state, obj) and not state.noted("activated", obj) and not self.late_turn(state, seat)
+                if not card.executable or (free and ability_cost(card) <= ready):
                     yield Move(seat, "activate", {"card": place(state, obj)})
+
+
+def elsewhere(state: State, pick: str) -> Violation:
+    """The violation of a card that is not where abilities are used, or of a place where nothing is."""
+    obj = at(state, pick)
+    if pick.startswith(tuple(RESOURCES.values())):
+        return Violation("STN-CAP-3", {"card": pick[:60] if obj is None else state.refs[obj] or "?"})
+    if obj is None and "/" in pick:
+        return Violation("STN-CAP-2", {"pick": pick[:60]}, why="nothing")
+    return Violation("STN-CAP-2", {"card": pick[:60] if obj is None else state.refs[obj] or "?"})
 
 
 def in_play(state: State, obj: int) -> bool:

@@ -41,6 +41,7 @@ class Declaration(StellarVerb):
     keys: tuple[str, ...] = ("creature",)
     rule = ""
     name = ""  # what the text of a card may forbid
+    late = "over"
 
     def parse(self, state: State, entry: Entry) -> Move:
         """The creature (its place, or its ref), or `args.done` true once all are named."""
@@ -55,9 +56,9 @@ class Declaration(StellarVerb):
         named = {key: read(state, args[key], (sides[key],), key) for key in self.keys}
         return Move(entry.by, entry.do, named, chance)
 
-    def refused(self, pick: str, leans: tuple[str, ...] = ()) -> Reasons:
-        """The violation of a creature that cannot be named here."""
-        return [Violation(self.rule, {"pick": pick[:60]}, leans)]
+    def refused(self, why: str, pick: str, source: str = "-") -> Reasons:
+        """The violation of a creature that cannot be named here; `source` is the card whose text says so."""
+        return [Violation(self.rule, {"pick": pick[:60], "source": source}, why=why)]
 
     def able(self, state: State, obj: int) -> Reasons:
         """Why a creature in play can take no part in a fight (STN-CRE-3, STN-CBT-2)."""
@@ -66,8 +67,9 @@ class Declaration(StellarVerb):
             return [Violation("STN-CBT-2", {"card": card})]
         if engaged(state, obj):
             return [Violation("STN-CRE-3", {"card": card})]
-        if values.forbidding(state, self.name, force.seen(state, obj)) is not None:
-            return self.refused(place(state, obj))
+        source = values.forbidding(state, self.name, force.seen(state, obj))
+        if source is not None:
+            return self.refused("forbidden", place(state, obj), source)
         fact = f"{place(state, obj)}.marks"
         return missing("STN-CRE-3", fact) if fact in state.unknown else []
 
@@ -78,7 +80,7 @@ class Declaration(StellarVerb):
             return obj, []
         if FIELD[seat] in state.unknown:
             return None, missing(self.rule, FIELD[seat])
-        return None, self.refused(pick)
+        return None, self.refused("nobody" if obj is None else "side", pick)
 
 
 class Attack(Declaration):
@@ -94,10 +96,11 @@ class Attack(Declaration):
             return reasons
         unsaid = [f"memory.{note}" for note in ("declared", "fought", "attacking", "arrived", "cancelled")]
         facts = [fact for fact in unsaid if fact in state.unknown]
-        if "declared" in state.memory or "fought" in state.memory:
-            return [Violation("STN-PHA-1", {"seat": state.seat or "-", "phase": state.phase})]
+        late = next((note for note in ("fought", "declared") if note in state.memory), None)
+        if late is not None:
+            return [Violation("STN-PHA-1", {"seat": move.by}, why=late)]
         if "done" in move.args:
-            reasons = [] if "attacking" in state.memory else self.refused("done")
+            reasons = [] if "attacking" in state.memory else self.refused("empty", "-")
         else:
             reasons = self.attacker(state, move.by, move.args["creature"])
         return reasons or [reason for fact in facts for reason in missing(self.rule, fact)]
@@ -108,7 +111,7 @@ class Attack(Declaration):
         if obj is None:
             return reasons
         if state.noted("attacking", obj):
-            return self.refused(pick)
+            return self.refused("twice", pick)
         reasons = self.able(state, obj)
         if state.noted("arrived", obj):
             reasons = [Violation("STN-CRE-2", {"card": state.refs[obj] or "?"}, ("I-STN-21",)), *reasons]
@@ -151,6 +154,11 @@ class Block(Declaration):
     name = "block"
     keys = ("creature", "attacker")
 
+    def untimely(self, state: State, *, wrong_seat: bool, phases: tuple[str, ...]) -> str:
+        """It is for the defender to block."""
+        why = super().untimely(state, wrong_seat=wrong_seat, phases=phases)
+        return "defender" if why == "turn" else why
+
     def check(self, state: State, move: Move) -> Reasons:
         """Once the attack is declared, by the defender, with a creature that blocks nobody yet."""
         defender = OTHER.get(state.seat or "", None)
@@ -159,7 +167,8 @@ class Block(Declaration):
             return reasons
         facts = [fact for fact in ("memory.declared", "memory.attacking", "memory.blocking") if fact in state.unknown]
         if "declared" not in state.memory and "memory.declared" not in facts:
-            return [Violation("STN-PHA-1", {"seat": state.seat or "-", "phase": state.phase})]
+            why = "fought" if "fought" in state.memory else "undeclared"
+            return [Violation("STN-PHA-1", {"seat": state.seat or "-"}, why=why)]
         reasons = [] if "done" in move.args else self.blocker(state, move)
         return reasons or [reason for fact in facts for reason in missing(self.rule, fact)]
 
@@ -170,9 +179,9 @@ class Block(Declaration):
         if obj is None or other is None:
             return reasons or others
         if state.noted("blocking", obj):
-            return self.refused(move.args["creature"])
+            return self.refused("twice", move.args["creature"])
         if not attacking(state, other):
-            return self.refused(move.args["attacker"])
+            return self.refused("target", move.args["attacker"])
         return self.able(state, obj)
 
     def run(self, ctx: Context, move: Move) -> None:
@@ -227,11 +236,23 @@ def standing(state: State, attacker: int) -> list[int]:
 
 
 def _fight(stack: Stack, frame: Frame) -> None:
-    """The attackers fight one after the other, in the order of their declaration."""
-    state = stack.ctx.state
+    """The attackers fight one after the other."""
     stack.push({"step": "fought"})
-    for obj in reversed([obj for obj in state.memory.get("attacking", []) if isinstance(obj, int)]):
+    for obj in reversed(_in_order(stack.ctx)):
         stack.push({"step": "clash", "seat": frame["seat"], "attacker": obj, "met": []})
+
+
+def _in_order(ctx: Context) -> list[int]:
+    """The attackers in the order in which they were declared, or in which they were blocked (I-STN-26)."""
+    state = ctx.state
+    declared = [obj for obj in state.memory.get("attacking", []) if isinstance(obj, int)]
+    met = [state.hosts[obj] for obj in state.memory.get("blocking", []) if isinstance(obj, int) and obj in state.hosts]
+    blocked = [obj for obj in dict.fromkeys(met) if obj in declared]
+    defended = [*blocked, *(obj for obj in declared if obj not in blocked)]
+    if defended == declared:
+        return declared
+    ctx.lean("I-STN-26")
+    return declared if state.terms.options["I-STN-26"] == "attacker" else defended
 
 
 def _clash(stack: Stack, frame: Frame) -> None:
@@ -239,6 +260,8 @@ def _clash(stack: Stack, frame: Frame) -> None:
     state, attacker, met = stack.ctx.state, int(frame["attacker"]), list(frame["met"])
     if not attacking(state, attacker):
         return
+    if endurance(state, attacker) <= 0:
+        stack.ctx.lean("I-STN-12")
     left = int(frame.get("left", stat(state, attacker, "atk")))
     waiting = [obj for obj in standing(state, attacker) if obj not in met]
     if met and waiting:
@@ -254,8 +277,8 @@ def _clash(stack: Stack, frame: Frame) -> None:
 
 
 def _unblocked(stack: Stack, attacker: int, seat: str, points: int) -> None:
-    """The hero of the opponent is wounded (STN-CBT-6); an attack whose blockers were all cancelled: I-STN-18."""
-    if blockers(stack.ctx.state, attacker):
+    """The hero of the opponent is wounded (STN-CBT-6); an attack whose blockers are cancelled or gone: I-STN-18."""
+    if blockers(stack.ctx.state, attacker) or stack.ctx.state.noted("blocked", attacker):
         stack.ctx.lean("I-STN-18")
         if stack.ctx.state.terms.options["I-STN-18"] == "no":
             return
@@ -294,10 +317,15 @@ def _next(stack: Stack, frame: Frame, waiting: list[int]) -> None:
 
 
 def _confront(stack: Stack, frame: Frame, blocker: int) -> None:
-    """Both wound each other at once; who has no endurance left dies at once (STN-CBT-4)."""
+    """Both wound each other at once; who has no endurance left dies at once (STN-CBT-4).
+
+    A blocker that has none already, by an effect of this phase (I-STN-12), takes no attack to die.
+    """
     ctx, state, attacker = stack.ctx, stack.ctx.state, int(frame["attacker"])
+    if endurance(state, blocker) <= 0:
+        ctx.lean("I-STN-12")
     left = int(frame["left"])
-    dealt, taken = min(left, endurance(state, blocker)), stat(state, blocker, "atk")
+    dealt, taken = min(left, max(0, endurance(state, blocker))), stat(state, blocker, "atk")
     wound(ctx, blocker, dealt)
     wound(ctx, attacker, taken)
     won = endurance(state, blocker) <= 0

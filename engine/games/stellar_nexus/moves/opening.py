@@ -10,7 +10,7 @@ from engine.core.context import Context
 from engine.core.effects import force
 from engine.core.errors import Malformed, Violation
 from engine.core.game import Dealer, Move
-from engine.core.hidden import drawn, draws
+from engine.core.hidden import drawn, noted_draw
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, missing, no_chance, not_by, over
@@ -53,7 +53,7 @@ class SetUp(StellarVerb):
         """Why it is not the set-up any more, or cannot be told (STN-DEB)."""
         reasons = over(self.game, state) + not_by(move, *SEATS)
         if prepared(state):
-            reasons.append(Violation(rule, {"seat": move.by, **args}))
+            reasons.append(Violation(rule, {"seat": move.by, **args}, why="late"))
         elif state.unknown:
             facts = ("turn.phase", "turn.first", *(f"memory.{note}" for note in ("chosen", "ready", "mulligans")))
             reasons += [reason for fact in facts if fact in state.unknown for reason in missing(rule, fact)]
@@ -78,9 +78,9 @@ class Hero(SetUp):
         reasons = self.opening(state, move, "STN-DEB-1")
         if move.by in SEATS and not reasons:
             if state.noted("chosen", move.by):
-                reasons.append(Violation("STN-DEB-1", {"seat": move.by}))
+                reasons.append(Violation("STN-DEB-1", {"seat": move.by}, why="chosen"))
             elif move.args["card"] not in (HIDDEN, *(state.refs[obj] for obj in state.zones[VEILED[move.by]])):
-                reasons.append(Violation("STN-HER-2", {"card": move.args["card"]}))
+                reasons.append(Violation("STN-HER-2", {"card": move.args["card"], "seat": move.by}, why="list"))
         return reasons
 
     def run(self, ctx: Context, move: Move) -> None:
@@ -112,10 +112,12 @@ class Reveal(SetUp):
         reasons = self.opening(state, move, "STN-DEB-1")
         if move.by in SEATS and not reasons:
             hidden = [state.refs[obj] for obj in state.zones[VEILED[move.by]]]
-            if state.first is None or not hidden:
-                reasons.append(Violation("STN-DEB-1", {"seat": move.by}))
+            if not hidden:
+                reasons.append(Violation("STN-DEB-1", {"seat": move.by}, why="shown"))
+            elif state.first is None:
+                reasons.append(Violation("STN-DEB-1", {"seat": move.by}, why="early"))
             elif move.args["card"] not in hidden:
-                reasons.append(Violation("STN-HER-2", {"card": move.args["card"]}))
+                reasons.append(Violation("STN-HER-2", {"card": move.args["card"], "seat": move.by}, why="list"))
         return reasons
 
     def run(self, ctx: Context, move: Move) -> None:
@@ -134,10 +136,12 @@ class Keep(SetUp):
     """`keep`: draw the opening hand and keep it (STN-DEB-2)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """One recorded draw."""
+        """One recorded draw; of a hand nobody noted the cards are unknown."""
         arguments(entry, ())
-        asked = entry.n == 0 and entry.chance is None
-        return Move(entry.by, entry.do, {}, None if asked else draws(state, entry, 1))
+        if entry.n == 0 and entry.chance is None:
+            return Move(entry.by, entry.do, {})
+        due = self.most(state, entry.by) if entry.by in SEATS else 0
+        return Move(entry.by, entry.do, {}, noted_draw(state, entry, due))
 
     def check(self, state: State, move: Move) -> Reasons:
         """Once a seat, after its hero, of as many cards as the mulligans leave."""
@@ -148,8 +152,10 @@ class Keep(SetUp):
         if move.by not in SEATS or reasons:
             return reasons
         if not state.noted("chosen", move.by):
-            reasons.append(Violation("STN-DEB-1", {"seat": move.by}))
-        if state.noted("ready", move.by) or (move.chance is not None and len(refs) != self.most(state, move.by)):
+            reasons.append(Violation("STN-DEB-1", {"seat": move.by}, why="hero"))
+        if state.noted("ready", move.by):
+            reasons.append(Violation("STN-DEB-2", {**said, "seat": move.by}, why="kept"))
+        elif move.chance is not None and len(refs) != self.most(state, move.by):
             reasons.append(Violation("STN-DEB-2", said))
         return reasons + self.more(state, move, said) + misdrawn(state, move.by, refs)
 
@@ -188,7 +194,7 @@ class Mulligan(Keep):
 
     def more(self, state: State, move: Move, said: dict[str, str | int]) -> Reasons:
         """A hand of no card cannot be given up."""
-        return [] if opening_size(state, move.by) else [Violation("STN-DEB-2", said)]
+        return [] if opening_size(state, move.by) else [Violation("STN-DEB-2", {**said, "seat": move.by}, why="empty")]
 
     def run(self, ctx: Context, move: Move) -> None:
         """The cards come and go: what is left of it is that the next hand may be smaller."""
@@ -215,8 +221,9 @@ class FirstPlayer(StellarVerb):
         reasons = over(self.game, state) + not_by(move, "table", *SEATS)
         facts = ("turn.phase", "turn.first", "memory.ready", "memory.loser")
         unsaid = [fact for fact in facts if fact in state.unknown]
-        if prepared(state) or state.first is not None or (not unsaid and not self.due(state, move.by)):
-            reasons.append(Violation("STN-DEB-3", {"by": move.by}))
+        why = self.undue(state, move.by, sure=not unsaid)
+        if why:
+            reasons.append(Violation("STN-DEB-3", {"by": move.by, "chooser": self.chooser(state)}, why=why))
         else:
             reasons += [reason for fact in unsaid for reason in missing("STN-DEB-3", fact)]
         return reasons
@@ -224,6 +231,14 @@ class FirstPlayer(StellarVerb):
     def due(self, state: State, by: str) -> bool:
         """Whether it is the moment, and theirs to say."""
         return by == self.chooser(state) and all(state.noted("ready", seat) for seat in SEATS)
+
+    def undue(self, state: State, by: str, *, sure: bool) -> str:
+        """Which reason of STN-DEB-3 there is against it: said already, the hands, somebody else's to say."""
+        if prepared(state) or state.first is not None:
+            return "said"
+        if not sure or self.due(state, by):
+            return ""
+        return "chooser" if by != self.chooser(state) else "hands"
 
     def chooser(self, state: State) -> str:
         """The last loser, or the table that rolls."""

@@ -27,7 +27,7 @@ from engine.games.stellar_nexus.mat import (
     on_field,
     ready_resources,
 )
-from engine.games.stellar_nexus.vocabulary import CREATURE, EQUIPEMENT
+from engine.games.stellar_nexus.vocabulary import CREATURE, EQUIPEMENT, RESSOURCE
 
 
 def begun(ctx: Context) -> Stack:
@@ -104,9 +104,16 @@ def _requisition(stack: Stack, frame: Frame) -> None:
         _in_play(stack, obj)
     elif card.kind == EQUIPEMENT:
         ctx.emit("move", obj, GRAVEYARD[state.owners[obj]], -1)
+        unpowered(stack)
     else:
         stack.push({"step": "spent", "obj": obj})
         _cast(stack, obj, card, by)
+
+
+def unpowered(stack: Stack) -> None:
+    """What does not resolve sets off no resource it was paid with (STN-RSS-3); its frame was the topmost."""
+    if stack.frames and stack.frames[-1]["step"] == "powers":
+        stack.frames.pop()
 
 
 def _in_play(stack: Stack, obj: int) -> None:
@@ -135,11 +142,16 @@ def _spent(stack: Stack, frame: Frame) -> None:
 
 
 def _ability(stack: Stack, frame: Frame) -> None:
-    """An active ability resolves, as its card is now; one that is silenced does nothing."""
+    """An active ability resolves, as its card is now; one that is silenced does nothing, one that left: I-STN-30."""
     state, obj = stack.ctx.state, int(frame["obj"])
     source = Source(*frame["src"])
     if force.silenced(state, obj):
         return
+    if state.where[obj] not in HOST.in_play:
+        stack.ctx.lean("I-STN-30")
+        if state.terms.options["I-STN-30"] == "lost":
+            unpowered(stack)
+            return
     program = force.own_program(state, obj)
     abilities = program.triggers.get("activated", ()) if program is not None else ()
     triggers.push(stack, [triggers.doing(source, ability["do"]) for ability in abilities])
@@ -153,16 +165,32 @@ def _powers_later(stack: Stack, frame: Frame, paid: Sequence[int]) -> None:
     dissonant: list[int] = []
     attuned: list[int] = []
     for obj in paid:
+        resource = state.card(obj)
+        if resource is None or not resource.executable:
+            attuned += _unread(stack, obj)
+            continue
         power = force.active(state, obj)
-        shares = any(faction in factions for faction in state.terms.cards[state.refs[obj] or ""].factions)
+        shares = any(faction in factions for faction in resource.factions)
         if power is not None and ("paid_affinity" if shares else "paid_dissonance") in power.triggers:
             (attuned if shares else dissonant).append(obj)
     if dissonant or attuned:
         stack.push({"step": "powers", "by": frame["by"], "dissonant": dissonant, "attuned": attuned})
 
 
+def _unread(stack: Stack, obj: int) -> list[int]:
+    """A resource that nobody can read, or that nobody noted: it may have a power, which nobody is held to."""
+    state = stack.ctx.state
+    if state.refs[obj] is None:
+        cards, left = state.terms.cards, state.unseen.get(state.owners[obj])
+        refs = cards if left is None else [ref for ref, copies in left.items() if copies]
+        if all(cards[ref].kind != RESSOURCE or cards[ref].vanilla for ref in refs):
+            return []
+        stack.ctx.doubt("STN-RSS-2")
+    return [obj]
+
+
 def _powers(stack: Stack, frame: Frame) -> None:
-    """Dissonances first, all of them in the order the payer chooses (I-STN-14); then the affinities they want."""
+    """The dissonances, all of them in the order the payer chooses (I-STN-14); the affinities they want (I-STN-29)."""
     state, by = stack.ctx.state, str(frame["by"])
     if "picked" in frame:
         _set_off(stack, {key: value for key, value in frame.items() if key != "picked"}, frame["picked"])
@@ -170,6 +198,11 @@ def _powers(stack: Stack, frame: Frame) -> None:
     dissonant, attuned = list(frame["dissonant"]), list(frame["attuned"])
     if len(dissonant) > 1:
         stack.ctx.lean("I-STN-14")
+    if dissonant and attuned:
+        stack.ctx.lean("I-STN-29")
+        if state.terms.options["I-STN-29"] == "payer":
+            stack.ask(frame, by, [place(state, obj) for obj in (*dissonant, *attuned)], "STN-RSS-2")
+            return
     if dissonant:
         stack.ask(frame, by, [place(state, obj) for obj in dissonant], "STN-RSS-2")
     elif attuned:

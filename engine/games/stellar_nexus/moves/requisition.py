@@ -17,6 +17,7 @@ from engine.core.log import Entry
 from engine.core.places import at, place, read
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, in_hand, missing, not_by
+from engine.games.stellar_nexus.effects.host import renew
 from engine.games.stellar_nexus.mat import (
     ATTAQUE,
     DESENGAGEMENT,
@@ -64,7 +65,7 @@ class Play(StellarVerb):
             host = at(state, move.args["on"])
             if host is None or not on_field(state, host):
                 unsaid = [fact for fact in FIELD.values() if fact in state.unknown]
-                gone = [Violation("STN-EQU-1", {"card": card.ref})]
+                gone = [Violation("STN-EQU-1", {"card": card.ref, "on": move.args["on"][:60]}, why="gone")]
                 reasons += missing("STN-EQU-1", unsaid[0]) if unsaid else gone
         reasons += forbidden(state, move.by, card)
         return reasons + in_hand_of(state, move.by, card.ref) + self.price(state, move.by, card)
@@ -101,7 +102,9 @@ class Play(StellarVerb):
         card = state.terms.cards[move.args["card"]]
         obj, named = in_hand(state, move.by, card.ref)
         assert obj is not None, "check lets through only cards of the hand"
-        if not named:
+        if named:
+            renew(ctx, obj, unsure=hidden_copy(state, move.by, card.ref))
+        else:
             ctx.emit("name", obj, card.ref)
         ctx.lean("I-STN-01")
         if card.kind == EPHEMERE and state.phase not in LISTED:
@@ -134,6 +137,12 @@ class Play(StellarVerb):
                     yield Move(seat, "play", {"card": ref})
 
 
+def hidden_copy(state: State, seat: str, ref: str) -> bool:
+    """Whether a card of a hand that nobody has seen may be another copy of this one."""
+    hidden = any(state.refs[obj] is None for obj in state.zones[HAND[seat]])
+    return hidden and (seat not in state.unseen or state.unseen[seat].get(ref, 0) > 0)
+
+
 def price(state: State, seat: str, card: Card) -> int:
     """How many resources a card of a hand engages, with what is in force."""
     return values.price(state, printed_cost(state, card), Seen(-1, HAND[seat], card.ref))
@@ -141,6 +150,9 @@ def price(state: State, seat: str, card: Card) -> int:
 
 def forbidden(state: State, seat: str, card: Card) -> Reasons:
     """The text of a card in play that keeps a player from playing this one."""
-    if card.kind not in PLACED or values.forbidding(state, "play", Seen(-1, HAND[seat], card.ref)) is None:
+    if card.kind not in PLACED:
         return []
-    return [Violation(PLACED[card.kind], {"card": card.ref, "phase": state.phase})]
+    source = values.forbidding(state, "play", Seen(-1, HAND[seat], card.ref))
+    if source is None:
+        return []
+    return [Violation(PLACED[card.kind], {"card": card.ref, "source": source}, why="forbidden")]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from engine.core.agenda import Frame, Stack
 from engine.core.context import Context, deal_top
@@ -14,9 +15,10 @@ from engine.core.errors import Malformed, Violation
 from engine.core.game import Dealer, Move
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
-from engine.core.state import State
+from engine.core.state import State, readable
 from engine.core.verbs import arguments, card_ref, missing
 from engine.games.stellar_nexus.effects.host import HOST
+from engine.games.stellar_nexus.effects.operations import wither_soon
 from engine.games.stellar_nexus.mat import (
     ATTAQUE,
     DECK,
@@ -27,6 +29,7 @@ from engine.games.stellar_nexus.mat import (
     PILE,
     PIOCHE,
     RESOURCES,
+    SEATS,
     TURN_NOTES,
     exile,
     exile_tokens,
@@ -44,8 +47,10 @@ from engine.games.stellar_nexus.vocabulary import JETON
 class BeginTurn(StellarVerb):
     """`begin_turn`: the draw phase, a card of the library and a resource, straight to the field (STN-DEB-4)."""
 
+    late = "begun"
+
     def parse(self, state: State, entry: Entry) -> Move:
-        """The card drawn is the chance `draw`, the resource the chance `resource`; each where one is due."""
+        """The card drawn is the chance `draw`, the resource the chance `resource`; "?" where nobody noted it."""
         arguments(entry, ())
         if entry.n == 0 and entry.chance is None:
             return Move(entry.by, entry.do, {})
@@ -55,9 +60,17 @@ class BeginTurn(StellarVerb):
             raise Malformed("unknown_chance", "a turn begins with a draw, then a resource", path="chance")
         for index, (kind, refs) in enumerate(chance):
             for ref in refs:
-                if ref != "?" or kind == "resource":
+                if ref != "?":
                     card_ref(state, ref, f"chance[{index}].{kind}")
-        return Move(entry.by, entry.do, {}, chance)
+        return Move(entry.by, entry.do, {}, self.filled(state, entry.by, dict(chance)))
+
+    def filled(self, state: State, seat: str, noted: Mapping[str, Sequence[str]]) -> tuple[tuple[str, Any], ...]:
+        """The chance with what is due and nobody noted."""
+        known = seat in SEATS and "turn.n" not in state.unknown
+        count = self.cards(state, seat) if known and DECK[seat] not in state.unknown else 0
+        due = self.resources(state, seat) if known and not {DECK[seat], PILE[seat]} & {*state.unknown} else 0
+        found = {"draw": noted.get("draw", ("?",) * count), "resource": noted.get("resource", ("?",) * due)}
+        return tuple((kind, refs) for kind, refs in found.items() if refs)
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, and exactly what is due."""
@@ -99,7 +112,8 @@ class BeginTurn(StellarVerb):
         ctx.draw(seat, _recorded(move, "draw"))
         for ref in _recorded(move, "resource"):
             obj = state.zones[PILE[seat]][-1]
-            ctx.emit("name", obj, ref)
+            if ref != "?":
+                ctx.emit("name", obj, ref)
             ctx.emit("move", obj, RESOURCES[seat], -1)
             force.enter(ctx, obj)
         ctx.emit("turn", state.turn, seat, PIOCHE)
@@ -138,6 +152,7 @@ class EndPhase(StellarVerb):
 
     phases: tuple[str, ...] = PHASES[1:-1]
     name = "end_phase"
+    late = "last"
 
     def parse(self, state: State, entry: Entry) -> Move:
         """No arguments; the chance of effects."""
@@ -148,7 +163,7 @@ class EndPhase(StellarVerb):
         """In one's own turn, once the attack is fought."""
         reasons = self.moment(state, move, state.seat, self.phases)
         if not reasons and fighting(state):
-            reasons.append(Violation("STN-PHA-1", {"seat": state.seat or "-", "phase": state.phase}))
+            reasons.append(Violation("STN-PHA-1", {"phase": state.phase}, why="fighting"))
         if not reasons and state.phase == ATTAQUE and "memory.attacking" in state.unknown:
             reasons += missing("STN-PHA-1", "memory.attacking")
         return reasons
@@ -157,12 +172,12 @@ class EndPhase(StellarVerb):
         """Creatures without endurance die (STN-DIV-2), then the phase is over."""
         stack = begun(ctx)
         stack.push(self.next_step(ctx.state))
-        stack.push({"step": "wither"})
         self.ending(stack, move.by)
         resolve(ctx, move, started=stack)
 
     def ending(self, stack: Stack, seat: str) -> None:
-        """What the end sets going first."""
+        """What comes before the next step."""
+        stack.push({"step": "wither"})
 
     def next_step(self, state: State) -> Frame:
         """What comes after the phase."""
@@ -181,8 +196,17 @@ class EndTurn(EndPhase):
     name = "end_turn"
 
     def ending(self, stack: Stack, seat: str) -> None:
-        """The abilities for the end of the turn."""
-        triggers.turn_event(stack, "end_turn", seat)
+        """The abilities for the end of the turn, and the deaths of the phase before or after them (I-STN-28)."""
+        state = stack.ctx.state
+        abilities = any(triggers.awaiting(state, "end_turn"))
+        if abilities and worn_out(state):
+            stack.ctx.lean("I-STN-28")
+        first: Frame = {"step": "turn_ends", "seat": seat}
+        last: Frame = {"step": "wither", "late": abilities}
+        if state.terms.options["I-STN-28"] == "deaths":
+            first, last = {"step": "wither"}, first
+        stack.push(last)
+        stack.push(first)
 
     def next_step(self, state: State) -> Frame:
         """The turn of the opponent."""
@@ -203,6 +227,8 @@ def _wither(stack: Stack, frame: Frame) -> None:
     dead = worn_out(stack.ctx.state)
     if dead:
         stack.ctx.lean("I-STN-12")
+        if frame.get("late"):
+            stack.ctx.lean("I-STN-28")
         stack.push(batch(dead, "wither"))
 
 
@@ -210,16 +236,25 @@ def _phase(stack: Stack, frame: Frame) -> None:
     """The next phase begins."""
     state = stack.ctx.state
     force.lapse(stack, "phase")
+    wither_soon(stack)
     stack.ctx.emit("turn", state.turn, state.seat, frame["phase"])
+
+
+def _turn_ends(stack: Stack, frame: Frame) -> None:
+    """The abilities for the end of the turn."""
+    triggers.turn_event(stack, "end_turn", frame["seat"])
 
 
 def _turn_over(stack: Stack, frame: Frame) -> None:
     """What was to last until now ends (STN-EPH-1, STN-CAP-1, STN-JET-1); then the opponent's turn starts."""
     ctx, seat = stack.ctx, frame["seat"]
+    if ctx.state.terms.options["I-STN-28"] == "deaths" and worn_out(ctx.state):
+        ctx.lean("I-STN-28")
     stack.push({"step": "turn_starts", "seat": OTHER[seat]})
     fade_out(stack)
     exile_tokens(ctx)
     force.lapse(stack, "turn")
+    wither_soon(stack)
 
 
 def fade_out(stack: Stack) -> None:
@@ -244,7 +279,27 @@ def _turn_starts(stack: Stack, frame: Frame) -> None:
     untap(ctx, seat)
     restore(ctx, seat)
     ctx.emit("turn", ctx.state.turn + 1, seat, DESENGAGEMENT)
-    triggers.turn_event(stack, "start_turn", seat)
+    if not _lost_before(ctx, seat):
+        triggers.turn_event(stack, "start_turn", seat)
 
 
-HOST.steps.update({"wither": _wither, "phase": _phase, "turn_over": _turn_over, "turn_starts": _turn_starts})
+def _lost_before(ctx: Context, seat: str) -> bool:
+    """Whether a player without a library loses before the abilities for the start of the turn (I-STN-27)."""
+    state = ctx.state
+    dry = readable(state, DECK[seat]) and not state.zones[DECK[seat]]
+    if not dry or not any(triggers.awaiting(state, "start_turn")):
+        return False
+    ctx.lean("I-STN-27")
+    if state.terms.options["I-STN-27"] == "abilities":
+        return False
+    ctx.emit("end", OTHER[seat], "deck", "STN-VIC-2")
+    return True
+
+
+HOST.steps.update({
+    "wither": _wither,
+    "phase": _phase,
+    "turn_ends": _turn_ends,
+    "turn_over": _turn_over,
+    "turn_starts": _turn_starts,
+})  # fmt: skip
