@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.core import registry
-from engine.core.cards import Card, Catalog, merged, shipped_catalogs
+from engine.core.cards import Card, Catalog, load_catalog, merged, shipped_catalogs
 from engine.core.decklist import Decklist
 from engine.core.errors import Malformed, Unsupported, Violation
 
@@ -201,21 +201,22 @@ def check_deck(
     deck: Decklist | Mapping[str, Any],
     fmt: Format | str | None = None,
     *,
-    catalog: Catalog | None = None,
+    catalog: Catalog | bytes | str | Mapping[str, Any] | None = None,
     on: date | None = None,
     pool: Decklist | Mapping[str, int] | None = None,
 ) -> list[Violation]:
     """Every violation of a decklist, in the order of the game's deck rules; an empty list says it is legal.
 
     `deck` is a `Decklist` or its JSON shape; `fmt` a format, its id, or None for the game's usual one; `catalog` the
-    cards (those shipped, if None); `on` the day whose card legality counts; `pool` the cards of a limited event.
+    cards, as a `Catalog` or its JSON (those shipped, if None); `on` the day whose card legality counts; `pool` the
+    cards of a limited event.
 
     Raises Unsupported (`unknown_game`, `unknown_format`, `unknown_option`, `no_catalog`, `no_pool`) and Malformed
-    (a shape that cannot be read, `wrong_game`, `no_sideboard`).
+    (a shape that cannot be read, `wrong_game`, `no_sideboard`, and those of `load_catalog`).
     """
     module = registry.module(game, "deck")
     form = find_format(game, fmt)
-    cards = catalog or merged(shipped_catalogs(game))
+    cards = _catalog(game, catalog)
     if cards.game != game:
         raise Malformed("wrong_game", f"{cards.id} is a catalogue of {cards.game}, not of {game}")
     if pool is not None and not form.pooled:
@@ -227,6 +228,13 @@ def check_deck(
     submission = Submission(listed, cards, options_in_force(game, form), day, _pool(pool))
     rules: Sequence[DeckRule] = module.deck_rules(form)
     return [violation for rule in rules for violation in rule(submission)]
+
+
+def _catalog(game: str, given: Catalog | bytes | str | Mapping[str, Any] | None) -> Catalog:
+    """The cards a deck is checked with: those given, read if they are JSON, or those shipped. Raises EngineError."""
+    if given is None:
+        return merged(shipped_catalogs(game))
+    return given if isinstance(given, Catalog) else load_catalog(given)
 
 
 def _pool(pool: Decklist | Mapping[str, int] | None) -> Mapping[str, int] | None:

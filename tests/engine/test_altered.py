@@ -13,12 +13,16 @@ import engine
 from engine.core import events, selfplay
 from engine.core.ask import ask
 from engine.core.audit import audit
-from engine.core.cards import shipped_catalogs
-from engine.core.errors import Unsupported
+from engine.core.cards import load_catalog, shipped_catalogs
+from engine.core.decks import check_deck
+from engine.core.errors import Malformed, Unsupported
+from engine.core.registry import rulebook
 from engine.core.replay import Replay
 from engine.core.state import to_json
 from engine.games.altered.vocabulary import TUMULTE
+from tests.engine.altered import real
 from tests.engine.altered.cast import catalog, deck, header
+from tests.engine.altered.shortened import shortened
 from tests.engine.kits import KITS
 
 GAME = "altered"
@@ -168,6 +172,27 @@ def test_a_board_in_words_names_every_row(lang: str) -> None:
     assert "P-0-0-111 1/1/1]" in text and "H]" in text
 
 
+def test_a_deck_is_checked_with_the_json_of_a_catalogue_as_a_log_is_audited_with_it() -> None:
+    cards = [{"ref": "ONE", "name": "One", "kind": "personnage", "factions": ["OR"], "rarity": "common"}]
+    document = {"id": "mine", "game": GAME, "cards": cards}
+    listed = {"commander": None, "main": {"ONE": 30}}
+    for given in (document, json.dumps(document), load_catalog(document)):
+        assert check_deck(GAME, listed, "altered-sealed", catalog=given) == []
+    with pytest.raises(Malformed) as caught:
+        check_deck(GAME, listed, catalog={**document, "cards": [{"ref": "ONE"}]})
+    assert caught.value.code == "missing_key"
+
+
+def test_a_spell_is_no_tumult_card() -> None:
+    document = position(A=NOTHING, B=NOTHING)
+    document["start"]["state"]["common"] = {"tumultes": [{"ref": "S-1-2", "marks": {}}, "?", "?"]}
+    error = ask(document, {"by": "A", "do": "pass"}, catalogs=[catalog()]).error
+    assert error is not None and (error["code"], error["path"]) == ("bad_value", "start.state.common.tumultes")
+    arrive = {"by": "B", "do": "pass", "chance": [{"reveal": ["S-3-2"]}, {"pick": "ouest"}]}
+    report = audit(told(PLAY_A, PASS_B, {**arrive, "by": "A"}), catalogs=[catalog()])
+    assert (report.verdict, (report.error or {}).get("code")) == ("unreadable", "missing_chance")
+
+
 def test_a_card_of_later_words_is_left_to_the_judge_until_a_ruleset_executes_them() -> None:
     card = {"ref": "L-1", "name": "Later", "kind": "personnage", "keywords": [{"kw": "Exalté"}], "text": "Exalté."}
     found = engine.core.cards.load_catalog({"id": "later", "game": GAME, "cards": [card]})
@@ -185,3 +210,127 @@ def test_self_play_names_the_lack_of_tumult_cards(left: int) -> None:
         for seed in range(20):
             selfplay.play(GAME, seed, catalog=few)
     assert (refused.value.code, "Tumult" in refused.value.message) == ("catalog_too_small", True)
+
+
+needs_data = pytest.mark.skipif(not real.DATA.exists(), reason=real.ABSENT)
+PAIRS = list(zip(real.STARTERS, (*real.STARTERS[1:], real.STARTERS[0]), strict=True))
+
+
+@needs_data
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_a_game_between_real_starters_is_never_confirmed_nor_held_against_anybody(first: str, second: str) -> None:
+    for seed in range(3):
+        document = real.game(seed, first, second)
+        report = audit(document, catalogs=[real.catalog()])
+        assert (report.verdict, report.computed, report.first_illegal, report.error) == (
+            "undetermined",
+            None,
+            None,
+            None,
+        )
+        doubted = [item["ref"] for item in report.subject_to]
+        assert [hero for hero in real.heroes(document) if hero not in doubted] == []
+
+
+@needs_data
+def test_a_game_of_cards_that_a_judge_vouches_for_is_confirmed() -> None:
+    document = real.game(2, "05", "01")
+    vouched = [
+        {"by": "judge", "do": "ruling", "ref": hero, "reason": "played as printed",
+         "events": [{"vouch": [seat, ref]} for ref in (hero, *document["seats"][seat]["deck"]["main"])]}
+        for seat, hero in zip("AB", real.heroes(document), strict=True)
+    ]  # fmt: skip
+    moves = [{**entry, "n": n} for n, entry in enumerate([*vouched, *document["moves"]], 1)]
+    report = audit({**document, "moves": moves}, catalogs=[real.catalog()])
+    assert (report.verdict, report.claims) == ("confirmed", ())
+
+
+@needs_data
+def test_candidates_agree_with_check_on_cards_that_nobody_can_read() -> None:
+    replay = Replay(real.game(1, "03", "05"), catalogs=[real.catalog()], keep=False)
+    seats = replay.log.header.seats.values()
+    refs = [ref for seat in seats if seat.deck is not None for ref in (*seat.deck.main, seat.deck.commander) if ref]
+    verbs, n, compared = replay.game.verbs(), 0, 0
+    while replay.step() is not None:
+        state, n = replay.state, n + 1
+        if n % 12:
+            continue
+        written = KIT.every_argument(state, list(dict.fromkeys(refs)))
+        legal = [json.dumps(astuple(move)) for move in written if not verbs[move.do].check(state, move)]
+        assert sorted(legal) == sorted(json.dumps(astuple(move)) for move in replay.game.candidates(state))
+        compared += 1
+    assert compared > 5
+
+
+def test_20_games_come_to_the_same_without_what_a_log_may_leave_out() -> None:
+    whole = left = days = 0
+    for seed in range(20):
+        document = selfplay.play(GAME, seed)
+        short = shortened(document)
+        first, second = audit(document), audit(short)
+        assert (first.verdict, first.computed, first.score) == (second.verdict, second.computed, second.score), seed
+        whole, left = whole + len(document["moves"]), left + len(short["moves"])
+        days += sum(entry["do"] == "pass" for entry in document["moves"]) // 2
+    print(f"{whole / days:.1f} entries a day, {left / days:.1f} at least")
+    assert left < whole
+
+
+def refused(*entries: dict[str, Any], start: int = 0, **changes: Any) -> tuple[int, str, str] | None:
+    """The first entry that is refused, the rule, and the sentence in English; None where all are legal."""
+    moves = [{"n": index + 1, **entry} for index, entry in enumerate((*OPENING[start:], *entries))]
+    report = audit(told(moves=moves, **changes), catalogs=[catalog()])
+    assert report.error is None, report.error
+    if report.first_illegal is None:
+        return None
+    reason = report.first_illegal.violations[0]
+    return report.first_illegal.n, reason.rule, rulebook(GAME).message(reason, "en")
+
+
+PASS_A, PASS_B = {"by": "A", "do": "pass"}, {"by": "B", "do": "pass"}
+EXPAND_A, EXPAND_B = ({"by": seat, "do": "expand", "args": {"card": None}} for seat in "AB")
+PLAY_A, PLAY_B = (
+    {"by": seat, "do": "play", "args": {"card": "P-0-0-111", "expedition": "heros"}} for seat in "AB"
+)  # fmt: skip
+
+
+def test_the_cards_laid_the_morning_without_an_orb_and_the_last_pass_need_no_entry() -> None:
+    short = [*OPENING[:1], *OPENING[2:], PASS_A, EXPAND_B, PLAY_B]
+    moves = [{"n": n, **entry} for n, entry in enumerate(short, 1)]
+    replay = Replay(told(moves=moves), catalogs=[catalog()])
+    assert [step.outcome for step in replay] == ["ok"] * 6
+    state = replay.state
+    assert (state.turn, state.phase, state.seat) == (2, "apres-midi", "A")
+    assert [len(state.zones[f"{seat}/hand"]) for seat in "AB"] == [5, 4]
+
+
+def test_cards_that_lie_face_up_from_the_start_are_laid_by_an_entry() -> None:
+    moves = [{"n": n, **entry} for n, entry in enumerate((OPENING[0], OPENING[2]), 1)]
+    report = audit(told(moves=moves, options={"I-ALT-05": "shown"}), catalogs=[catalog()])
+    assert report.first_illegal is not None and report.first_illegal.n == 2
+
+
+def test_a_second_expand_in_a_morning_is_no_day_without_a_card() -> None:
+    day = (PASS_A, PASS_B)
+    assert refused(*day, EXPAND_B, EXPAND_B) == (
+        8, "ALT-1.3.2.b", "B has already drawn and chosen a mana card this morning.",
+    )  # fmt: skip
+    assert refused(*day, EXPAND_B, EXPAND_A, EXPAND_B) == (
+        9, "ALT-1.3.2.b", "B draws and adds to mana in the morning; the current phase is apres-midi.",
+    )  # fmt: skip
+
+
+def test_a_card_out_of_turn_is_no_pass_of_the_player_whose_turn_it_is() -> None:
+    assert refused(PLAY_B) == (5, "ALT-5.1.1.b", "B cannot play P-0-0-111: it is A's turn.")
+    assert refused(PASS_A, PLAY_B, PLAY_A) == (
+        7, "ALT-5.1.1.b", "P-0-0-111: A has already passed and plays no more cards today.",
+    )  # fmt: skip
+
+
+def test_what_must_be_discarded_at_night_is_not_passed_over() -> None:
+    stored = {"reserve": ["P-1-1-100", "P-1-1-010", "P-1-1-001"]}
+    document = position(A={**KIT.side(stored), "hand": 5}, B={**KIT.side({}), "hand": 5})
+    document["start"]["memory"] = {**KIT.memory, "passed": ["B"]}
+    document["start"]["state"]["common"] = KIT.common({})
+    moves = [{"n": 1, **EXPAND_B}]
+    report = audit({**document, "seats": {"A": {}, "B": {}}, "moves": moves}, catalogs=[catalog()])
+    assert (report.verdict, report.first_illegal and report.first_illegal.n) == ("illegal_action", 1)

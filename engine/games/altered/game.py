@@ -100,6 +100,14 @@ class Altered(Base):
         chosen = self.rulesets[ruleset].options(options)
         return empty(terms(self.id, ruleset, self.seats, chosen, catalog.cards, LAYOUT, HOST))
 
+    def awaken(self, state: State) -> None:
+        """Put the effects of a declared position in force. Raises Malformed for a Tumult card that is none."""
+        for obj in state.zones[mat.TUMULTES]:
+            card = state.card(obj)
+            if card is not None and card.kind != TUMULTE:
+                raise Malformed("bad_value", f"{card.ref} is no Tumult card", path="start.state.common.tumultes")
+        super().awaken(state)
+
     def _seat(self, state: State, seat: str, who: Seat) -> None:
         path, cards = f"seats.{seat}.deck", state.terms.cards
         if who.deck is None:

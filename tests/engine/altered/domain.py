@@ -43,7 +43,8 @@ def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
     for card in (*refs, *stored, *(f"{owner}/discard/{ref}" for owner in "AB" for ref in refs)):
         yield Move(seat, "play", {"card": card})
         yield from (Move(seat, "play", {"card": card, "expedition": name}) for name in ("heros", "compagnon"))
-    yield from (Move(seat, "quick", {"card": name}) for name in (*spots, *refs))
+    standing = [state.refs[obj] for row in ROWS for obj in state.zones[f"{seat}/{row}"]]  # named by their places
+    yield from (Move(seat, "quick", {"card": name}) for name in (*spots, *(ref for ref in refs if ref not in standing)))
     yield from (Move(seat, "cleanup", {"card": name}) for name in spots)
     piles = [f"{owner}/discard/{ref}" for owner in "AB" for ref in refs]
     for pick in (*WORDS, *spots, *refs, *piles):

@@ -47,6 +47,7 @@ def _compulsory(stack: Any, frame: Any) -> None:
 
 CROSSED = {(seat, name): ROW[seat, EXPEDITIONS[name == "heros"]] for seat in SEATS for name in EXPEDITIONS}
 
+
 def _only_in_play(*args: Any) -> Any:
     return iter(())
 

@@ -14,6 +14,7 @@ from engine.core.state import State
 from engine.core.verbs import over
 from engine.games.altered.effects.host import IN_PLAY
 from engine.games.altered.mat import RESERVE, SEATS
+from engine.games.altered.moves.base import left_to_ruling
 
 
 class Answer(answering.Answer):
@@ -48,7 +49,7 @@ class React(Answer):
     def run(self, ctx: Context, move: Move) -> None:
         """Plays it."""
         if move.args["pick"] in unreadable(ctx.state, move.by):
-            ctx.doubt(str(move.args["pick"]))
+            left_to_ruling(ctx, move.by, str(move.args["pick"]))
         else:
             super().run(ctx, move)
 

@@ -11,6 +11,7 @@ from engine.core.context import Context
 from engine.core.errors import Violation
 from engine.core.game import Dealer, Game, Move, Verb
 from engine.core.log import Entry
+from engine.core.overrides import VOUCHED, note_of
 from engine.core.state import State
 from engine.core.verbs import Plain, arguments, missing, not_by, over
 from engine.games.altered.mat import OTHER, SEATS, order
@@ -94,6 +95,12 @@ def announced(ctx: Context, seat: str, note: str) -> bool:
         ctx.lean("I-ALT-13")
     ctx.emit("note", note, seat)
     return ctx.state.noted(note, OTHER[seat])
+
+
+def left_to_ruling(ctx: Context, seat: str, ref: str) -> None:
+    """Nobody can read the card that a seat uses: it is in doubt, unless a judge vouched for it."""
+    if note_of(seat, ref) not in ctx.state.memory.get(VOUCHED, ()):
+        ctx.doubt(ref)
 
 
 def nothing(entry: Entry) -> None:

@@ -37,7 +37,7 @@ from engine.games.altered.mat import (
     option,
     pay,
 )
-from engine.games.altered.moves.base import AlteredVerb, Reasons
+from engine.games.altered.moves.base import AlteredVerb, Reasons, left_to_ruling
 from engine.games.altered.moves.turn import end_turn
 from engine.games.altered.vocabulary import FUGACE as FLEETING
 from engine.games.altered.vocabulary import PERMANENT, PERSONNAGE, PLAYED, SORT
@@ -123,7 +123,7 @@ class Play(AlteredVerb):
         obj = lying(state, move.args["card"]) if path != HAND[move.by] else named(ctx, move.by, card.ref)
         assert obj is not None, "check lets through only cards that are there"
         if not card.executable:
-            ctx.doubt(card.ref)
+            left_to_ruling(ctx, move.by, card.ref)
         stack = Stack(ctx)
         end_turn(stack)
         if path == DISCARD[move.by]:

@@ -21,7 +21,7 @@ from engine.core.verbs import arguments, missing
 from engine.games.altered.effects.declared import declarable, limbo
 from engine.games.altered.effects.host import HOST, IN_PLAY
 from engine.games.altered.mat import APRES_MIDI, DISCARD, EPUISE, MANA, RESERVE, SEATS, depart, give, pay
-from engine.games.altered.moves.base import AlteredVerb, Reasons
+from engine.games.altered.moves.base import AlteredVerb, Reasons, left_to_ruling
 
 
 class Quick(AlteredVerb):
@@ -92,7 +92,7 @@ class Quick(AlteredVerb):
         """Its targets, its price, its effect; then reactions are checked. One nobody can read is left to a ruling."""
         state, obj = ctx.state, at(ctx.state, move.args["card"])
         if obj is None or unread(state, obj):
-            ctx.doubt(str(move.args["card"] if obj is None else state.refs[obj]))
+            left_to_ruling(ctx, move.by, str(move.args["card"] if obj is None else state.refs[obj]))
             return
         card, action = state.card(obj), action_of(state, obj)
         assert card is not None and action is not None, "check lets through only cards with an action"

@@ -1,0 +1,45 @@
+"""Games between real starter lists, whose cards nobody can read: the community's list has no texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from engine.core.cards import Catalog
+from engine.core.decklist import Decklist, parse
+from engine.core.selfplay import play
+from engine.games.altered.cardlist import read_altered
+
+DATA = Path(__file__).resolve().parents[4] / "shared" / "data" / "altered"
+ABSENT = "../shared/data is absent"
+STARTERS = ("01", "03", "05", "07", "09", "11")  # a hero and 39 cards each, none of them unique
+
+
+@cache
+def catalog() -> Catalog:
+    """The cards of the community's list, with three Tumult cards."""
+    found = read_altered(DATA.joinpath("cards.json").read_bytes(), "altered-real").catalog
+    assert found is not None, "the list has no faults"
+    return found
+
+
+@cache
+def starter(number: str) -> Decklist:
+    """A starter list by the number of its file."""
+    (file,) = DATA.joinpath("decks").glob(f"{number}_*.txt")
+    parsed = parse(file.read_text(encoding="utf-8"), catalog())
+    assert not parsed.faults, "the starters are written by ref"
+    return parsed.deck
+
+
+def game(seed: int, first: str, second: str) -> dict[str, Any]:
+    """A whole random game between two starters: plays, quick actions, supports, reactions of cards nobody can read."""
+    decks: Mapping[str, Decklist] = {"A": starter(first), "B": starter(second)}
+    return play("altered", seed, catalog=catalog(), decks=decks, hidden=("A", "B"))
+
+
+def heroes(document: Mapping[str, Any]) -> list[str]:
+    """The heroes of both lists."""
+    return [seat["deck"]["commander"] for seat in document["seats"].values()]
