@@ -19,13 +19,15 @@ from engine.core.cards import Card, Catalog, load_catalog, shipped_catalogs
 from engine.core.decks import check_deck
 from engine.core.effects.language import operations_of
 from engine.core.position import as_start
-from engine.core.replay import Replay
+from engine.core.replay import Replay, load_game
 from engine.core.state import from_json, to_json
 from engine.core.verbs import ranked
 from engine.games.saint_seiya.scoring import Set, points
 from engine.games.saint_seiya.vocabulary import LANGUAGE, TRIGGERS
 from tests.engine.kits import KITS
+from tests.engine.refused import reasons_of, refused
 from tests.engine.saint_seiya import cast
+from tests.engine.saint_seiya.refusals import REFUSALS
 from tests.engine.shortened import without_draws
 
 GAME = "saint-seiya"
@@ -302,3 +304,15 @@ def test_a_log_in_which_nobody_noted_what_was_drawn_comes_to_the_same(cards: Cat
         document = selfplay.play(GAME, seed, catalog=cards)
         whole, report = audit(document), audit(without_draws(document))
         assert (report.verdict, report.computed, report.score) == (whole.verdict, whole.computed, whole.score), seed
+
+
+@pytest.mark.parametrize(("rule", "why"), REFUSALS)
+def test_a_refusal_gives_the_reason_that_holds_in_its_position(rule: str, why: str) -> None:
+    book = load_game(GAME).rulesets["seiya-base@1"].book
+    found = refused(GAME, *REFUSALS[rule, why])
+    assert (rule, why) in [(reason.rule, reason.why) for reason in found]
+    assert all(book.message(reason, lang) for reason in found for lang in ("fr", "en", "it"))
+
+
+def test_every_reason_in_the_register_is_given_by_a_refusal() -> None:
+    assert reasons_of(GAME, "SSD-") <= {*REFUSALS}

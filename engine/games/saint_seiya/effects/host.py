@@ -17,6 +17,9 @@ from engine.games.saint_seiya.moves.mat import FLAMES, GONE, IN_PLAY, SAPPHIRES,
 from engine.games.saint_seiya.vocabulary import FACING
 
 FROM_TERRAIN = ("remove",)  # operations on cards of the terrain alone
+CITED = {
+    "destroy": "SSD-EFF-4", "wound": "SSD-EFF-4", "freeze": "SSD-EFF-4", "remove": "SSD-RET-1", "acquire": "SSD-ACQ-2",
+}  # fmt: skip
 TURN_STEPS: dict[str, Step] = {}  # those of the game's own turn, which `moves` gives
 
 
@@ -69,6 +72,10 @@ class SeiyaHost(Host):
             if fits:
                 kept.append(option)
         return kept
+
+    def cited(self, operation: Tree) -> str:
+        """The rule that says which cards an operation may be aimed at."""
+        return CITED.get(str(operation.get("op")), "LOG-answer")
 
     def gain(self, ctx: Context, path: str, points: int) -> None:
         """Up to the largest value of the counter."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.effects.answering import Answer
 from engine.core.game import Game
 from engine.games.saint_seiya.moves.acquire import Acquire, Effect, Heal
+from engine.games.saint_seiya.moves.answers import SeiyaAnswer
 from engine.games.saint_seiya.moves.base import TurnVerb
 from engine.games.saint_seiya.moves.maintenance import DiscardHand, EndTurn
 from engine.games.saint_seiya.moves.opening import Setup
@@ -24,7 +24,7 @@ def verbs(game: Game) -> Mapping[str, TurnVerb]:
         "acquire": Acquire(game),
         "heal": Heal(game),
         "effect": Effect(game),
-        "answer": Answer(game),
+        "answer": SeiyaAnswer(game),
         "discard_hand": DiscardHand(game),
         "end_turn": EndTurn(game),
     }

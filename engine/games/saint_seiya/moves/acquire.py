@@ -62,14 +62,23 @@ def zones(seat: str) -> list[str]:
     return [f"{seat}/{zone}" for zone in IN_PLAY]
 
 
-def own(state: State, seat: str, name: str) -> Reasons:
-    """Why no card of a seat is in play at a place: marked (SSD-JOU-3), or not there (SSD-EFF-1)."""
+def own(state: State, seat: str, name: str, why: str = "used") -> Reasons:
+    """Why no card of a seat is in play at a place: marked (SSD-JOU-3), not there or not its own (SSD-EFF-1).
+
+    `why` is the reason for a card that is not in play: what it was to be used for.
+    """
     obj = places.at(state, name)
-    if obj is not None and state.where[obj] in zones(seat):
+    if obj is None:
+        why = "empty" if name in state.zones or name.rpartition("/")[0] in state.zones else why
+        found = unknown(state, "SSD-EFF-1", name.rpartition("/")[0], name)
+        return found or [Violation("SSD-EFF-1", {"card": name[:40]}, why=why)]
+    if state.where[obj] in zones(seat):
         return []
-    if obj is not None and marked(state, obj):
+    if marked(state, obj):
         return [Violation("SSD-JOU-3", {"card": label(state, name)})]
-    return unknown(state, "SSD-EFF-1", name.rpartition("/")[0], name) or [Violation("SSD-EFF-1", {"card": name[:40]})]
+    owner = player(state, obj)
+    foreign = owner in state.terms.seats and state.where[obj] in zones(owner)
+    return [Violation("SSD-EFF-1", {"card": label(state, name), "seat": owner}, why="other" if foreign else why)]
 
 
 def spent(state: State, obj: int) -> Reasons:
@@ -104,18 +113,17 @@ class Acquire(SeiyaVerb):
         name, mode = move.args["card"], move.args["by"]
         target = places.at(state, name) if name in TERRAIN else None
         if target is None:
-            found = unknown(state, "SSD-AFF-1", name) or [Violation("SSD-AFF-1", {"card": "-", "target": name[:40]})]
-            return reasons + found
+            why = "empty" if name in TERRAIN else "place"
+            gone = Violation("SSD-AFF-1", {"card": "-", "target": name[:40]}, why=why)
+            return reasons + (unknown(state, "SSD-AFF-1", name) or [gone])
         for item in move.args["with"]:
             reasons += self.engaged(state, move.by, item, target, mode)
         cost = price(state, target, mode)
         if cost is None:
             return [*reasons, Violation("SSD-COU-1", {"card": label(state, name), "mode": mode})]
-        if barred(state, "acquire", target) is not None:
-            who = label(state, move.args["with"][0]) if move.args["with"] else "-"
-            reasons.append(Violation("SSD-VER-3", {"card": who, "target": label(state, name)}))
+        reasons += forbidden(state, target, move.args["with"])
         if not move.args["with"]:
-            return [*reasons, Violation("SSD-AFF-1", {"card": "-", "target": label(state, name)})]
+            return [*reasons, Violation("SSD-AFF-1", {"card": "-", "target": label(state, name)}, why="nobody")]
         found_objs = [obj for item in move.args["with"] if (obj := places.at(state, item)) is not None]
         value = sum(values.stat(state, obj, mode) for obj in found_objs)
         if value < cost:
@@ -129,10 +137,7 @@ class Acquire(SeiyaVerb):
         obj = places.at(state, name)
         if reasons or obj is None:
             return reasons
-        if not confronts(state, obj, target):
-            card, other = state.refs[obj] or "?", state.refs[target] or "?"
-            reasons.append(Violation("SSD-AFF-1", {"card": card, "target": other}))
-        return reasons + spent(state, obj) + bound(state, obj, mode)
+        return unopposed(state, obj, target) + spent(state, obj) + bound(state, obj, mode)
 
     def run(self, ctx: Context, move: Move) -> None:
         """The cards engaged are used; the card goes to the discard or to the hand (I-SSD-05)."""
@@ -167,6 +172,31 @@ class Acquire(SeiyaVerb):
                     for group in combinations(ready, size):
                         if sum(worth[obj] for obj in group) >= cost:
                             yield Move(seat, "acquire", {"card": slot, "by": mode, "with": names(state, group)})
+
+
+def unopposed(state: State, obj: int, target: int) -> Reasons:
+    """Why a card does not confront a target: it faces none, it faces another, or a card forbids it (SSD-AFF-1)."""
+    if confronts(state, obj, target):
+        return []
+    faced, guard = state.hosts.get(obj), barred(state, "face", target)
+    args = {"card": state.refs[obj] or "?", "target": state.refs[target] or "?"}
+    if faced is None:
+        return [Violation("SSD-AFF-1", args, why="alone")]
+    if faced != target:
+        return [Violation("SSD-AFF-1", {**args, "other": state.refs[faced] or "?"}, why="another")]
+    return [Violation("SSD-AFF-1", {**args, "other": guard or "?"}, why="guard")]
+
+
+def forbidden(state: State, target: int, engaged: Sequence[str]) -> Reasons:
+    """Why the text of a card keeps another from being acquired, which blocks a card bound to do so (SSD-VER-3)."""
+    other = barred(state, "acquire", target)
+    if other is None:
+        return []
+    found = [obj for item in engaged if (obj := places.at(state, item)) is not None and locked(state, obj)]
+    args = {"target": state.refs[target] or "?", "other": other}
+    if found:
+        return [Violation("SSD-VER-3", {**args, "card": state.refs[found[0]] or "?"})]
+    return [Violation("SSD-VER-3", args, why="forbidden")]
 
 
 def read_places(state: State, seat: str, raw: Any) -> list[str]:
@@ -239,10 +269,9 @@ class Heal(SeiyaVerb):
         obj = places.at(state, name)
         if obj is not None and state.where[obj].endswith("/marked") and state.mark(obj, token):
             return []
-        fact = f"{name}.marks"
-        return unknown(state, "SSD-MAR-1", fact, name.rpartition("/")[0]) or [
-            Violation("SSD-MAR-1", {"card": label(state, name)})
-        ]
+        there = obj is not None and state.where[obj].endswith("/marked")
+        none = Violation("SSD-MAR-1", {"card": label(state, name)}, why="" if there else "place")
+        return unknown(state, "SSD-MAR-1", f"{name}.marks", name.rpartition("/")[0]) or [none]
 
     def run(self, ctx: Context, move: Move) -> None:
         """The card heals one; what is left of its Soin is for other tokens of this turn."""
@@ -295,7 +324,7 @@ class Effect(SeiyaVerb):
         reasons = self.moment(state, move)
         if move.by not in state.terms.seats:
             return reasons
-        absent = own(state, move.by, move.args["card"])
+        absent = own(state, move.by, move.args["card"], "")
         obj = places.at(state, move.args["card"])
         return reasons + absent if absent or obj is None else reasons + self.possible(state, obj, move.args["effect"])
 

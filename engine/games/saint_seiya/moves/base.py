@@ -13,7 +13,7 @@ from engine.core.errors import Violation
 from engine.core.game import Dealer, Game, Move, Verb
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
-from engine.games.saint_seiya.moves.mat import PRINCIPALE
+from engine.games.saint_seiya.moves.mat import PREPARATION, PRINCIPALE
 
 Reasons = list[Violation]
 
@@ -39,11 +39,19 @@ class SeiyaVerb(Plain, ABC):
             reasons.append(Violation(waits, {"seat": state.agenda[-1]["ask"]["by"]}))
         if move.by not in state.terms.seats:
             return [*reasons, *not_by(move, *state.terms.seats)]
-        wrong_seat = move.by != state.seat and "turn.seat" not in state.unknown
-        wrong_phase = state.phase not in (phases or (PRINCIPALE,)) and "turn.phase" not in state.unknown
-        if wrong_seat or wrong_phase:
-            return [*reasons, Violation("SSD-JEU-1", {"seat": state.seat or "-", "phase": state.phase})]
+        why = self.untimely(state, move.by, phases or (PRINCIPALE,))
+        if why:
+            return [*reasons, out_of_turn(state, move.by, why)]
         return reasons + unknown(state, "SSD-JEU-1", "turn.seat", "turn.phase")
+
+    def untimely(self, state: State, by: str, phases: tuple[str, ...]) -> str:
+        """The reason of SSD-JEU-1 why a seat may not act now, "" where it may or where nobody knows."""
+        if "turn.phase" not in state.unknown and state.phase == PREPARATION:
+            return "setup"
+        if by != state.seat and "turn.seat" not in state.unknown:
+            return "turn"
+        late = state.phase not in phases and "turn.phase" not in state.unknown
+        return "discarding" if late else ""
 
     @abstractmethod
     def run(self, ctx: Context, move: Move) -> None:
@@ -52,6 +60,11 @@ class SeiyaVerb(Plain, ABC):
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The chance of the effects it sets going."""
         return tried(self.run, state, move, dealer)
+
+
+def out_of_turn(state: State, by: str, why: str) -> Violation:
+    """The violation of a move at the wrong moment."""
+    return Violation("SSD-JEU-1", {"seat": state.seat or "-", "phase": state.phase, "by": by}, why=why)
 
 
 def unknown(state: State, rule: str, *facts: str) -> Reasons:

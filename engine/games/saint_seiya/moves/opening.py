@@ -13,7 +13,7 @@ from engine.core.hidden import drawn, noted_draw, undrawn, unlisted
 from engine.core.log import Entry
 from engine.core.state import COMMON, State
 from engine.core.verbs import arguments, card_ref, not_by, over
-from engine.games.saint_seiya.moves.base import Reasons, SeiyaVerb, unknown
+from engine.games.saint_seiya.moves.base import Reasons, SeiyaVerb, out_of_turn, unknown
 from engine.games.saint_seiya.moves.mat import PREPARATION, PRINCIPALE, RESERVE, TERRAIN
 
 HANDS = {"five": 5, "seven": 7}  # I-SSD-02
@@ -48,16 +48,19 @@ class Setup(SeiyaVerb):
         if reasons or unsaid:
             return reasons + unsaid
         done = state.first is not None if move.by == "table" else state.noted("ready", move.by)
-        if state.phase != PREPARATION or done:
-            reasons.append(Violation("SSD-JEU-1", {"seat": state.seat or "-", "phase": state.phase}))
+        if state.phase != PREPARATION:
+            reasons.append(out_of_turn(state, move.by, "begun"))
+        elif done:
+            reasons.append(out_of_turn(state, move.by, "laid" if move.by == "table" else "ready"))
         if move.chance is None:
             return reasons
         whose = COMMON if move.by == "table" else move.by
         refs = move.chance[1][1] if whose == COMMON else drawn(move)[0]
         due = self.due(state, whose)
         if len(refs) != due:
-            leans = () if whose == COMMON else ("I-SSD-02",)
-            reasons.append(Violation("SSD-MAIN-2", {"seat": move.by, "count": len(refs), "max": due}, leans))
+            leans, why = ((), "terrain") if whose == COMMON else (("I-SSD-02",), "")
+            args: dict[str, str | int] = {"seat": move.by, "count": len(refs), "max": due}
+            reasons.append(Violation("SSD-MAIN-2", args, leans, why=why))
         return reasons + (unlisted(state, COMMON, refs, {}) if whose == COMMON else undrawn(state, whose, refs))
 
     def due(self, state: State, whose: str) -> int:

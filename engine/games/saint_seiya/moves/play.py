@@ -42,6 +42,7 @@ class FromHand(SeiyaVerb, ABC):
     """A card of the hand put in play."""
 
     kinds: tuple[str, ...] = ()
+    expected = "character"  # the reason of SSD-JOU-1 for a card of another kind
     known: tuple[str, ...] = ("card",)
 
     def parse(self, state: State, entry: Entry) -> Move:
@@ -60,8 +61,7 @@ class FromHand(SeiyaVerb, ABC):
             return reasons
         card = state.terms.cards[move.args["card"]]
         if card.kind not in self.kinds:
-            where = move.args.get("facing", self.zone())
-            return [*reasons, Violation("SSD-JOU-1", {"card": card.ref, "place": where[:40]})]
+            return [*reasons, Violation("SSD-JOU-1", {"card": card.ref}, why=self.expected)]
         if "facing" in move.args:
             reasons += facing(state, card.ref, move.args["facing"])
         return reasons + held(state, move.by, card.ref)
@@ -111,13 +111,17 @@ class FromHand(SeiyaVerb, ABC):
 def facing(state: State, ref: str, name: str) -> Reasons:
     """Why a card cannot be put facing a place: not on the terrain, empty, without cost, or forbidden by a card."""
     if name not in TERRAIN:
-        return [Violation("SSD-JOU-1", {"card": ref, "place": name[:40]})]
+        return [Violation("SSD-JOU-1", {"card": ref, "place": name[:40]}, why="terrain")]
     target = places.at(state, name)
     if target is None:
-        return unknown(state, "SSD-JOU-1", name) or [Violation("SSD-JOU-1", {"card": ref, "place": name})]
+        empty = Violation("SSD-JOU-1", {"card": ref, "place": name}, why="empty")
+        return unknown(state, "SSD-JOU-1", name) or [empty]
     if not faceable(state, target):
         return [Violation("SSD-COU-3", {"card": label(state, name)})]
-    return [Violation("SSD-EFF-6", {"card": ref})] if barred(state, "face", target) is not None else []
+    guard = barred(state, "face", target)
+    if guard is None:
+        return []
+    return [Violation("SSD-EFF-6", {"card": ref, "target": label(state, name), "other": guard}, why="guard")]
 
 
 class Play(FromHand):
@@ -139,6 +143,7 @@ class Equip(FromHand):
     """`equip`: an armour takes the place of the one before, which is discarded without its effects (SSD-EQU-1)."""
 
     kinds = WORN
+    expected = "armour"
 
     def name(self) -> str:
         """The name of the verb."""
@@ -153,6 +158,7 @@ class Relic(FromHand):
     """`relic`: a relic in its zone (SSD-JOU-1)."""
 
     kinds = (RELIQUE,)
+    expected = "relic"
 
     def name(self) -> str:
         """The name of the verb."""
@@ -180,10 +186,11 @@ class Engage(SeiyaVerb):
         path = f"{move.by}/armour"
         worn = state.zones[path]
         if not worn:
-            found = unknown(state, "SSD-JOU-4", path) or [Violation("SSD-JOU-4", {"card": path})]
-            return reasons + found
+            none = Violation("SSD-JOU-4", {"card": "-", "seat": move.by}, why="none")
+            return reasons + (unknown(state, "SSD-JOU-4", path) or [none])
         if state.hosts.get(worn[0], -1) == places.at(state, move.args["facing"]):
-            reasons.append(Violation("SSD-JOU-1", {"card": label(state, path), "place": move.args["facing"][:40]}))
+            args = {"card": label(state, path), "place": move.args["facing"][:40]}
+            reasons.append(Violation("SSD-JOU-1", args, why="already"))
         return reasons + facing(state, label(state, path), move.args["facing"])
 
     def run(self, ctx: Context, move: Move) -> None:
