@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import Counter
 from dataclasses import astuple
@@ -13,13 +14,15 @@ import engine
 from engine.core import agenda, events, selfplay
 from engine.core.audit import audit
 from engine.core.cards import Catalog, shipped_catalogs
+from engine.core.context import Context
 from engine.core.effects.language import operations_of
 from engine.core.position import as_start
-from engine.core.replay import Replay
-from engine.core.state import from_json, to_json
+from engine.core.replay import Replay, load_game
+from engine.core.state import State, from_json, to_json
+from tests.engine import scenario
 from tests.engine.kits import KITS
 from tests.engine.stellar_nexus import cast as stellar
-from tests.engine.stellar_nexus.cast import catalog, deck, header
+from tests.engine.stellar_nexus.cast import FILLER, catalog, deck, header
 
 GAME = "stellar-nexus"
 KIT = KITS[GAME]
@@ -193,3 +196,211 @@ def test_a_board_in_words_names_every_row(lang: str) -> None:
     replay = engine.Replay(told(play("A", "C-0-1-1")), catalogs=[catalog()])
     text = engine.core.views.as_text(replay.board_at(len(OPENING) + 1), lang)
     assert "[Cast C-0-1-1 0/1/1" in text and "[Cast R-K]" in text
+
+
+ENDS = ("end_phase", "end_turn")
+
+
+def without_what_is_implied(document: dict[str, Any]) -> dict[str, Any]:
+    """A log without the entries that the entry after them says by being there."""
+    replay = Replay(document)
+    list(replay)
+    kept: list[dict[str, Any]] = []
+    for index, entry in reversed(list(enumerate(document["moves"]))):
+        after = kept[-1] if kept else {"resp": True}
+        idle = entry["do"] in ENDS or entry.get("args") == {"done": True}
+        if idle and not (entry.get("chance") or entry.get("resp") or after.get("resp")):
+            found = replay.game.implied(replay.state_at(index), after["by"], after["do"])
+            if found is not None and (found.by, found.do, found.args) == (*whose(entry), entry.get("args", {})):
+                continue
+            if entry["do"] == "end_phase" and after["do"] == "end_turn":
+                continue
+        kept.append(entry)
+    return {**document, "moves": [{**entry, "n": n} for n, entry in enumerate(reversed(kept), 1)]}
+
+
+def whose(entry: dict[str, Any]) -> tuple[str, str]:
+    return entry["by"], entry["do"]
+
+
+@BOTH
+@pytest.mark.parametrize("seeds", [range(5), range(5, 10)])
+def test_a_log_without_the_ends_of_phases_turns_and_lists_comes_to_the_same(seeds: range, cards: Catalog) -> None:
+    written = turns = 0
+    for seed in seeds:
+        document = selfplay.play(GAME, seed, catalog=cards)
+        short = without_what_is_implied(document)
+        told, found = audit(document), audit(short)
+        assert (found.verdict, found.computed, found.score, found.claims) == (
+            told.verdict, told.computed, told.score, told.claims,
+        ), seed  # fmt: skip
+        written += len(document["moves"]) - len(short["moves"])
+        turns += sum(entry["do"] == "begin_turn" for entry in document["moves"])
+    assert written > 2 * turns
+
+
+def test_no_entry_of_a_vanilla_log_has_to_end_a_phase() -> None:
+    for seed in range(4):
+        document = selfplay.play(GAME, seed, catalog=PLAIN)
+        short = without_what_is_implied(document)
+        rest = [entry for entry in short["moves"] if entry["do"] != "end_phase"]
+        found = audit({**short, "moves": [{**entry, "n": n} for n, entry in enumerate(rest, 1)]})
+        told = audit(document)
+        assert (found.verdict, found.computed, found.score) == (told.verdict, told.computed, told.score)
+
+
+def implied_before(seat: str, do: str, **given: Any) -> tuple[str, str] | None:
+    """What a log may leave out before an entry, in a position of A's turn."""
+    state = scenario.start({"game": GAME, "given": given})
+    found = load_game(GAME).implied(state, seat, do)
+    return None if found is None else (found.by, found.do)
+
+
+@pytest.mark.parametrize(
+    ("phase", "memory", "seat", "do", "expected"),
+    [
+        ("pioche", {}, "A", "play", ("A", "end_phase")),
+        ("principale1", {}, "A", "play", None),
+        ("principale1", {}, "A", "attack", ("A", "end_phase")),
+        ("attaque", {}, "A", "attack", None),
+        ("principale2", {}, "A", "attack", None),
+        ("finale", {}, "A", "play", None),
+        ("principale1", {}, "B", "begin_turn", ("A", "end_turn")),
+        ("desengagement", {}, "B", "begin_turn", None),
+        ("principale1", {}, "B", "attack", None),
+        ("attaque", {"attacking": ["A/field/1"]}, "B", "block", ("A", "attack")),
+        ("attaque", {"attacking": ["A/field/1"]}, "A", "attack", None),
+        ("attaque", {"attacking": ["A/field/1"]}, "A", "activate", None),
+        ("attaque", {"attacking": ["A/field/1"], "declared": ["A"]}, "A", "attack", None),
+        ("attaque", {"attacking": ["A/field/1"], "declared": ["A"]}, "A", "end_turn", ("B", "block")),
+        ("attaque", {"attacking": ["A/field/1"], "declared": ["A"]}, "B", "begin_turn", ("B", "block")),
+        ("attaque", {"attacking": ["A/field/1"], "declared": ["A"]}, "B", "play", None),
+    ],
+)
+def test_what_an_entry_says_by_being_there(
+    phase: str, memory: dict[str, Any], seat: str, do: str, expected: tuple[str, str] | None
+) -> None:
+    seats = {"A": {"field": ["C-1-1-1"]}}
+    assert implied_before(seat, do, seats=seats, turn={"phase": phase}, memory=memory) == expected
+
+
+def stripped(document: dict[str, Any], *kinds: str) -> dict[str, Any]:
+    """A log whose chance of these kinds nobody wrote down, nor facts noted beside it."""
+    moves = []
+    for entry in document["moves"]:
+        chance = [item for item in entry.get("chance", []) if not set(item) & set(kinds)]
+        moves.append({**entry, "chance": chance} if chance else {k: v for k, v in entry.items() if k != "chance"})
+    return {**document, "moves": moves}
+
+
+@BOTH
+def test_draws_that_nobody_noted_are_unknown_cards(cards: Catalog) -> None:
+    for seed in range(4):
+        document = selfplay.play(GAME, seed, catalog=cards, hidden=())
+        told, found = audit(document), audit(stripped(document, "draw"))
+        assert (found.verdict, found.computed, found.score) == (told.verdict, told.computed, told.score), seed
+
+
+def test_resources_that_nobody_noted_leave_no_doubt_where_no_listed_one_has_a_power() -> None:
+    turn = {"by": "A", "do": "end_turn"}, {"by": "B", "do": "begin_turn"}, play("B", "C-1-2-2")
+    for extra, doubts in ((0, ()), (1, ("STN-RSS-2",))):
+        document = stripped(told(*turn), "resource")
+        listed = deck("X-DRAW", "X-NO", "C-1-2-2")
+        listed["main"] |= {"R-K": 10 - extra, **({"RP-K": 1} if extra else {})}
+        document["seats"]["B"]["deck"] = listed
+        last = list(Replay(document, catalogs=[catalog()]))[-1]
+        assert (last.outcome, last.doubts) == ("unverified" if extra else "ok", doubts)
+
+
+DONE = {"by": "A", "do": "attack", "args": {"done": True}}
+UNBLOCKED = {"by": "B", "do": "block", "args": {"done": True}}
+
+
+def attack(n: int) -> dict[str, Any]:
+    return {"by": "A", "do": "attack", "args": {"creature": f"A/field/{n}"}}
+
+
+def block(creature: int, attacker: int) -> dict[str, Any]:
+    return {"by": "B", "do": "block", "args": {"creature": f"B/field/{creature}", "attacker": f"A/field/{attacker}"}}
+
+
+def fought(seats: dict[str, Any], *moves: dict[str, Any], **options: str) -> tuple[State, Context]:
+    """The state after a fight in A's attack phase, and what it leaned on."""
+    item = {"game": GAME, "given": {"seats": seats, "turn": {"phase": "attaque"}}, "moves": moves, "options": options}
+    state = scenario.start(item)
+    context = Context(state)
+    assert scenario.play(item, state, context) == []
+    return state, context
+
+
+@pytest.mark.parametrize("option", ["lost", "hero"])
+@pytest.mark.parametrize("points", [0, 1, 3, 6])
+@pytest.mark.parametrize("worn", list(itertools.product((0, 1, 5), repeat=2)))
+def test_an_attacker_never_deals_more_than_its_attack(points: int, worn: tuple[int, int], option: str) -> None:
+    defenders = [{"ref": "C-1-0-2", "marks": {"damage": damage} if damage else {}} for damage in worn]
+    seats = {"A": {"field": [f"C-1-{points}-6"]}, "B": {"field": defenders}}
+    state, context = fought(seats, attack(1), DONE, block(1, 1), block(2, 1), UNBLOCKED, **{"I-STN-07": option})
+    dealt = sum(event[3] for event in context.events if event[0] == "mark" and event[2] == "damage" and event[3] > 0)
+    gone = sum(-event[2] for event in context.events if event[0] == "counter")
+    assert dealt + gone <= points
+    assert dealt == min(points, sum(max(0, 2 - damage) for damage in worn))
+    assert state.counters["B.pv"] == 20 - gone
+
+
+ORDERS = {"I-STN-25": ("entry", "active"), "I-STN-26": ("attacker", "defender")}
+
+
+@pytest.mark.parametrize("blocks", [*itertools.permutations([(1, 1), (2, 2)]), ((1, 2),), ((1, 1),), ()])
+@pytest.mark.parametrize("first", [1, 2])
+def test_two_orders_with_different_results_always_lean_on_the_gap(
+    first: int, blocks: tuple[tuple[int, int], ...]
+) -> None:
+    seats = {"A": {"pv": 2, "field": ["D-ZAP", "C-1-2-2"]}, "B": {"pv": 2, "field": ["D-ZAP", "D-ZAP"]}}
+    moves = [attack(first), attack(3 - first), DONE, *(block(*pair) for pair in blocks), UNBLOCKED]
+    found = {}
+    for chosen in itertools.product(*ORDERS.values()):
+        state, context = fought(seats, *moves, **dict(zip(ORDERS, chosen, strict=True)))
+        found[chosen] = (state.result, context.leaned)
+    for (one, (ended, leaned)), (two, (other, _)) in itertools.permutations(found.items(), 2):
+        apart = [gap for gap, a, b in zip(ORDERS, one, two, strict=True) if a != b]
+        assert ended == other or any(gap in leaned for gap in apart), (one, two)
+
+
+def comes_back(copies: int, hand: list[str], option: str) -> str:
+    """The verdict on a creature that used its ability, went back to the hand, was played and used it again."""
+    listed = deck("A-GAIN", "X-HOME")
+    listed["main"]["A-GAIN"] = copies
+    listed["main"][FILLER[-1]] = 3 - copies
+    listed["main"] = {ref: n for ref, n in listed["main"].items() if n}
+    given = {"A": stellar.side({"field": ["A-GAIN"], "hand": hand, "deck": 29 - len(hand), "ready": 4,
+                                "resource_pile": 6}), "B": stellar.side({})}  # fmt: skip
+    start = {"kind": "position", "turn": {"n": 5, "seat": "A", "phase": "principale1", "first": "A"},
+             "state": {"seats": given}, "memory": {note: [] for note in stellar.NOTES}}  # fmt: skip
+    uses = {"by": "A", "do": "activate", "args": {"card": "A/field/1"}}
+    moves = [uses, play("A", "X-HOME"), play("A", "A-GAIN"), uses]
+    document = header(
+        seats={"A": {"deck": listed}, "B": {}}, start=start, options={"I-STN-24": option},
+        moves=[{"n": n, **move} for n, move in enumerate(moves, 1)],
+    )  # fmt: skip
+    return audit(document, catalogs=[catalog()]).verdict
+
+
+def test_a_copy_out_of_an_unseen_hand_is_never_taken_for_the_card_that_went_back_to_it() -> None:
+    assert comes_back(3, ["X-HOME", "?"], "once") == "consistent_from"
+    assert comes_back(1, ["X-HOME", "?"], "once") == "illegal_action"
+    assert comes_back(3, ["X-HOME"], "once") == "illegal_action"
+    assert comes_back(1, ["X-HOME"], "again") == "consistent_from"
+
+
+def test_a_log_that_activates_what_nobody_can_read_is_never_illegal() -> None:
+    seats = {seat: {"player": seat, "deck": deck("U-BODY", "X-NO", "C-0-1-1")} for seat in "AB"}
+    seats["A"]["deck"]["commander"] = "U-HERO"
+    uses = {"by": "A", "do": "activate", "args": {"card": "A/hero"}, "chance": [{"draw": ["?"]}]}
+    document = told(uses, uses)
+    document["seats"] = seats
+    document["moves"][0]["args"] = {"card": "U-HERO"}
+    document["moves"][2]["chance"] = [{"draw": ["U-BODY", "C-0-1-1", "?", "?", "?", "?"]}]
+    report = audit(document, catalogs=[catalog()])
+    assert (report.verdict, report.first_illegal, report.error) == ("unfinished", None, None)
+    replay = Replay(document, catalogs=[catalog()])
+    assert [step.outcome for step in replay][-1] == "unverified"
