@@ -83,8 +83,13 @@ def outcomes(document: dict[str, Any]) -> list[str]:
 
 def test_a_card_that_may_have_become_an_orb_is_not_held_to_be_in_hand() -> None:
     """B's hand was X-MODES and five cards nobody saw; three became orbs: what is left may be any of them."""
-    other = {"by": "B", "do": "play", "args": {"card": "P-0-0-111", "expedition": "heros"}}
-    entries = [{"by": "A", "do": "pass"}, other, {**other, "args": {**other["args"], "expedition": "compagnon"}}, other]
+    other: dict[str, Any] = {"by": "B", "do": "play", "args": {"card": "P-0-0-111", "expedition": "heros"}}
+    entries: list[dict[str, Any]] = [
+        {"by": "A", "do": "pass"},
+        other,
+        {**other, "args": {**other["args"], "expedition": "compagnon"}},
+        other,
+    ]
     assert outcomes(told(*entries)) == ["ok"] * 8
     assert outcomes(told(*entries, other)) == ["ok"] * 8 + ["impossible"]
 

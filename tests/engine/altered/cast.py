@@ -44,6 +44,7 @@ ACTING: dict[str, list[dict[str, Any]]] = {
     "E-MARCH": [_on("advanced", "anchor", of=SELF)],
     "E-LEAD": [{"static": {"stat": "foret", "add": 1, "to": OWN}}],
     "E-CHEAP": [{"static": {"cost": -1, "to": {"side": "own", "kind": "personnage"}}}],
+    "E-BAR": [{"static": {"forbid": "play", "to": {"side": "opposing", "zone": "reserve"}}}],
     "E-MUTE": [{"static": {"forbid": "quick", "to": {"side": "opposing"}}}],
     "X-AIM": [{"on": "played", "targets": [ANY], "do": [BOOST]}],
     "X-TWO": [{"on": "played", "targets": [{"side": "any", "take": 2}], "do": [BOOST]}],
@@ -53,6 +54,7 @@ ACTING: dict[str, list[dict[str, Any]]] = {
         {"do": [_op("draw", n=1)]},
         {"targets": [{"side": "any", "zone": "landmarks"}], "do": [_op("destroy", of={"target": 1})]},
     ]}],
+    "X-PICK": [{"on": "played", "modes": [{"targets": [ANY], "do": [BOOST]}, {"targets": [ANY], "do": [BOOST]}]}],
     "X-MAY": [{"on": "played", "targets": [ANY], "do": [_op("may", do=[BOOST])]}],
     "X-IF": [{"on": "played", "targets": [ANY], "do": [
         _op("if", cond={"count": {"side": "own", "zone": "landmarks"}, "at_least": 1}, do=[BOOST]),

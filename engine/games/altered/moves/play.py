@@ -96,7 +96,8 @@ class Play(AlteredVerb):
         source = forbidding(state, seat, card, path)
         if source is None:
             return []
-        return [Violation("ALT-5.1.1.b", {"card": card.ref, "seat": seat, "source": source}, why="forbidden")]
+        args: dict[str, str | int] = {"card": card.ref, "seat": seat, "source": source}
+        return [Violation("ALT-5.1.1.b", args, why="itself" if source == card.ref else "forbidden")]
 
     def price(self, state: State, seat: str, card: Card, path: str) -> Reasons:
         """Whether there are orbs enough (ALT-1.2.5.c); nobody knows what a card costs that nobody can read."""
