@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -14,14 +14,14 @@ from engine.core.implied import lead_in
 from engine.core.log import Entry, parse_entry, read
 from engine.core.naming import UNFIT, unfit
 from engine.core.overrides import remaining
-from engine.core.phrases import speaker
 from engine.core.position import read_position
 from engine.core.replay import SETTLED, CatalogSource, Replay, perform
-from engine.core.report import describe, error_json, error_line, violations_json
+from engine.core.report import describe, error_json, error_line, reason_line, violations_json
 from engine.core.rulebook import Rulebook
 from engine.core.state import State
 from engine.core.unknowns import Finding, consider, open_facts
 from engine.core.verbs import find_verb
+from engine.core.words import Words, cards_at, names_of
 
 EXITS = {"legal": 0, "illegal": 1, "unreadable": 2, "undetermined": 3}
 
@@ -30,7 +30,8 @@ EXITS = {"legal": 0, "illegal": 1, "unreadable": 2, "undetermined": 3}
 class Answer:
     """`answer` is legal, illegal, undetermined (`missing` says what to ask for) or unreadable (`error`).
 
-    `agree` are facts left out that were tried: the answer is the same whatever they are.
+    `agree` are facts left out that were tried: the answer is the same whatever they are. `state` is the position, for
+    the names of its cards.
     """
 
     answer: str
@@ -39,6 +40,7 @@ class Answer:
     agree: tuple[str, ...] = ()
     error: Mapping[str, Any] | None = None
     book: Rulebook | None = None
+    state: State | None = field(default=None, repr=False)
 
     @property
     def exit_code(self) -> int:
@@ -47,9 +49,10 @@ class Answer:
 
     def as_json(self, lang: str = "en") -> dict[str, Any]:
         """The answer as JSON values, messages in `lang`."""
+        words = self.words(lang)
         return {
             "answer": self.answer,
-            "violations": violations_json(self.violations, self.book, lang) if self.violations else [],
+            "violations": violations_json(self.violations, self.book, words) if self.violations else [],
             "missing": [{"fact": item.fact, "rule": item.rule} for item in self.missing],
             "agree": list(self.agree),
             "error": error_json(self.error, lang),
@@ -57,15 +60,24 @@ class Answer:
 
     def as_text(self, lang: str = "en") -> str:
         """The answer as lines of text."""
-        say = speaker(lang)
+        words = self.words(lang)
+        say = words.say
         lines = [say("verdict.unreadable") if self.answer == "unreadable" else say(f"answer.{self.answer}")]
         if self.error is not None:
             lines.append(error_line(self.error, lang))
-        lines += [say("report.violation", **item) for item in self.as_json(lang)["violations"]]
-        lines += [say("answer.missing", fact=item.fact, rule=item.rule) for item in self.missing]
+        if self.book is not None:
+            lines += [f"  {reason_line(item, self.book, words)}" for item in self.violations]
+        lines += [say("answer.missing", fact=words.fact(item.fact), rule=item.rule) for item in self.missing]
         if self.agree:
-            lines.append(say("answer.agree", facts=", ".join(self.agree)))
+            lines.append(say("answer.agree", facts=", ".join(map(words.fact, self.agree))))
         return "\n".join(lines)
+
+    def words(self, lang: str) -> Words:
+        """The words for what this answer names."""
+        if self.state is None:
+            return Words(lang)
+        at = cards_at(self.state, [item.args for item in self.violations])
+        return Words(lang, self.state.terms.game, names_of(self.state.terms.cards, lang), at)
 
 
 def ask(
@@ -96,9 +108,9 @@ def ask(
     except EngineError as error:
         return Answer("unreadable", error=describe(error))
     if found.violations:
-        return Answer("illegal", found.violations, agree=found.agree, book=book)
+        return Answer("illegal", found.violations, agree=found.agree, book=book, state=state)
     answer = "undetermined" if found.missing else "legal"
-    return Answer(answer, missing=found.missing, agree=found.agree, book=book)
+    return Answer(answer, missing=found.missing, agree=found.agree, book=book, state=state)
 
 
 def _finding(game: Game, state: State, move: bytes | str | Mapping[str, Any]) -> Finding:

@@ -9,13 +9,15 @@ from typing import Any
 from engine.core import views
 from engine.core.doubt import EXPLAINED, settled
 from engine.core.errors import EngineError, Impossible, Missing, Violation
+from engine.core.findings import findings
 from engine.core.game import Closing
 from engine.core.log import Log, parse
 from engine.core.partial import standing
 from engine.core.replay import CatalogSource, LogSource, Mismatch, Replay, Step
-from engine.core.report import Refused, Report, describe
+from engine.core.report import Ended, Refused, Report, describe
 from engine.core.state import Outcome
 from engine.core.verbs import leader, ranked
+from engine.core.words import cards_at
 
 MAX_ALTERNATIVES = 50
 MAX_REPEATS = 4  # rulings left out one at a time, to see whether they decide
@@ -47,11 +49,16 @@ class _Auditor:
         self.noted: list[Step] = []
         self.moves = 0
         self.left = 0  # moves with something that the engine does not execute
+        self.ended = 0  # the entry that ended the game
 
     def report(self) -> Report:
         replay = self.replay
         while (step := replay.step()) is not None:
             self.moves += 1
+            if replay.state.result is None:
+                self.ended = 0
+            elif not self.ended:
+                self.ended = step.n
             if step.claims:
                 self.claims += step.claims
             if step.doubts or step.entry.do == "ruling":
@@ -63,12 +70,6 @@ class _Auditor:
         kept = standing(entries, len(entries) if stopped is None else stopped.n - 1) if self.noted else {}
         for step in self.noted:
             self._note(step, step.n in kept or step is stopped)
-        if stopped is not None and stopped.outcome == "malformed" and not self._explained(stopped):
-            assert stopped.error is not None, "what cannot be read has an error that says why"
-            leaned = tuple(replay.leaned)
-            return Report(
-                "unreadable", replay.ruleset.id, depends_on=leaned, error=describe(stopped.error), digest=digest
-            )
         return self._conclude(stopped, digest)
 
     def _doubtful(self) -> bool:
@@ -97,51 +98,66 @@ class _Auditor:
             named = {"rules": rules} if rules else {}
             self.subject_to.append({"n": step.n, "do": "ruling", "ref": entry.ref, "outcome": "ruled", **named})
         for ref in step.doubts:
-            self.subject_to.append({"n": step.n, "do": entry.do, "ref": ref, "outcome": "unverified"})
+            owner = self._owner(ref)
+            found = {"n": step.n, "do": entry.do, "ref": ref, "outcome": "unverified"}
+            self.subject_to.append(found if owner is None else {**found, "seat": owner})
+
+    def _owner(self, ref: str) -> str | None:
+        """The seat whose list has this card, where it is one alone."""
+        seats = self.replay.log.header.seats.items()
+        owners = [seat for seat, who in seats if who.deck is not None and ref in (*who.deck.main, who.deck.commander)]
+        return owners[0] if len(owners) == 1 else None
 
     def _conclude(self, stopped: Step | None, digest: str) -> Report:
         replay = self.replay
-        header, result = replay.log.header, replay.state.result
         closing = _closing(replay)
-        result = result or closing.outcome
+        result = replay.state.result or closing.outcome
         doubtful = self._doubtful()
         verdict = self._verdict(stopped, result, doubtful or bool(closing.missing))
         score = replay.game.score(replay.state)
-        if result is not None or replay.pad:
-            played = len(replay.log.entries) if stopped is None else stopped.n - 1
-            claimed = (
-                (seat, header.score[seat], score.get(seat))
-                for seat in sorted(header.score)
-                if seat in score or seat not in replay.game.seats
-            )
-            self.claims += [Mismatch(played, f"{seat}.score", one, two) for seat, one, two in claimed if one != two]
-            self.claims += self._ranks(played, result, score)
+        self._compare(stopped, result, score)
         last = len(replay.log.entries) if stopped is None else stopped.n
         broken, lacking = _sorted(last, closing.missing if stopped is None else stopped.violations)
         refused = self._refused(stopped, broken) if stopped is not None and broken else None
         leaned = dict.fromkeys((*replay.leaned, *closing.leans))
-        for violation in () if refused is None else refused.violations:
+        for violation in broken:
             leaned.update(dict.fromkeys(violation.depends_on))
-        known = result is not None and not doubtful
+        known = None if doubtful else result
         self._weigh_rulings()
+        shown = refused is not None or verdict == "unreadable"
         return Report(
             verdict,
-            replay.ruleset.id,
-            refused,
-            header.winner,
-            result.winner if known and result is not None else None,
-            result.reason if known and result is not None else None,
-            score,
-            tuple(self.claims),
-            tuple(self.subject_to),
-            tuple(leaned),
-            self._coverage(),
-            () if broken else lacking,
-            digest,
-            describe(stopped.error) if stopped is not None and stopped.error is not None else None,
-            views.board(replay.state, replay.catalog, views.JUDGE) if refused is not None else None,
-            replay.ruleset.book,
+            ruleset=replay.ruleset.id,
+            first_illegal=refused,
+            claimed=replay.log.header.winner,
+            computed=None if known is None else known.winner,
+            reason=None if known is None else known.reason,
+            score=score,
+            claims=findings(replay, self.claims),
+            subject_to=tuple(self.subject_to),
+            depends_on=tuple(leaned),
+            coverage=self._coverage(),
+            missing=() if broken else lacking,
+            digest=digest,
+            error=None if stopped is None or stopped.error is None else describe(stopped.error, stopped.entry.raw),
+            ended=None if known is None else Ended(self.ended or last, known.rule, known.reason),
+            game=replay.game.id,
+            options=replay.state.terms.options,
+            board=views.board(replay.state, replay.catalog, views.JUDGE) if shown else None,
+            book=replay.ruleset.book,
+            cards=replay.catalog.cards,
         )
+
+    def _compare(self, stopped: Step | None, result: Outcome | None, score: Mapping[str, int]) -> None:
+        """Compare the score and the ranks of the header with those of a game that is over, or of a whole score pad."""
+        if result is None and (stopped is not None or not self.replay.pad):
+            return
+        header, seats = self.replay.log.header, self.replay.game.seats
+        played = len(self.replay.log.entries) if stopped is None else stopped.n - 1
+        for seat in sorted(header.score):
+            if (seat in score or seat not in seats) and header.score[seat] != score.get(seat):
+                self.claims.append(Mismatch(played, f"{seat}.score", header.score[seat], score.get(seat)))
+        self.claims += self._ranks(played, result, score)
 
     def _ranks(self, n: int, result: Outcome | None, score: Mapping[str, int]) -> list[Mismatch]:
         """The claimed ranks that the score contradicts, where the score decided the game."""
@@ -156,6 +172,8 @@ class _Auditor:
         ]
 
     def _verdict(self, stopped: Step | None, result: Outcome | None, doubtful: bool) -> str:
+        if stopped is not None and stopped.outcome == "malformed" and not self._explained(stopped):
+            return "unreadable"
         if stopped is not None:
             if doubtful or stopped.outcome in ("ambiguous", "unverified"):
                 return "undetermined"
@@ -177,7 +195,10 @@ class _Auditor:
             for move in self.replay.game.candidates(state)
             if move.do == entry.do and move.by == entry.by and not (state.unknown and verbs[move.do].check(state, move))
         )
-        return Refused(entry.n, entry.by, entry.do, broken, tuple(islice(same, MAX_ALTERNATIVES)))
+        moves = tuple(islice(same, MAX_ALTERNATIVES))
+        args = {key: value for key, value in entry.args.items() if not isinstance(value, Mapping)}  # without boards
+        at = cards_at(state, [args, [violation.args for violation in broken], moves])
+        return Refused(entry.n, entry.by, entry.do, broken, moves, args, at)
 
     def _weigh_rulings(self) -> None:
         """Say of each ruling whether the result would be another without it, when that is cheap to know."""

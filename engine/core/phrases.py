@@ -25,9 +25,11 @@ def _table() -> Mapping[str, Mapping[str, str]]:
 
 
 def error_message(code: str, detail: str, lang: str) -> str:
-    """What an error says in `lang`: its detail, which is English, after what its code means in another language."""
-    words = _table().get(f"error.{code}")
-    return detail if lang == "en" or words is None else f"{words[lang]} ({detail})"
+    """What an error says in `lang`: its detail, which is English, or what its code means in another language."""
+    if lang == "en":
+        return detail
+    table = _table()
+    return table.get(f"error.{code}", table["report.unreadable"])[lang]
 
 
 def known(key: str) -> bool:

@@ -2,42 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.core import views
+from engine.core.cards import Card
 from engine.core.errors import Ambiguous, EngineError, Violation
 from engine.core.phrases import error_message, speaker
-from engine.core.replay import Mismatch
-from engine.core.rulebook import Rulebook
+from engine.core.rulebook import LANGUAGES, Rulebook
+from engine.core.words import Words, names_of, texts
 
 VERDICTS = (
     "confirmed", "consistent_from", "plausible", "overturned", "illegal_action", "impossible_log", "undetermined",
     "unfinished", "unreadable",
 )  # fmt: skip
+SHOWN = 5  # alternatives and options that a line of text names
+LONGEST = 60  # characters of a value that a line of text repeats
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The first move that may not be: which, why, and what could have been done instead (at most 50 moves)."""
+    """The first move that may not be: which, why, and what could have been done instead (at most 50 moves).
+
+    `at` holds the refs of the known cards at the places that the move, its violations and its alternatives name.
+    """
 
     n: int
     by: str
     do: str
     violations: tuple[Violation, ...]
     legal_alternatives: tuple[Mapping[str, Any], ...]
+    args: Mapping[str, Any] = field(default_factory=dict)
+    at: Mapping[str, str] = field(default_factory=dict)
+
+
+class Finding(NamedTuple):
+    """A fact noted at the table that is not so, where it was first noted.
+
+    `rule` gives the computed value, which `since` last changed (0: the set-up); `later` counts the notes after it that
+    have the same fact wrong.
+    """
+
+    n: int
+    claim: str
+    claimed: int | str | None
+    computed: int | str | None
+    rule: str | None = None
+    since: int | None = None
+    later: int = 0
+
+
+class Ended(NamedTuple):
+    """The entry that ended the game, the rule by which it did, and how."""
+
+    n: int
+    rule: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """What the audit found. `as_json` and `as_text` say it in French, English or Italian.
 
-    `claimed` and `computed` are winners (a seat, "draw" or None), `reason` how the game ended, `score` by seat;
-    `claims` the facts noted that are not so; `subject_to` the rulings and the moves nobody ruled on; `depends_on` ids
-    of interpretations; `coverage` {listed, enforced, manual} of cards and {moves, left_to_rulings}; `missing` the facts
-    {n, fact, rule} that a declared position leaves out and the audit needs; `board` the one before the refused move;
-    `digest` the SHA-256 chain over all entries.
+    `claimed` and `computed` are winners (a seat, "draw" or None), `reason` how the game ended, `ended` with which
+    entry, `score` by seat; `claims` the facts noted that are not so; `subject_to` the rulings and the moves nobody
+    ruled on; `depends_on` ids of interpretations, `options` the option in force of each; `coverage` {listed, enforced,
+    manual} of cards and {moves, left_to_rulings}; `missing` the facts {n, fact, rule} that a declared position leaves
+    out and the audit needs; `board` the one before the refused or unreadable entry; `digest` the SHA-256 chain over
+    all entries; `cards` those of the catalogue, for their names.
     """
 
     verdict: str
@@ -47,43 +81,60 @@ class Report:
     computed: str | None = None
     reason: str | None = None
     score: Mapping[str, int] | None = None
-    claims: tuple[Mismatch, ...] = ()
+    claims: tuple[Finding, ...] = ()
     subject_to: tuple[Mapping[str, Any], ...] = ()
     depends_on: tuple[str, ...] = ()
     coverage: Mapping[str, Any] | None = None
     missing: tuple[Mapping[str, Any], ...] = ()
     digest: str | None = None
     error: Mapping[str, Any] | None = None
+    ended: Ended | None = None
+    game: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
     board: Mapping[str, Any] | None = field(default=None, repr=False)
     book: Rulebook | None = field(default=None, repr=False)
+    cards: Mapping[str, Card] = field(default_factory=dict, repr=False)
 
     @property
     def exit_code(self) -> int:
         """0 confirmed, 2 unreadable, 1 any other verdict."""
         return {"confirmed": 0, "unreadable": 2}.get(self.verdict, 1)
 
+    @property
+    def _doubtful(self) -> bool:
+        return any(item["outcome"] == "unverified" for item in self.subject_to)
+
+    def words(self, lang: str) -> Words:
+        """The words for what this report names."""
+        at = {} if self.first_illegal is None else self.first_illegal.at
+        return Words(lang, self.game, names_of(self.cards, lang), at)
+
     def as_json(self, lang: str = "en") -> dict[str, Any]:
-        """The report as JSON values, messages in `lang`."""
-        return {
+        """The report as JSON values, messages in `lang`. Cards are refs; `cards` has the names of those mentioned."""
+        words = self.words(lang)
+        found = {
             "verdict": self.verdict,
             "ruleset": self.ruleset,
-            "first_illegal": self._first_illegal(lang),
+            "first_illegal": self._first_illegal(words),
             "result": {
                 "claimed": self.claimed,
                 "computed": self.computed,
                 "reason": self.reason,
                 "score": None if self.score is None else dict(self.score),
+                "ended": ended_json(self.ended, self.book, lang),
             },
             "claims": [claim._asdict() for claim in self.claims],
             "subject_to": [dict(item) for item in self.subject_to],
             "depends_on": list(self.depends_on),
+            "interpretations": interpretations_json(self.depends_on, self.options, self.book, lang),
             "coverage": None if self.coverage is None else dict(self.coverage),
             "missing": [dict(item) for item in self.missing],
             "digest": self.digest,
             "error": error_json(self.error, lang),
         }
+        return {**found, "cards": self._named(found)}
 
-    def _first_illegal(self, lang: str) -> dict[str, Any] | None:
+    def _first_illegal(self, words: Words) -> dict[str, Any] | None:
         first = self.first_illegal
         if first is None:
             return None
@@ -91,86 +142,253 @@ class Report:
             "n": first.n,
             "by": first.by,
             "do": first.do,
-            "violations": violations_json(first.violations, self.book, lang),
+            "args": dict(first.args),
+            "violations": violations_json(first.violations, self.book, words),
             "legal_alternatives": [dict(move) for move in first.legal_alternatives],
+            "at": dict(first.at),
         }
 
+    def _named(self, found: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+        """The names, by language, of the cards whose refs stand in the report."""
+        refs = sorted({ref for text in texts(found) for ref in text.split() if ref in self.cards})
+        return {ref: {lang: str(names_of(self.cards, lang)(ref)) for lang in LANGUAGES} for ref in refs}
+
     def as_text(self, lang: str = "en") -> str:
-        """The report as lines of text, with the board before the refused move."""
-        say = speaker(lang)
-        lines = [say(f"verdict.{self.verdict}")]
-        if self.error is not None:
-            lines.append(error_line(self.error, lang))
-        lines += self._refusal(lang)
-        if self.score is not None:
-            score = ", ".join(f"{seat} {points}" for seat, points in self.score.items())
-            lines.append(say("report.result", claimed=self.claimed or "-", computed=self.computed or "-", score=score))
-        lines += [say("report.claim", **claim._asdict()) for claim in self.claims]
-        for item in self.subject_to:
-            words = {
-                **item,
-                "ref": " ".join(filter(None, (item["ref"], *item.get("rules", ())))),
-                "outcome": say(f"outcome.{item['outcome']}"),
-            }
-            lines.append(say("report.subject_to", **words))
-        lines += [say("report.missing", **item) for item in self.missing]
-        if self.depends_on:
-            lines.append(say("report.depends_on", ids=", ".join(self.depends_on)))
-        if self.coverage is not None:
-            lines.append(say("report.coverage", **self.coverage))
-        for key, value in (("ruleset", self.ruleset), ("digest", self.digest)):
+        """The report as lines of text, with the board before the refused or unreadable entry."""
+        return "\n".join(_Text(self, lang).lines())
+
+
+class _Text:
+    """The lines of one report in one language."""
+
+    def __init__(self, report: Report, lang: str) -> None:
+        self.report = report
+        self.lang = lang
+        self.words = report.words(lang)
+        self.say = speaker(lang)
+
+    def lines(self) -> Iterator[str]:
+        """Every line, the most important first."""
+        report = self.report
+        yield self._verdict()
+        yield from self._error()
+        yield from self._refusal()
+        if report.score is not None:
+            yield from self._result()
+        yield from map(self._claim, report.claims)
+        yield from self._conditions()
+        for item in report.missing:
+            yield self.say("report.missing", n=item["n"], fact=self.words.fact(item["fact"]), rule=item["rule"])
+        yield from self._interpretations()
+        if report.coverage is not None:
+            yield self.say("report.coverage", **report.coverage)
+        for key, value in (("ruleset", report.ruleset), ("digest", report.digest)):
             if value is not None:
-                lines.append(say(f"report.{key}", **{key: value}))
-        return "\n".join(lines)
+                yield self.say(f"report.{key}", **{key: value})
+        if report.board is not None:
+            yield self.say("report.before")
+            yield views.as_text(report.board, self.lang, names_of(report.cards, self.lang))
 
-    def _refusal(self, lang: str) -> list[str]:
-        first = self.first_illegal
-        if first is None:
-            return []
-        say = speaker(lang)
-        lines = [say("report.at", n=first.n, by=first.by, do=first.do)]
-        for violation in violations_json(first.violations, self.book, lang):
-            lines.append(say("report.violation", **violation))
-            if violation["depends_on"]:
-                lines.append(say("report.leans", ids=", ".join(violation["depends_on"])))
-        lines.append(say("report.alternatives", count=len(first.legal_alternatives)))
-        if self.board is not None:
-            lines += [say("report.before"), views.as_text(self.board, lang)]
-        return lines
+    def _verdict(self) -> str:
+        """The verdict; of a log that cannot be read to its end, where reading stops."""
+        error = self.report.error
+        if self.report.verdict == "unreadable" and error is not None and error["n"]:
+            return self.say("report.unreadable_at", n=error["n"])
+        return self.say(f"verdict.{self.report.verdict}")
+
+    def _error(self) -> Iterator[str]:
+        error = self.report.error
+        if error is not None:
+            yield error_line(error, self.lang)
+            options = [_option(option, self.words) for option in error.get("options", ())]
+            if options:
+                yield self.say("report.options", options=_listed(options))
+            if self.report.verdict == "undetermined" and self.report._doubtful:
+                yield self.say("report.may_explain")
+
+    def _refusal(self) -> Iterator[str]:
+        """The move that was refused, each rule that it broke, and what else was legal."""
+        first, book = self.report.first_illegal, self.report.book
+        if first is None or book is None:
+            return
+        sort = {"impossible_log": "impossible", "undetermined": "would"}.get(self.report.verdict, "illegal")
+        move = self.words.move(first.by, first.do, first.args)
+        reasons = [reason_line(item, book, self.words) for item in first.violations]
+        joined = " " + reasons[0] if len(reasons) == 1 else "".join(f"\n  • {reason}" for reason in reasons)
+        yield self.say(f"report.{sort}", n=first.n, move=move) + joined
+        moves = [self.words.move(item["by"], item["do"], item["args"]) for item in first.legal_alternatives]
+        yield self.say("report.alternatives", moves=_listed(moves)) if moves else self.say("report.no_alternative")
+
+    def _result(self) -> Iterator[str]:
+        report = self.report
+        winner = self.words.winner
+        yield self.say("report.result", claimed=winner(report.claimed), computed=winner(report.computed))
+        if report.score:
+            yield self.say("report.score", score=", ".join(f"{seat} {won}" for seat, won in report.score.items()))
+        ended = ended_json(report.ended, report.book, self.lang)
+        if ended is not None:
+            why = f" ({ended['rule']}, {ended['section']})" if ended["rule"] else ""
+            yield self.say("report.ended", n=ended["n"], reason=ended["words"] + why)
+
+    def _claim(self, claim: Finding) -> str:
+        value = self.words.value
+        said = self.say(
+            "report.claim",
+            n=claim.n,
+            fact=self.words.fact(claim.claim),
+            claimed=value(claim.claimed),
+            computed=value(claim.computed),
+        )
+        why = "" if claim.rule is None else f" ({claim.rule})"
+        later = "" if not claim.later else self.say("report.later", count=claim.later)
+        return f"{said}{why}.{later}"
+
+    def _conditions(self) -> Iterator[str]:
+        """The rulings, what was taken back, and each card that nobody ruled on, once."""
+        told = set()
+        for item in self.report.subject_to:
+            if item["outcome"] != "unverified":
+                yield self._condition(item)
+            elif item["ref"] not in told:
+                told.add(item["ref"])
+                sort = "by_hand" if item["do"] == "manual" else "unread"
+                yield self.say(f"report.{sort}", n=item["n"], card=self._owned(item))
+
+    def _condition(self, item: Mapping[str, Any]) -> str:
+        about = [self.words.card(item["ref"])] if item["ref"] is not None else []
+        about += item.get("rules", ())
+        did = self.say(f"verb.{item['do']}") if item["do"] != "ruling" else self.say("report.a_ruling")
+        said = ", ".join([did, *about])
+        weighed = "" if "decisive" not in item else self.say(f"decisive.{'yes' if item['decisive'] else 'no'}")
+        outcome = self.say(f"outcome.{item['outcome']}")
+        return self.say("report.subject_to", n=item["n"], what=said, outcome=outcome) + weighed
+
+    def _owned(self, item: Mapping[str, Any]) -> str:
+        """A card, with the seat of whom it is where one list alone has it."""
+        card = self.words.card(item["ref"])
+        return f"{card} ({item['seat']})" if item.get("seat") else card
+
+    def _interpretations(self) -> Iterator[str]:
+        report = self.report
+        opened = interpretations_json(report.depends_on, report.options, report.book, self.lang)
+        if opened:
+            yield self.say("report.depends_on")
+        yield from (self.say("report.interpretation", id=item["id"], says=item["says"]) for item in opened)
 
 
-def violations_json(violations: Sequence[Violation], book: Rulebook | None, lang: str) -> list[dict[str, Any]]:
-    """Violations as JSON values: rule, section, args, message, depends_on."""
+def _listed(items: Sequence[str]) -> str:
+    """The first items of a list, and whether there are more."""
+    return "; ".join(items[:SHOWN]) + ("; …" if len(items) > SHOWN else "")
+
+
+def _option(option: Any, words: Words) -> str:
+    """One meaning that an ambiguous entry may have."""
+    if isinstance(option, list | tuple):
+        return " + ".join(_option(item, words) for item in option)
+    if isinstance(option, Mapping) and "card" not in option:
+        return json.dumps(option, ensure_ascii=False, sort_keys=True)
+    return words.item(option)
+
+
+def reason_line(violation: Violation, book: Rulebook, words: Words) -> str:
+    """A violation as a sentence: what is wrong, the rule, its section, and the interpretations it leans on."""
+    cited = [violation.rule, book.section(violation.rule, words.lang)]
+    leans = words.say("report.leans", ids=", ".join(violation.depends_on)) if violation.depends_on else ""
+    return f"{words.sentence(book, violation).rstrip('.')} ({', '.join(cited)}{leans})."
+
+
+def violations_json(violations: Sequence[Violation], book: Rulebook | None, words: Words) -> list[dict[str, Any]]:
+    """Violations as JSON values: rule, section, why, args with refs, a message with names, depends_on."""
     assert book is not None, "violations come with the book they cite"
     return [
         {
             "rule": violation.rule,
-            "section": book.rules[violation.rule].section,
+            "section": book.section(violation.rule, words.lang),
+            "why": violation.why,
             "args": dict(violation.args),
-            "message": book.message(violation, lang),
+            "message": words.sentence(book, violation),
             "depends_on": list(violation.depends_on),
         }
         for violation in violations
     ]
 
 
-def describe(error: EngineError) -> dict[str, Any]:
-    """An error as JSON values: code, message, path, n, and the options of an ambiguity."""
+def interpretations_json(
+    ids: Sequence[str], options: Mapping[str, str], book: Rulebook | None, lang: str
+) -> list[dict[str, Any]]:
+    """Interpretations opened in `lang`: id, the option in force and what it says, whether it is the default, why."""
+    register = {} if book is None else book.interpretations
+    found = []
+    for id_ in ids:
+        gap = register.get(id_)
+        if gap is not None:
+            option = options.get(id_, gap.default)
+            says, why = gap.options[option][lang], gap.why[lang]
+            found.append({"id": id_, "option": option, "says": says, "default": option == gap.default, "why": why})
+    return found
+
+
+def ended_json(ended: Ended | None, book: Rulebook | None, lang: str) -> dict[str, Any] | None:
+    """The entry that ended the game: n, rule, section, reason, and the words of the reason."""
+    if ended is None or book is None:
+        return None
+    rule = ended.rule or None  # a concession ends the game by no rule of the text
+    section, said = rule and book.section(rule, lang), speaker(lang)(f"reason.{ended.reason}")
+    return {"n": ended.n, "rule": rule, "section": section, "reason": ended.reason, "words": said}
+
+
+def describe(error: EngineError, raw: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """An error as JSON values: code, message, path, n, the options of an ambiguity.
+
+    `raw` is the entry it was met in: `value` is then what stands there at the path of the error, where that is short.
+    """
     found: dict[str, Any] = {"code": error.code, "message": error.message, "path": error.path, "n": error.n}
     if isinstance(error, Ambiguous):
         found["options"] = list(error.options)
+    value = None if raw is None else _value_at(raw, _within(error.path, error.n))
+    if value is not None:
+        found["value"] = value
     return found
 
 
 def error_json(error: Mapping[str, Any] | None, lang: str) -> dict[str, Any] | None:
-    """An error of `describe` with its message in `lang`."""
+    """An error of `describe` with its message in `lang`, and in `detail` what it says in English."""
     if error is None:
         return None
-    return {**error, "message": error_message(error["code"], error["message"], lang)}
+    detail = error.get("detail", error["message"])
+    return {**error, "message": error_message(error["code"], detail, lang), "detail": detail}
 
 
 def error_line(error: Mapping[str, Any], lang: str) -> str:
-    """An error of `describe` as a line of text."""
-    where = f" [{error['path']}]" if error["path"] else ""
-    message = error_message(error["code"], error["message"], lang)
-    return speaker(lang)("report.error", code=error["code"], message=message, where=where)
+    """An error of `describe` as a line of text: the move, what is wrong, what stands there, the code."""
+    say = speaker(lang)
+    within = _within(error["path"], error["n"])
+    message = error_message(error["code"], error["message"], lang).rstrip(".")
+    if error.get("value") is not None and lang != "en":  # the English detail repeats it
+        message = say("report.found", message=message, value=str(error["value"])[:LONGEST])
+    where = ", ".join(filter(None, (error["code"], within)))
+    if not error["n"]:
+        return say("report.error", message=message, where=where)
+    return say("report.error_at", n=error["n"], message=_lowered(message), where=where)
+
+
+def _lowered(sentence: str) -> str:
+    """A sentence as it goes on after a colon."""
+    first = sentence.partition(" ")[0]
+    return sentence[:1].lower() + sentence[1:] if first[1:].islower() else sentence
+
+
+def _within(path: str, n: int | None) -> str:
+    """The path of an error below its entry, which sentences name by its number."""
+    head, dot, rest = path.partition("].")
+    return rest if n and dot and head.startswith("moves[") else "" if n and path == f"moves[{n - 1}]" else path
+
+
+def _value_at(raw: Mapping[str, Any], path: str) -> Any:
+    """The string or number at a path such as "args.slot"; of a claim, its fact."""
+    found: Any = raw
+    if path.startswith("claims."):
+        return path.removeprefix("claims.")
+    for part in path.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found if isinstance(found, str) or type(found) is int else None

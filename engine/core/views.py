@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.core import phrases
@@ -15,6 +15,7 @@ from engine.core.game import Game
 from engine.core.naming import memory
 from engine.core.places import at, place
 from engine.core.state import COMMON, State
+from engine.core.words import Names, Words, nobody
 
 JUDGE = "judge"
 
@@ -147,70 +148,112 @@ def notes_told(shown: Mapping[str, Any]) -> dict[str, Sequence[int | str]]:
     return {key: noted for key, noted in shown.get("memory", {}).items() if key not in silent}
 
 
-def as_text(shown: Mapping[str, Any], lang: str = "en") -> str:
-    """The board of `board()` as lines of text in "fr", "en" or "it"."""
-    turn = shown["turn"]
-    say = phrases.speaker(lang)
-    lines = [say("board.turn", n=turn["n"], seat=turn["seat"] or "-", phase=say(f"phase.{turn['phase']}"))]
-    for seat, side in shown["seats"].items():
+def as_text(shown: Mapping[str, Any], lang: str = "en", names: Names = nobody) -> str:
+    """The board of `board()` as lines of text in "fr", "en" or "it".
+
+    `names` gives the names of cards in that language; the board has those that are printed.
+    """
+    cards = dict(_cards(shown["seats"], "")) | dict(_cards(shown.get("common", {}), COMMON))
+    printed = {card["ref"]: card["name"] for card in cards.values() if "name" in card}
+    at = {path: card["ref"] for path, card in cards.items() if card["ref"] in printed}
+    words = Words(lang, shown["game"], lambda ref: names(ref) or printed.get(ref), at)
+    return "\n".join(_Told(shown, words).lines())
+
+
+class _Told:
+    """The lines of one board in one language."""
+
+    def __init__(self, shown: Mapping[str, Any], words: Words) -> None:
+        self.shown = shown
+        self.words = words
+        self.say = words.say
+
+    def lines(self) -> Iterator[str]:
+        """The turn, each seat with its rows, what nobody owns, then what cards do not show."""
+        shown, words = self.shown, self.words
+        turn = shown["turn"]
+        yield self.say("board.turn", n=turn["n"], seat=words.seat(turn["seat"]), phase=words.phase(turn["phase"]))
+        for seat, side in shown["seats"].items():
+            yield from self._side(seat, side)
+        for zone, cards in shown.get("common", {}).items():
+            yield self._zone(zone, cards)
+        for key, noted in shown.get("memory", {}).items():
+            what = "; ".join(map(words.item, noted))
+            yield self.say(phrases.note_key(shown["game"], key), what=what)
+        yield from map(self._lasts, shown.get("lasting", ()))
+        yield from self._choice()
+        if shown.get("unknown"):
+            yield self.say("board.unknown", facts="; ".join(map(words.fact, shown["unknown"])))
+        result = shown["result"]
+        if result is not None:
+            reason = self.say(f"reason.{result['reason']}")
+            yield self.say("board.result", winner=words.winner(result["winner"]), reason=reason)
+
+    def _side(self, seat: str, side: Mapping[str, Any]) -> Iterator[str]:
         groups = {key: value for key, value in side.items() if isinstance(value, dict) and "ref" not in value}
-        hidden = [path.replace("/", ".").removeprefix(f"{seat}.") for path in shown.get("unknown", ())]
-        facts = [
-            f"{say('zone.' + key)} {'?' if key in hidden else _facts(value)}"
-            for key, value in side.items()
-            if key not in groups
-        ]
-        lines.append(f"{seat}  " + " · ".join(facts))
+        unknown = self.shown.get("unknown", ())
+        hidden = [path.replace("/", ".").removeprefix(f"{seat}.") for path in unknown]
+        facts = [self._zone(key, "?" if key in hidden else value) for key, value in side.items() if key not in groups]
+        yield f"{seat}  " + " · ".join(facts)
         for key, group in groups.items():
-            left_out = [path.removeprefix(f"{seat}/{key}/") for path in shown.get("unknown", ())]
-            rows = [f"{say('zone.' + name)} {_row(name, value, left_out)}" for name, value in group.items()]
-            lines.append(f"   {key}  " + " | ".join(rows))
-    for zone, cards in shown.get("common", {}).items():
-        lines.append(f"{say('zone.' + zone)} {_facts(cards)}")
-    for key, noted in shown.get("memory", {}).items():
-        lines.append(say(phrases.note_key(shown["game"], key), what=" ".join(map(str, noted))))
-    lines += [_lasts(record, say) for record in shown.get("lasting", ())]
-    choice = shown.get("pending")
-    if choice is not None:
-        options = " · ".join(choice.get("options", ())) or "?"
-        lines.append(say("board.pending", seat=choice["by"], options=options, rule=choice["rule"]))
-    if shown.get("unknown"):
-        lines.append(say("board.unknown", facts=", ".join(shown["unknown"])))
-    result = shown["result"]
-    if result is not None:
-        lines.append(say("board.result", winner=result["winner"] or "-", reason=say(f"reason.{result['reason']}")))
-    return "\n".join(lines)
+            left_out = [path.removeprefix(f"{seat}/{key}/") for path in unknown]
+            rows = [self._zone(name, _left_out(name, value, left_out)) for name, value in group.items()]
+            yield f"   {self.words.zone(key)}  " + " | ".join(rows)
+
+    def _zone(self, zone: str, value: Any) -> str:
+        """A zone with its cards, or a counter with its number."""
+        return f"{self.words.zone(zone)} {self._facts(value)}"
+
+    def _choice(self) -> Iterator[str]:
+        choice = self.shown.get("pending")
+        if choice is not None:
+            options = " · ".join(map(self.words.item, choice.get("options", ()))) or "?"
+            yield self.say("board.pending", seat=choice["by"], options=options, rule=choice["rule"])
+
+    def _lasts(self, record: Mapping[str, Any]) -> str:
+        """One effect that lasts, as a line."""
+        until = record["until"]
+        end = self.say(f"until.{until}") if isinstance(until, str) else self.say("until.turn", n=until)
+        figure = f" {self.say('figure.' + record['stat'])} {record['n']:+d}" if "stat" in record else ""
+        what = self.say(f"lasts.{record['effect']}") + figure
+        return self.say("board.lasting", on=self.words.item(record["on"]), what=what, end=end)
+
+    def _facts(self, value: Any) -> str:
+        if isinstance(value, list):
+            return " ".join(map(self._facts, value)) or "0"
+        if isinstance(value, dict):
+            return self._card(value)
+        return "[ ]" if value is None else str(value)
+
+    def _card(self, card: Mapping[str, Any]) -> str:
+        """A card: its name, its figures in force, those printed where they differ, its marks, what it is on."""
+        figures = [figure for figure in card.values() if figure is None or type(figure) is int]
+        told = "" if all(figure is None for figure in figures) else f" {_figures(figures)}"
+        was = f" ({_figures(list(card['printed'].values()))})" if "printed" in card else ""
+        marks = "".join(f" {self.say('mark.' + name, n=count)}" for name, count in card.get("marks", {}).items())
+        on = f" → {self.words.place(card['on'])}" if "on" in card else ""
+        name = self.words.item(card["ref"]) if card["ref"] != "?" else "?"
+        return f"[{name}{told}{was}{marks}{on}]"
 
 
-def _lasts(record: Mapping[str, Any], say: Callable[..., str]) -> str:
-    """One effect that lasts, as a line."""
-    until = record["until"]
-    end = say(f"until.{until}") if isinstance(until, str) else say("until.turn", n=until)
-    figure = f" {record['stat']} {record['n']:+d}" if "stat" in record else ""
-    return say("board.lasting", on=record["on"], what=say(f"lasts.{record['effect']}") + figure, end=end)
-
-
-def _row(name: str, value: Any, left_out: list[str]) -> str:
+def _left_out(name: str, value: Any, left_out: Sequence[str]) -> Any:
     """A row of slots or a pile, a question mark for what a declared position leaves out."""
     if name in left_out:
         return "?"
     if isinstance(value, list) and left_out:
-        return _facts(["?" if f"{name}/{index + 1}" in left_out else item for index, item in enumerate(value)])
-    return _facts(value)
+        return ["?" if f"{name}/{index + 1}" in left_out else item for index, item in enumerate(value)]
+    return value
 
 
 def _figures(figures: Sequence[int | None]) -> str:
-    return "/".join("-" if figure is None else str(figure) for figure in figures)
+    return "/".join("–" if figure is None else str(figure) for figure in figures)
 
 
-def _facts(value: Any) -> str:
-    if isinstance(value, list):
-        return " ".join(_facts(item) for item in value) or "-"
-    if isinstance(value, dict):
-        figures = [figure for key, figure in value.items() if figure is None or (type(figure) is int)]
-        told = "" if all(figure is None for figure in figures) else f" {_figures(figures)}"
-        printed = f" ({_figures(list(value['printed'].values()))})" if "printed" in value else ""
-        marks = "".join(f" {name}:{count}" for name, count in value.get("marks", {}).items())
-        on = f" @{value['on']}" if "on" in value else ""
-        return f"[{value['ref']}{told}{printed}{marks}{on}]"
-    return "[ ]" if value is None else str(value)
+def _cards(value: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The cards of a part of a board, each with its place."""
+    if isinstance(value, Mapping) and "ref" in value:
+        yield path, value
+    elif isinstance(value, Mapping | list):
+        items = value.items() if isinstance(value, Mapping) else enumerate(value, 1)
+        for key, item in items:
+            yield from _cards(item, f"{path}/{key}".lstrip("/"))

@@ -36,7 +36,7 @@ def test_another_winner_is_overturned() -> None:
 def test_another_score_with_the_same_winner_is_a_finding() -> None:
     report = audited(*OPENING, CONCEDE, claimed={"winner": "A", "score": {"A": 30, "B": 0}})
     assert report.verdict == "confirmed"
-    assert [claim._asdict() for claim in report.claims] == [{"n": 5, "claim": "A.score", "claimed": 30, "computed": 0}]
+    assert [claim[:4] for claim in report.claims] == [(5, "A.score", 30, 0)]
 
 
 def test_a_log_that_stops_is_unfinished() -> None:
@@ -48,7 +48,7 @@ def test_a_fact_noted_wrongly_is_a_finding_and_changes_nothing() -> None:
     entry = {**play("A", F), "claims": {"A.pi": 9, "A.hand": 4, "A/T1/fighters/1": F, "A/T1/fighters/2": None}}
     report = audited(*OPENING, entry, CONCEDE, claimed={"winner": "A"})
     assert report.verdict == "confirmed"
-    assert [tuple(claim) for claim in report.claims] == [(5, "A.pi", 9, 3)]
+    assert [claim[:4] for claim in report.claims] == [(5, "A.pi", 9, 3)]
 
 
 def test_an_unknown_fact_is_unreadable() -> None:
@@ -73,8 +73,8 @@ def test_the_first_illegal_move_comes_with_rule_board_and_alternatives() -> None
 def test_the_report_speaks_three_languages(lang: str) -> None:
     report = audited(*OPENING, play("A", F), play("A", F))
     found = report.as_json(lang)["first_illegal"]["violations"][0]
-    assert set(found) == {"rule", "section", "args", "message", "depends_on"}
-    assert found["message"] in report.as_text(lang)
+    assert set(found) == {"rule", "section", "why", "args", "message", "depends_on"}
+    assert found["message"].rstrip(".") in report.as_text(lang)
     assert "SAF-II-1" in report.as_text(lang)
 
 
@@ -82,10 +82,10 @@ def test_the_report_has_the_documented_keys() -> None:
     report = audited(*OPENING, end("B"))
     found = report.as_json()
     assert list(found) == [
-        "verdict", "ruleset", "first_illegal", "result", "claims", "subject_to", "depends_on", "coverage", "missing",
-        "digest", "error",
+        "verdict", "ruleset", "first_illegal", "result", "claims", "subject_to", "depends_on", "interpretations",
+        "coverage", "missing", "digest", "error", "cards",
     ]  # fmt: skip
-    assert list(found["first_illegal"]) == ["n", "by", "do", "violations", "legal_alternatives"]
+    assert list(found["first_illegal"]) == ["n", "by", "do", "args", "violations", "legal_alternatives", "at"]
     assert {"claimed", "computed", "score"} <= set(found["result"])
 
 
@@ -335,7 +335,8 @@ def test_a_card_nobody_showed_leaves_the_verdict_open_where_all_are_shown_at_the
     report = hidden_to_the_end(endgame=True)
     assert (report.verdict, report.computed) == ("undetermined", "A")
     assert report.missing == ({"n": 6, "fact": "A/T2/magics/3", "rule": "SAF-VII-Cache"},)
-    assert report.as_json()["missing"][0]["fact"] == "A/T2/magics/3" and "A/T2/magics/3" in report.as_text("it")
+    assert report.as_json()["missing"][0]["fact"] == "A/T2/magics/3"
+    assert "chiedete al tavolo magie di A, territorio 2, posto 3 (SAF-VII-Cache)" in report.as_text("it")
     assert hidden_to_the_end(SHOWN, endgame=True).verdict == "confirmed"
 
 
@@ -403,13 +404,14 @@ def test_only_rules_of_the_text_are_set_aside(rule: str) -> None:
     assert (report.verdict, report.error["code"]) == ("unreadable", "unknown_rule")
 
 
-def test_an_error_is_told_in_the_language_asked_for_with_its_detail() -> None:
+def test_an_error_is_told_in_the_language_asked_for_and_its_detail_in_english_beside_it() -> None:
     report = audited(*OPENING, {"by": "A", "do": "melt"})
     assert report.error is not None
     detail = report.error["message"]
     assert report.as_json("en")["error"]["message"] == detail
-    assert report.as_json("fr")["error"]["message"] == f"Une action que le jeu n'a pas. ({detail})"
-    assert "Un'azione che il gioco non ha." in report.as_text("it")
+    french = report.as_json("fr")["error"]
+    assert (french["message"], french["detail"]) == ("Une action que le jeu n'a pas.", detail)
+    assert "Mossa 5: un'azione che il gioco non ha: «melt» (unknown_verb, do)." in report.as_text("it")
 
 
 def test_the_coverage_counts_the_moves_left_to_rulings() -> None:

@@ -101,7 +101,7 @@ def test_an_unreadable_log_exits_2_with_a_code(
     assert main(["audit", str(file), "--json"]) == 2
     report = json.loads(capsys.readouterr().out)
     assert report["verdict"] == "unreadable"
-    assert set(report["error"]) == {"code", "message", "path", "n"}
+    assert set(report["error"]) == {"code", "message", "path", "n", "detail"}
 
 
 def test_a_missing_file_exits_2(tmp_path: Path) -> None:
@@ -398,7 +398,7 @@ def test_a_file_that_cannot_be_read_exits_2_with_a_code(
 def test_an_unreadable_catalogue_or_half_is_named(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = write(game.with_name("broken.json"), [])
     assert main(["audit", str(game), "--catalog", broken]) == 2
-    assert f"[{broken}" in capsys.readouterr().out
+    assert f"(wrong_type, {broken})" in capsys.readouterr().out
     assert main(["merge", str(game), broken]) == 2
     assert broken in capsys.readouterr().err
     code, found = ask(capsys, str(game), {"by": "A"})

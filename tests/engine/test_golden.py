@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.audit import audit
 from engine.core.replay import load_game
-from tests.engine.golden.regenerate import FOLDER, GAMES, of, states
+from tests.engine.golden.regenerate import FOLDER, GAMES, judged, of, states
 
 
 def golden(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -28,7 +27,7 @@ def test_the_state_after_every_move_is_the_one_on_file(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_report_is_the_one_on_file(name: str) -> None:
     found, log = golden(name)
-    assert audit(log, catalogs=[of(log)]).as_json() == found["report"]
+    assert judged(log) == found["report"]
     assert found["report"]["verdict"] == "confirmed"
 
 

@@ -105,7 +105,7 @@ def test_a_rule_that_needs_an_unknown_names_it() -> None:
     del poor["pi"]
     report = tail(start(poor), play("A", F))
     assert (report.verdict, lacking(report)) == ("undetermined", [(1, "A.pi", "SAF-VI.2-1")])
-    assert "A.pi" in report.as_text("it")
+    assert "Mossa 1: chiedete al tavolo PI di A (SAF-VI.2-1)." in report.as_text("it")
     assert report.first_illegal is None
 
 
@@ -174,7 +174,7 @@ def test_a_checkpoint_that_differs_is_a_finding_with_its_path() -> None:
     entry = checkpoint(state={"seats": seats}, turn={"n": 2, "phase": "invocation"})
     report = audited(told(*OPENING, play("A", F), entry, CONCEDE, claimed={"winner": "A"}))
     assert report.verdict == "confirmed"
-    assert [tuple(claim) for claim in report.claims] == [
+    assert [claim[:4] for claim in report.claims] == [
         (6, "turn.n", 2, 1),
         (6, "A.pi", 9, 3),
         (6, "A/hand", 3, "? ? ? ?"),
@@ -254,7 +254,7 @@ def test_a_score_pad_that_adds_up_is_plausible() -> None:
     report = pad(*turns, claimed={"score": {"A": 6, "B": 4}})
     assert (report.verdict, report.exit_code, report.score) == ("plausible", 1, {"A": 6, "B": 4})
     other = pad(*turns, claimed={"score": {"A": 6, "B": 5}})
-    assert [tuple(claim) for claim in other.claims] == [(4, "B.score", 5, 4)]
+    assert [claim[:4] for claim in other.claims] == [(4, "B.score", 5, 4)]
     ended = pad(*turns, CONCEDE, claimed={"winner": "A"})
     assert (ended.verdict, ended.computed) == ("plausible", "A")
     assert pad(*turns, CONCEDE, claimed={"winner": "B"}).verdict == "overturned"
@@ -548,8 +548,9 @@ def test_a_board_shows_the_figures_in_force_with_the_printed_ones_beside_them() 
     assert "printed" not in replay.board_at(5)["seats"]["A"]["T1"]["fighters"][0]
     for lang in ("fr", "en", "it"):
         text = views.as_text(replay.board_at(6), lang)
-        assert f"[{F} 4/1/1 (1/1/1)]" in text
-        assert "A/T1/fighters/1" in text
+        assert "[Fighter 1 1 1 4/1/1 (1/1/1)]" in text
+        where = {"fr": "combattants de A", "en": "A's fighters", "it": "combattenti di A"}[lang]
+        assert f"Fighter 1 1 1 ({where}, territ" in text
 
 
 def test_a_choice_is_on_the_board_and_its_options_are_for_who_makes_it() -> None:

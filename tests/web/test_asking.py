@@ -36,7 +36,7 @@ def test_an_illegal_move_is_answered_no_with_its_rule_and_the_card_by_name(cast:
     page = asked(cast, event, "illegal")
     assert "No: this move is illegal." in page
     assert "SAF-VI.3-5" in page
-    assert "Porte-lanterne de Brume (DEMO-SAF-002)" in page
+    assert "Porte-lanterne de Brume" in page
 
 
 def test_a_missing_fact_is_the_question_to_put_to_the_table(cast: Cast, event: Event) -> None:

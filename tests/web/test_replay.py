@@ -231,7 +231,7 @@ def test_a_fact_noted_wrong_leads_to_its_move(cast: Cast, match: Match) -> None:
     document["moves"][4]["claims"] = {"A.pv": 25}
     log = audited(match, document, cast.player)
     page = text(signed_in(cast.judge).get(address("audit", log.public_id)))
-    assert "Seat A, PV" in page
+    assert escape("A's PV") in page
     assert f'<a class="num" href="{address("audit_step", log.public_id, 5)}#replay">5</a>' in page
 
 

@@ -21,7 +21,9 @@ from engine.core.registry import rulebook
 from engine.core.replay import GOES_ON as GOES_ON
 from engine.core.replay import Step
 from engine.core.report import error_json, violations_json
+from engine.core.rulebook import Rulebook
 from engine.core.state import COMMON as COMMON
+from engine.core.words import Words
 
 QUIET = ("live", "inert", "made", "allowed", "vouched")  # notes that effects keep for themselves
 LISTED_CHANCE = ("draw", "look", "resource", "reveal", "roll")  # kinds of chance that are lists
@@ -75,7 +77,8 @@ def ask(position: Document, move: Document, language: str, catalogs: Catalogs = 
     answer = engine_ask(position, move, catalogs=catalogs)
     found = answer.as_json(language)
     if answer.book is not None:
-        found["missing"] = [{**item, "section": answer.book.rules[item["rule"]].section} for item in found["missing"]]
+        book = answer.book
+        found["missing"] = [{**item, "section": book.section(item["rule"], language)} for item in found["missing"]]
     return found
 
 
@@ -173,17 +176,38 @@ def _top(document: Document) -> Mapping[str, Any]:
 
 def in_language(report: Mapping[str, Any], game: str, language: str) -> dict[str, Any]:
     """A stored report as a page says it in `language`: the sentences of its violations and of its error, the words of
-    its reason, the section of the rule that needs a missing fact.
+    its reason and of what was claimed, the section of each rule it names, the names of its cards (`names`).
     """
     book, result, first = rulebook(game), report["result"], report["first_illegal"]
-    reason = speaker(language)(f"reason.{result['reason']}") if result["reason"] else None
-    missing = [{**item, "section": book.rules[item["rule"]].section} for item in report.get("missing", [])]
-    said = {**report, "error": error_json(report["error"], language), "missing": missing}
-    said["result"] = {**result, "reason": reason}
+    names = {ref: known[language] for ref, known in report["cards"].items()}
+    words = Words(language, game, names.get, first["at"] if first else {})
+    missing = [{**item, "section": book.section(item["rule"], language)} for item in report["missing"]]
+    claims = [_claim_in_words(claim, book, words) for claim in report["claims"]]
+    said = {**report, "error": error_json(report["error"], language), "missing": missing, "claims": claims}
+    said["result"] = _result_in_words(result, book, words)
+    said["names"] = names
     if first is not None:
-        violations = [Violation(v["rule"], v["args"], tuple(v["depends_on"])) for v in first["violations"]]
-        said["first_illegal"] = {**first, "violations": violations_json(violations, book, language)}
+        broken = first["violations"]
+        violations = [Violation(v["rule"], v["args"], tuple(v["depends_on"]), why=v["why"]) for v in broken]
+        said["first_illegal"] = {**first, "violations": violations_json(violations, book, words)}
     return said
+
+
+def _claim_in_words(claim: Mapping[str, Any], book: Rulebook, words: Words) -> dict[str, Any]:
+    """A fact noted wrongly, with the section of the rule that gives its value."""
+    section = book.section(claim["rule"], words.lang) if claim["rule"] else ""
+    values = {key: words.value(claim[key]) for key in ("claimed", "computed")}
+    return {**claim, **values, "words": words.fact(claim["claim"]), "section": section}
+
+
+def _result_in_words(result: Mapping[str, Any], book: Rulebook, words: Words) -> dict[str, Any]:
+    """The result, with how the game ended and the section of the rule by which it did."""
+    reason = words.say(f"reason.{result['reason']}") if result["reason"] else None
+    ended = result["ended"]
+    if ended is not None:
+        section = book.section(ended["rule"], words.lang) if ended["rule"] else None
+        ended = {**ended, "section": section, "words": words.say(f"reason.{ended['reason']}")}
+    return {**result, "reason": reason, "ended": ended}
 
 
 def interpretations(game: str, ids: list[str], options: Mapping[str, str], language: str) -> list[dict[str, Any]]:

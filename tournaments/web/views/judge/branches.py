@@ -22,8 +22,8 @@ from tournaments.web.once import once
 from tournaments.web.views.judge.audits import Replayed, move_line, players_of
 from tournaments.web.views.judge.boards import board_words
 from tournaments.web.views.judge.keeping import position_lines
-from tournaments.web.views.judge.reports import interpretations_words, violations_words
-from tournaments.web.views.judge.wording import actor_words, language, move_words, verb_words
+from tournaments.web.views.judge.reports import interpretations_words
+from tournaments.web.views.judge.wording import actor_words, language, move_words
 from tournaments.web.words import CORRECTIONS, VERDICT_BADGES, VERDICTS, VERDICTS_SHORT
 
 
@@ -69,7 +69,7 @@ def branch(request: HttpRequest, key: int) -> HttpResponse:
     report = engine_gate.in_language(found.report, event.game, language())
     form = JumpForm(request.GET)
     replay = _replay(found, form.cleaned_data["n"] if form.is_valid() else max(1, found.n))
-    names, first = card_names(event), report["first_illegal"]
+    names, first = {**card_names(event), **report["names"]}, report["first_illegal"]
     context = {
         "event": event,
         "log": found.log,
@@ -79,8 +79,8 @@ def branch(request: HttpRequest, key: int) -> HttpResponse:
         "positions": position_lines(found.log.game.match),
         "report": report,
         "first": first,
-        "first_words": verb_words(first["do"]) if first else "",
-        "violations": violations_words(first["violations"], names) if first else [],
+        "first_words": move_words(first, names) if first else "",
+        "violations": first["violations"] if first else [],
         "interpretations": interpretations_words(event, report["depends_on"], {}),
         "replay": replay,
     }

@@ -24,13 +24,12 @@ OUTCOMES = {
 
 def answer_words(event: Event, answer: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, Any]:
     """An answer to the question whether a move may be made, for its template; `options` are those switched."""
-    names = card_names(event)
     leans = dict.fromkeys(id_ for violation in answer["violations"] for id_ in violation["depends_on"])
     return {
         "answer": answer,
         "words": ANSWERS[answer["answer"]],
         "badge": ANSWER_BADGES[answer["answer"]],
-        "violations": violations_words(answer["violations"], names),
+        "violations": answer["violations"],
         "missing": [missing_words(item, event.game) for item in answer["missing"]],
         "error_options": [str(option) for option in (answer["error"] or {}).get("options", ())],
         "interpretations": interpretations_words(event, list(leans), options),
@@ -41,22 +40,26 @@ def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: M
     """The parts of an audit's report for its template; `findings` are those of the decks, `players` names by seat."""
     event = log.game.match.round.stage.event
     report = engine_gate.in_language(log.audit.report, event.game, language())
-    names = card_names(event)
+    names = {**card_names(event), **report["names"]}
     first = report["first_illegal"]
     error = report["error"]
+    conditions = [item for item in report["subject_to"] if item["outcome"] != "unverified"]
     return {
         "report": report,
         "next_step": NEXT_STEPS.get(report["verdict"], ""),
         "first": first,
-        "first_words": verb_words(first["do"]) if first else "",
-        "violations": violations_words(first["violations"], names) if first else [],
-        "alternatives": [move_words(move, names) for move in first["legal_alternatives"]] if first else [],
+        "first_words": move_words(first, names) if first else "",
+        "may_be_allowed": bool(first) and report["verdict"] == "undetermined",
+        "violations": first["violations"] if first else [],
+        "alternatives": _alternatives(first, names) if first else [],
         "error_options": [str(option) for option in islice((error or {}).get("options", ()), LINES)],
         "missing": [missing_words(item, event.game) for item in report["missing"]],
-        "claims": [_claim(item, names) for item in report["claims"][:LINES]],
+        "claims": report["claims"][:LINES],
         "more_claims": max(0, len(report["claims"]) - LINES),
+        "unread": _unread(report["subject_to"], names)[:LINES],
         "subject_to": [_condition(item, names) for item in report["subject_to"][:LINES]],
-        "more_conditions": max(0, len(report["subject_to"]) - LINES),
+        "conditions": [_condition(item, names) for item in conditions[:LINES]],
+        "more_conditions": max(0, len(conditions) - LINES),
         "interpretations": interpretations_words(event, report["depends_on"], log.audit.outline.get("options", {})),
         "findings": [_finding(item, names, event.game) for item in findings],
         "manual": [names.get(ref, ref) for ref in (report["coverage"] or {}).get("manual", [])],
@@ -64,9 +67,9 @@ def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: M
     }
 
 
-def violations_words(violations: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Violations whose sentences name their cards instead of the references alone."""
-    return [_named(violation, names) for violation in violations]
+def _alternatives(first: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
+    """The moves of the refused kind that were legal, in words."""
+    return [move_words({**move, "at": first["at"]}, names) for move in first["legal_alternatives"]]
 
 
 def interpretations_words(event: Event, ids: Sequence[str], options: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -84,25 +87,21 @@ def seat_words(seat: str, players: Mapping[str, str]) -> str:
     return f"{players[seat]} ({seat})" if seat in players else _("Seat %(seat)s") % {"seat": seat}
 
 
-def _named(violation: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    message = violation["message"]
-    for value in violation["args"].values():
-        if isinstance(value, str) and value in names:
-            message = message.replace(value, f"{names[value]} ({value})")
-    return {**violation, "message": message}
-
-
-def _claim(item: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    def value(said: Any) -> Any:
-        return "–" if said is None else names.get(said, said) if isinstance(said, str) else said
-
-    words = fact_words(str(item["claim"]))
-    return {**item, "words": words, "claimed": value(item["claimed"]), "computed": value(item["computed"])}
-
-
 def _condition(item: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     ref = item.get("ref") or ""
-    return {**item, "name": names.get(ref, ref), "words": OUTCOMES.get(item["outcome"], item["outcome"])}
+    outcome = OUTCOMES.get(item["outcome"], item["outcome"])
+    return {**item, "name": names.get(ref, ref), "did": verb_words(item["do"]), "words": outcome}
+
+
+def _unread(items: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The cards that nobody ruled on, each with the first move from which it could act."""
+    first: dict[str | None, Mapping[str, Any]] = {}
+    for item in items:
+        if item["outcome"] == "unverified":
+            first.setdefault(item["ref"], item)
+    return [
+        {**item, "name": names.get(ref or "", ref or ""), "seat": item.get("seat", "")} for ref, item in first.items()
+    ]
 
 
 def _finding(item: Mapping[str, Any], names: Mapping[str, str], game: str) -> dict[str, Any]:
@@ -123,6 +122,7 @@ def _result(result: Mapping[str, Any], players: Mapping[str, str]) -> dict[str, 
         "claimed": who(result["claimed"]),
         "computed": who(result["computed"]),
         "reason": result["reason"],
+        "ended": result["ended"],
         "score": score,
         "known": result["computed"],
     }

@@ -1,0 +1,221 @@
+"""The words for what sentences name: cards, places, facts, phases, seats and moves, in French, English or Italian."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.core import phrases, places
+from engine.core.cards import Card
+from engine.core.choice import load_game
+from engine.core.errors import Violation
+from engine.core.rulebook import Rulebook
+from engine.core.state import COMMON, State
+
+NOTHING, HIDDEN = "-", "?"
+CARDS = ("card", "target", "commander", "creature")  # arguments that hold a card: "?" is one that nobody knows
+SEVERAL = " + "  # between the cards of one argument
+
+Names = Callable[[str], str | None]
+
+
+def names_of(cards: Mapping[str, Card], lang: str) -> Names:
+    """The name of a card of a catalogue in `lang`, where it has one in that language; None for what is no card."""
+
+    def name(ref: str) -> str | None:
+        card = cards.get(ref)
+        return None if card is None else card.names.get(lang, card.name)
+
+    return name
+
+
+def nobody(ref: str) -> str | None:
+    """No names at all: where no catalogue can be read."""
+    return None
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every string in JSON values; several cards in one argument are taken apart."""
+    if isinstance(value, str):
+        yield from value.split(SEVERAL)
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from texts(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from texts(item)
+
+
+def cards_at(state: State, named: Any) -> dict[str, str]:
+    """The refs of the known cards at the places that some values name."""
+    objects = {text: places.at(state, text) for text in texts(named)}
+    return {text: ref for text, obj in objects.items() if obj is not None and (ref := state.refs[obj]) is not None}
+
+
+class Words:
+    """How one language says what the sentences about a game name.
+
+    `name` gives the names of cards, `at` the refs of the cards at places ("A/field/2"), where they are known.
+    """
+
+    def __init__(
+        self, lang: str, game: str | None = None, name: Names = nobody, at: Mapping[str, str] | None = None
+    ) -> None:
+        self.lang = lang
+        self.say = phrases.speaker(lang)
+        self._game = game
+        self._name = name
+        self._at = at or {}
+
+    def card(self, ref: str | None) -> str:
+        """A card by its name; what is hidden, and what nobody named, in words."""
+        if ref is None or ref == NOTHING:
+            return self.say("what.nothing")
+        return self.say("what.hidden") if ref == HIDDEN else self._name(ref) or ref
+
+    def seat(self, by: str | None) -> str:
+        """A seat by its letter; the table, the judge or nobody in words."""
+        if by is None or by == NOTHING:
+            return self.say("what.nobody")
+        return self.say(f"who.{by}") if phrases.known(f"who.{by}") else by
+
+    def winner(self, winner: str | None) -> str:
+        """Who wins: a seat, both of them, or nobody."""
+        return (
+            self.say("winner.none")
+            if winner is None
+            else self.say("winner.draw" if winner == "draw" else "winner.seat", seat=winner)
+        )
+
+    def phase(self, phase: str) -> str:
+        """A phase by its name; before the first one there is none."""
+        return self.say("what.no_phase") if phase == NOTHING else self.say(f"phase.{phase}")
+
+    def is_place(self, text: str) -> bool:
+        """Whether a text has the form of a place, such as "A/T1/fighters/2"."""
+        owner, found, _ = text.partition("/")
+        return bool(found) and (owner == COMMON or (len(owner) == 1 and owner.isupper()))
+
+    def place(self, path: str) -> str:
+        """A place: the card that lies there, where it is known, and whose zone it is."""
+        where = self._where(path)
+        ref = self._at.get(path)
+        return where if ref is None else self.say("what.card_at", card=self.card(ref), place=where)
+
+    def _where(self, path: str) -> str:
+        owner, *parts = path.split("/")
+        number = parts.pop() if len(parts) > 1 and parts[-1].isdecimal() else ""
+        *outer, zone = parts
+        whole = self.zone(zone)
+        said = whole if owner == COMMON else self.say("what.of_seat", what=whole, seat=owner)
+        numbered = [self.say("what.place", n=number)] if number else []
+        return ", ".join([said, *map(self.zone, outer), *numbered])
+
+    def zone(self, zone: str) -> str:
+        """A zone or a counter; a territory with its number."""
+        if zone[:1] == "T" and zone[1:].isdecimal():
+            return self.say("what.territory", n=zone[1:])
+        return self.say(f"zone.{zone}")
+
+    def fact(self, fact: str) -> str:
+        """A fact as somebody asks for it: a counter, the number of cards of a zone, a place, a note, the turn."""
+        if phrases.known(f"fact.{fact}"):
+            return self.say(f"fact.{fact}")
+        if fact.startswith("memory."):
+            return self._note(fact.removeprefix("memory."))
+        if self.is_place(fact):
+            return self.place(fact)
+        owner, found, key = fact.partition(".")
+        if not found or not (owner == COMMON or len(owner) == 1):
+            return fact
+        said = self._count(key)
+        return said if owner == COMMON else self.say("what.of_seat", what=said, seat=owner)
+
+    def _count(self, key: str) -> str:
+        if phrases.known(f"fact.{key}"):
+            return self.say(f"fact.{key}")
+        layout = None if self._game is None else load_game(self._game).layout
+        counted = layout is not None and key.replace(".", "/") in (*layout.zones, *layout.common)
+        said = ", ".join(map(self.zone, reversed(key.replace(".", "/").split("/"))))
+        return self.say("what.cards_in", zone=said) if counted else said
+
+    def _note(self, note: str) -> str:
+        """What a note of a board is about, as its line begins."""
+        key = phrases.note_key(self._game or "", note)
+        return self.say("what.quoted", what=self.say(key, what="").rstrip(" :"))
+
+    def value(self, value: Any) -> str:
+        """A value of a fact: a number, a card, the cards of a row, a phase, or what is not there."""
+        if value is None or value == "":
+            return self.say("what.nothing")
+        if not isinstance(value, str):
+            return str(value)
+        if phrases.known(f"phase.{value}"):
+            return self.phase(value)
+        row = value.split(" ")
+        listed = len(row) > 1 and all(ref == HIDDEN or self._name(ref) for ref in row)
+        return ", ".join(map(self.item, row)) if listed else self.item(value)
+
+    def item(self, item: Any) -> str:
+        """A thing somebody chose: a card, a place, the payment of one card, or a word such as yes."""
+        if isinstance(item, Mapping):
+            card = self.item(item.get("card", HIDDEN))
+            return f"{card} ({item['mana']})" if "mana" in item else card
+        if item is None or item in (NOTHING, "None"):
+            return self.say("what.nothing")
+        if not isinstance(item, str):
+            return str(item)
+        if self.is_place(item):
+            return self.place(item)
+        if SEVERAL in item:
+            return SEVERAL.join(map(self.item, item.split(SEVERAL)))
+        if phrases.known(f"pick.{item}"):
+            return self.say(f"pick.{item}")
+        seat, found, what = item.partition(" ")
+        if found and len(seat) == 1 and seat.isupper():  # the rule or the card that a ruling is about, for this seat
+            return f"{seat}: {self._name(what) or what}"
+        return self.say("what.hidden") if item == HIDDEN else self._name(item) or item
+
+    def argument(self, key: str, value: Any) -> Any:
+        """An argument of a message in words; numbers stay what they are."""
+        if not isinstance(value, str):
+            return value
+        if key == "phase":
+            return self.phase(value)
+        if key in ("seat", "by"):
+            return self.seat(value)
+        if key == "do":
+            return self.say(f"verb.{value}")
+        if key in ("event", "code"):
+            return self._ruled(key, value)
+        return self.card(value) if key in CARDS and value in (NOTHING, HIDDEN) else self.item(value)
+
+    def _ruled(self, key: str, value: str) -> str:
+        """What a ruling tried to do, and why that cannot be."""
+        if key == "event":
+            return self.say(f"event.{value}")
+        return self.say(f"error.{value}").rstrip(".")
+
+    def sentence(self, book: Rulebook, violation: Violation) -> str:
+        """The sentence of a violation, with the names of what it is about."""
+        said = book.message(violation, self.lang, {key: self.argument(key, v) for key, v in violation.args.items()})
+        return said[:1].upper() + said[1:]
+
+    def move(self, by: str, do: str, args: Mapping[str, Any] | None = None) -> str:
+        """A move as a scorekeeper reads it out: who does what, then with which cards and where."""
+        card, *others = self._said(args or {})
+        done = " ".join(filter(None, (self.seat(by), self.say(f"verb.{do}"), card)))
+        return ", ".join([done, *others])
+
+    def _said(self, args: Mapping[str, Any]) -> list[str]:
+        """The card that a move is about, or nothing, then its other arguments in words."""
+        said = [self._argument(key, value) for key, value in args.items()]
+        card = said.pop(0) if next(iter(args), "") in ("card", "creature") else ""
+        return [card, *filter(None, said)]
+
+    def _argument(self, key: str, value: Any) -> str:
+        """One argument of a move; boards and empty lists are left out."""
+        if isinstance(value, Mapping) or value in ([], (), False) or not phrases.known(f"argument.{key}"):
+            return ""
+        items: Sequence[Any] = value if isinstance(value, list | tuple) else [value]
+        return self.say(f"argument.{key}", what=", ".join(map(self.item, items)))
