@@ -17,12 +17,14 @@ from engine.core.cards import Catalog, shipped_catalogs
 from engine.core.context import Context
 from engine.core.effects.language import operations_of
 from engine.core.position import as_start
+from engine.core.registry import rulebook
 from engine.core.replay import Replay, load_game
 from engine.core.state import State, from_json, to_json
 from tests.engine import scenario
 from tests.engine.kits import KITS
 from tests.engine.stellar_nexus import cast as stellar
 from tests.engine.stellar_nexus.cast import FILLER, catalog, deck, header
+from tests.engine.stellar_nexus.refusals import REFUSALS, Refusal
 
 GAME = "stellar-nexus"
 KIT = KITS[GAME]
@@ -404,3 +406,21 @@ def test_a_log_that_activates_what_nobody_can_read_is_never_illegal() -> None:
     assert (report.verdict, report.first_illegal, report.error) == ("unfinished", None, None)
     replay = Replay(document, catalogs=[catalog()])
     assert [step.outcome for step in replay][-1] == "unverified"
+
+
+BOOK = rulebook(GAME)
+
+
+@pytest.mark.parametrize("item", REFUSALS, ids=[f"{item.rule} {item.why}" for item in REFUSALS])
+def test_a_refusal_says_what_is_wrong(item: Refusal) -> None:
+    given = {"log": True} if item.given is None else {"given": item.given}
+    position = {"game": GAME, "options": item.options, "moves": item.moves, **given}
+    state = scenario.start(position)
+    reasons = scenario.play(position, state, Context(state))
+    assert [(reason.rule, reason.why) for reason in reasons] == [(item.rule, item.why)]
+    assert BOOK.message(reasons[0], "en") == item.says
+
+
+def test_every_reason_of_the_register_is_given_for_some_move() -> None:
+    named = {(item.rule, item.why) for item in REFUSALS if item.why}
+    assert named == {(rule.id, why) for rule in BOOK.rules.values() for why in rule.whys}

@@ -37,7 +37,7 @@ class StellarVerb(Plain, ABC):
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    late = "late"  # the reason of STN-PHA-1 for a move whose phases are over
+    late = "over"  # the reason of STN-PHA-1 for a move whose phases are over
 
     def moment(self, state: State, move: Move, seat: str | None, phases: tuple[str, ...], rule: str = "") -> Reasons:
         """Why `seat` may not act now, in one of the `phases`: over, a choice waits, or not its turn or phase.

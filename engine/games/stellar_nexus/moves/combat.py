@@ -41,7 +41,6 @@ class Declaration(StellarVerb):
     keys: tuple[str, ...] = ("creature",)
     rule = ""
     name = ""  # what the text of a card may forbid
-    late = "over"
 
     def parse(self, state: State, entry: Entry) -> Move:
         """The creature (its place, or its ref), or `args.done` true once all are named."""

@@ -71,13 +71,15 @@ class Play(StellarVerb):
         return reasons + in_hand_of(state, move.by, card.ref) + self.price(state, move.by, card)
 
     def timing(self, state: State, move: Move, card: Card) -> Reasons:
-        """Why it is not the moment for this card."""
+        """Why it is not the moment for this card; one that is never in a hand is refused for that alone."""
+        if card.kind not in PLACED:
+            return []
         if card.kind == EPHEMERE:
             reasons = self.quick(state, move, card.ref)
             if not reasons and state.terms.options["I-STN-04"] == "listed" and state.phase not in LISTED:
                 reasons.append(Violation("STN-EPH-1", {"card": card.ref, "phase": state.phase}, ("I-STN-04",)))
             return reasons
-        reasons = self.moment(state, move, state.seat, MAIN, PLACED.get(card.kind, ""))
+        reasons = self.moment(state, move, state.seat, MAIN, PLACED[card.kind])
         if open_window(state):
             reasons = [reason for reason in reasons if reason.rule != "LOG-pending"]
             reasons.append(Violation("STN-PIL-1", {"card": card.ref}))
