@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from dataclasses import astuple, replace
 from typing import Any
@@ -18,6 +19,7 @@ from engine.core.decks import check_deck
 from engine.core.errors import Malformed, Unsupported
 from engine.core.registry import rulebook
 from engine.core.replay import Replay
+from engine.core.rulebook import with_common_rules
 from engine.core.state import to_json
 from engine.games.altered.vocabulary import TUMULTE
 from tests.engine.altered import real
@@ -339,3 +341,22 @@ def test_what_must_be_discarded_at_night_is_not_passed_over() -> None:
     moves = [{"n": 1, **EXPAND_B}]
     report = audit({**document, "seats": {"A": {}, "B": {}}, "moves": moves}, catalogs=[catalog()])
     assert (report.verdict, report.first_illegal and report.first_illegal.n) == ("illegal_action", 1)
+
+
+GAPS = [gap for gap in with_common_rules(rulebook(GAME)).interpretations.values() if len(gap.options) > 1]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_where_another_reading_gives_another_result_the_report_names_it(seed: int) -> None:
+    dice = random.Random(seed)
+    options = {gap.id: dice.choice(list(gap.options)) for gap in GAPS} if seed % 2 else {}
+    document = selfplay.play(GAME, seed, options=options)
+    report = audit(document)
+    differing = 0
+    for gap in GAPS:
+        for option in gap.options:
+            other = audit({**document, "options": {**options, gap.id: option}})
+            if (other.verdict, other.computed) != (report.verdict, report.computed):
+                assert gap.id in report.depends_on, (gap.id, option)
+                differing += 1
+    assert differing

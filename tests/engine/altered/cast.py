@@ -64,6 +64,9 @@ ACTING: dict[str, list[dict[str, Any]]] = {
     "X-SLEEP": [{"on": "played", "targets": [ANY], "do": [_op("sleep", of={"target": 1})]}],
     "X-KILL": [{"on": "played", "targets": [ANY], "do": [_op("destroy", of={"target": 1})]}],
     "X-STORE": [{"on": "played", "targets": [ANY], "do": [_op("to_reserve", of={"target": 1})]}],
+    "X-STORE2": [
+        {"on": "played", "targets": [{"side": "own", "take": 2}], "do": [_op("to_reserve", of={"target": 1})]},
+    ],
     "X-PAIR": [
         {"on": "played", "targets": [ANY], "do": [_op("to_reserve", of={"target": 1}), _op("discard", n=1)]},
     ],
@@ -138,6 +141,8 @@ def catalog() -> Catalog:
          "keywords": [{"kw": word} for word in words]}
         for ref, words in KEYWORDED.items()
     ]  # fmt: skip
+    watching = [{**ability, "of": {**ability["of"], "zone": "landmarks"}} for ability in ACTING["E-WATCH"]]
+    cards.append({"ref": "R-WATCH", "kind": "permanent", "main": 1, "reserve": 1, "abilities": watching})
     cards += [_acting(ref, abilities) for ref, abilities in ACTING.items()]
     cards += [{"ref": ref, **card, "text": "?"} for ref, card in UNREAD.items()]
     for card in cards:

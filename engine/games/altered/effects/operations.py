@@ -24,7 +24,7 @@ from engine.games.altered.mat import (
     HAND,
     RESERVE,
     SPENT,
-    depart,
+    depart_together,
     give,
     option,
     ready,
@@ -70,25 +70,24 @@ def _elsewhere(stack: Stack, got: Sequence[str]) -> tuple[list[str], list[int]]:
 def _destroy(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
     """Cards in play, or of a Réserve, go to the discard."""
     inside, others = _elsewhere(stack, got)
-    for obj in others:
-        depart(stack, obj, DISCARD[stack.ctx.state.owners[obj]])
+    depart_together(stack, [(obj, DISCARD[stack.ctx.state.owners[obj]]) for obj in others])
     CORE["destroy"](stack, giver, operation, inside)
 
 
 def _return(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
     """Cards in play, of a Réserve or a discard go to their owner's hand."""
     inside, others = _elsewhere(stack, got)
-    for obj in others:
-        depart(stack, obj, HAND[stack.ctx.state.owners[obj]])
+    depart_together(stack, [(obj, HAND[stack.ctx.state.owners[obj]]) for obj in others])
     CORE["return"](stack, giver, operation, inside)
 
 
 def _to_reserve(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
     """Cards go to their owner's Réserve; a Fugace one to the discard (I-ALT-19)."""
-    state = stack.ctx.state
+    state, leaving = stack.ctx.state, []
     for obj in _objects(stack, got):
         lost = state.mark(obj, FUGACE) and option(stack.ctx, "I-ALT-19") == "discard"
-        depart(stack, obj, (DISCARD if lost else RESERVE)[state.owners[obj]])
+        leaving.append((obj, (DISCARD if lost else RESERVE)[state.owners[obj]]))
+    depart_together(stack, leaving)
 
 
 def _resupply(stack: Stack, giver: Source, operation: Tree) -> None:
