@@ -50,6 +50,8 @@ class Doubts:
         do, refused = step.entry.do, bool(step.violations or step.error)
         if do in JUMPS and not refused:
             return Doubts({}, standing(state)), ()
+        if not (refused or self.standing or _brought(state, step.events)):
+            return self, ()
         if do == "ruling" and not refused:
             done = settled(step.entry)
             return Doubts({ref: None for ref in self.open if ref not in done}, standing(state)), ()
@@ -64,6 +66,16 @@ class Doubts:
             ref for owner, ref in acting if ref not in self.open and note_of(owner, ref) not in vouched
         )
         return Doubts({**self.open, **raised}, now), tuple(raised)
+
+
+def _brought(state: State, events: Sequence[Event]) -> bool:
+    """Whether an entry named, moved or made a card that nobody can read; most games have none."""
+    unread, refs = state.terms.cards.unread, state.refs
+    for event in events:
+        kind = event[0]
+        if (event[3] if kind == "create" else refs[event[1]] if kind in ("move", "name") else None) in unread:
+            return True
+    return False
 
 
 def settled(ruling: Entry) -> tuple[str, ...]:
@@ -93,9 +105,10 @@ def _moved(state: State, events: Sequence[Event]) -> Iterator[tuple[Owned, None]
 
 
 def _named(state: State, step: Step) -> Iterator[tuple[Owned, None]]:
-    """The cards nobody can read that a refused entry names (what it draws too), or that a reason against it names."""
+    """The cards nobody can read that a refused entry, its chance or a reason against it names."""
     unread, by = state.terms.cards.unread, step.entry.by
-    said = [*_texts(step.entry.args), *_texts(step.entry.chance), *(text for reason in step.violations for text in _texts(reason.args))]
+    entry, args = step.entry, [reason.args for reason in step.violations]
+    said = _texts([entry.args, entry.chance, args])
     for text in said:
         if text in unread:
             yield (by, text), None

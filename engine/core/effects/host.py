@@ -148,6 +148,10 @@ class Host:
         """Whether a place is within the reach of a selector."""
         return True
 
+    def reached_unseen(self, state: State, giver: Source, selector: Tree, card: Seen) -> bool:
+        """Whether a selector takes a card that nobody has identified, in a place it reaches."""
+        return False
+
     def floor(self, state: State) -> int | None:
         """Below which no figure goes."""
         return 0

@@ -44,7 +44,9 @@ def _around(state: State, giver: Source, selector: Tree, path: str) -> bool:
 def fits(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
     """Whether a card is such as a selector says, wherever it is."""
     known = None if card.ref is None else state.terms.cards[card.ref]
-    if known is None or (selector.get("not_self") and card.obj == giver.obj):
+    if known is None:
+        return state.terms.host.reached_unseen(state, giver, selector, card)
+    if selector.get("not_self") and card.obj == giver.obj:
         return False
     if selector.get("host") and state.hosts.get(giver.obj) != card.obj:
         return False
@@ -224,19 +226,25 @@ def stat(state: State, obj: int, key: str) -> int:
 
 def stats(state: State, objs: Sequence[int], key: str) -> list[int]:
     """The same figure of several cards; who gives bonuses to it is looked up once."""
-    if not objs or (force.quiet(state) and not state.marks):
-        return [printed(state, obj, key) for obj in objs]
+    if force.quiet(state):
+        return [_marked(state, obj, key) for obj in objs]
+    if not objs:
+        return []
     given, floor = bonuses(state, key), state.terms.host.floor(state)
-    if not (given or state.lasting or state.marks):
-        return [printed(state, obj, key) for obj in objs]
+    if not (given or state.lasting):
+        return [_marked(state, obj, key) for obj in objs]
     return [_figure(state, obj, key, given, floor) for obj in objs]
+
+
+def _marked(state: State, obj: int, key: str) -> int:
+    """A figure as printed, with what the marks on the card add to it."""
+    base = printed(state, obj, key)
+    return base + state.terms.host.added(state, obj, key) if obj in state.marks else base
 
 
 def _figure(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree]], floor: int | None) -> int:
     """A figure with its floor. A silenced card loses its bonuses, not what takes away from it."""
-    base = printed(state, obj, key)
-    if obj in state.marks:
-        base += state.terms.host.added(state, obj, key)
+    base = _marked(state, obj, key)
     if not (given or state.lasting):
         return base
     added = [
@@ -275,6 +283,8 @@ def _lessened(state: State, key: str, given: Sequence[tuple[Source, Tree]]) -> b
 
 def bonuses(state: State, key: str) -> list[tuple[Source, Tree]]:
     """The static bonuses to a figure that are in force, each with the card that gives it."""
+    if not state.terms.cards.saying("statics", "stat"):
+        return []
     return [(giver, static) for giver, static in force.statics(state, "stat") if static["stat"] == key]
 
 
