@@ -395,17 +395,22 @@ def test_a_copy_out_of_an_unseen_hand_is_never_taken_for_the_card_that_went_back
 
 
 def test_a_log_that_activates_what_nobody_can_read_is_never_illegal() -> None:
-    seats = {seat: {"player": seat, "deck": deck("U-BODY", "X-NO", "C-0-1-1")} for seat in "AB"}
+    seats = {seat: {"player": seat, "deck": deck("U-SPELL", "X-NO", "C-0-1-1")} for seat in "AB"}
     seats["A"]["deck"]["commander"] = "U-HERO"
     uses = {"by": "A", "do": "activate", "args": {"card": "A/hero"}, "chance": [{"draw": ["?"]}]}
-    document = told(uses, uses)
+    spell = play("A", "U-SPELL", chance=[{"draw": ["?"]}])
+    document = told(uses, uses, spell)
     document["seats"] = seats
     document["moves"][0]["args"] = {"card": "U-HERO"}
-    document["moves"][2]["chance"] = [{"draw": ["U-BODY", "C-0-1-1", "?", "?", "?", "?"]}]
+    document["moves"][2]["chance"] = [{"draw": ["U-SPELL", "C-0-1-1", "?", "?", "?", "?"]}]
     report = audit(document, catalogs=[catalog()])
     assert (report.verdict, report.first_illegal, report.error) == ("unfinished", None, None)
-    replay = Replay(document, catalogs=[catalog()])
-    assert [step.outcome for step in replay][-1] == "unverified"
+    steps = list(Replay(document, catalogs=[catalog()]))[len(OPENING) :]
+    assert [step.outcome for step in steps] == ["unverified"] * 3
+    vouched = {"by": "judge", "do": "ruling", "events": [{"vouch": ["A", ref]} for ref in ("U-HERO", "U-SPELL")]}
+    found = told(vouched, uses, spell)
+    found["seats"], found["moves"][: len(OPENING)] = seats, document["moves"][: len(OPENING)]
+    assert [step.outcome for step in Replay(found, catalogs=[catalog()])][len(OPENING) :] == ["ok"] * 3
 
 
 BOOK = rulebook(GAME)

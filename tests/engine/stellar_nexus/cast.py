@@ -75,6 +75,7 @@ UNREAD: tuple[tuple[str, str, dict[str, int]], ...] = (
     ("U-HERO", "héros", {"pv": 20}),
     ("U-BODY", "créature", {**BODY, "cap": 3}),
     ("U-GEAR", "équipement", {"cost": 0}),
+    ("U-SPELL", "éphémère", {"cost": 0}),
     ("U-RES", "ressource", {}),
 )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from engine.core.cards import Card
 from engine.core.context import Context
@@ -27,7 +26,7 @@ from engine.games.stellar_nexus.mat import (
     ready_resources,
 )
 from engine.games.stellar_nexus.moves.base import Reasons, StellarVerb
-from engine.games.stellar_nexus.moves.pile import announce, begun, respond
+from engine.games.stellar_nexus.moves.pile import announce, begun, left_open, left_to_ruling, respond
 from engine.games.stellar_nexus.vocabulary import CREATURE, EQUIPEMENT, HEROS, JETON
 
 BEARERS = (HEROS, CREATURE, JETON, EQUIPEMENT)  # STN-CAP-3
@@ -107,7 +106,7 @@ class Activate(StellarVerb):
         card = ctx.state.card(obj)
         assert card is not None, "a card with an ability is known"
         if not card.executable:
-            self.unread(ctx, move, card)
+            self.unread(ctx, move, obj)
             return
         ctx.lean("I-STN-13")
         ctx.emit("note", "activated", obj)
@@ -116,12 +115,12 @@ class Activate(StellarVerb):
         announce(stack, move.by, ability_cost(card), effect, quick=True)
         resolve(ctx, move, started=stack)
 
-    def unread(self, ctx: Context, move: Move, card: Card) -> None:
-        """What it costs and does, chance included, is for a ruling to say; it may be responded to."""
-        ctx.doubt(card.ref)
+    def unread(self, ctx: Context, move: Move, obj: int) -> None:
+        """What it costs and does is for a ruling to say; it may be responded to."""
+        left_to_ruling(ctx, obj)
         stack = begun(ctx)
         respond(stack, move.by)
-        resolve(ctx, replace(move, chance=None), started=stack)
+        left_open(stack, move)
 
     def candidates(self, state: State) -> Iterator[Move]:
         """Every ability that can be used and paid."""

@@ -13,6 +13,8 @@ from engine.core.cards import Card
 from engine.core.context import Context
 from engine.core.effects import force, triggers
 from engine.core.effects.host import Seen, Source
+from engine.core.game import Move
+from engine.core.overrides import VOUCHED, note_of
 from engine.core.places import at, place
 from engine.core.state import State
 from engine.games.stellar_nexus.effects.host import HOST
@@ -42,6 +44,22 @@ def respond(stack: Stack, by: str) -> None:
     """Open a window after what `by` did, where the next entry responds."""
     if stack.ctx.window:
         stack.push(window(OTHER[by]))
+
+
+def left_to_ruling(ctx: Context, obj: int) -> None:
+    """Nobody can read the card that is used: it is in doubt, unless a judge vouched for it."""
+    state, ref = ctx.state, ctx.state.refs[obj] or "?"
+    if note_of(state.owners[obj], ref) not in state.memory.get(VOUCHED, ()):
+        ctx.doubt(ref)
+
+
+def left_open(stack: Stack, move: Move) -> None:
+    """Resolve a move with a card nobody can read: of the chance noted with it, what is left over is that card's."""
+    stack.ctx.supply = None if move.chance is None else list(move.chance)
+    try:
+        stack.run()
+    finally:
+        stack.ctx.supply = None
 
 
 def announce(stack: Stack, by: str, cost: int, effect: Frame, *, quick: bool) -> None:

@@ -35,7 +35,7 @@ from engine.games.stellar_nexus.mat import (
 )
 from engine.games.stellar_nexus.moves.base import Reasons, StellarVerb
 from engine.games.stellar_nexus.moves.drawing import hand, in_hand_of
-from engine.games.stellar_nexus.moves.pile import announce, begun
+from engine.games.stellar_nexus.moves.pile import announce, begun, left_open, left_to_ruling
 from engine.games.stellar_nexus.vocabulary import CREATURE, EPHEMERE, EQUIPEMENT
 
 LISTED = (DESENGAGEMENT, PIOCHE, ATTAQUE, FINALE)  # the phases whose line names éphémères (I-STN-04)
@@ -112,14 +112,17 @@ class Play(StellarVerb):
         if card.kind == EPHEMERE and state.phase not in LISTED:
             ctx.lean("I-STN-04")
         if not card.executable:
-            ctx.doubt(card.ref)
+            left_to_ruling(ctx, obj)
         stack = begun(ctx)
         effect = {"step": "requisition", "obj": obj, "by": move.by}
         if "on" in move.args:
             effect["on"] = at(state, move.args["on"])
         ctx.emit("move", obj, STACK, -1)
         announce(stack, move.by, price(state, move.by, card), effect, quick=card.kind == EPHEMERE)
-        resolve(ctx, move, started=stack)
+        if card.executable:
+            resolve(ctx, move, started=stack)
+        else:
+            left_open(stack, move)
 
     def candidates(self, state: State) -> Iterator[Move]:
         """Every card that is or may be in a hand, if it can be played now and paid."""
