@@ -235,6 +235,61 @@ def test_a_fact_noted_wrong_leads_to_its_move(cast: Cast, match: Match) -> None:
     assert f'<a class="num" href="{address("audit_step", log.public_id, 5)}#replay">5</a>' in page
 
 
+ENDS = {"fr": "Coup %d\u00a0: 30 PV", "en": "Move %d: 30 PV", "it": "Mossa %d: 30 PV"}
+FACTS = {
+    "fr": ("PV de A", "encore faux 1 fois ensuite"),
+    "en": ("A's PV", "wrong 1 more time after that"),
+    "it": ("PV di A", "sbagliato ancora 1 volta in seguito"),
+}
+BY_HAND = {
+    "fr": "%s\u00a0: effet appliqué à la main au coup 11, et personne n’a statué.",
+    "en": "%s: applied by hand at move 11, and nobody ruled on it.",
+    "it": "%s: effetto applicato a mano alla mossa 11, e nessuno ha deciso in merito.",
+}
+
+
+def read_in(language: str, log: MoveLog, judge: User) -> str:
+    """The page of an audit as a judge with this language reads it."""
+    User.objects.filter(pk=judge.pk).update(language=language)
+    judge.refresh_from_db()
+    return text(signed_in(judge).get(address("audit", log.public_id)))
+
+
+@pytest.mark.parametrize("language", ENDS)
+def test_an_audit_says_which_move_ended_the_game_and_by_which_rule(cast: Cast, match: Match, language: str) -> None:
+    log = audited(match, first_game(match), cast.player)
+    ended = log.audit.report["result"]["ended"]
+    page = read_in(language, log, cast.judge)
+    assert ENDS[language] % ended["n"] in page
+    assert f"{ended['rule']}" in page and escape(ended["section"]) in page
+
+
+@pytest.mark.parametrize("language", FACTS)
+def test_a_fact_noted_wrong_twice_is_one_line_with_the_rule_that_gives_its_value(
+    cast: Cast, match: Match, language: str
+) -> None:
+    document = first_game(match)
+    for index in (4, 5):
+        document["moves"][index]["claims"] = {"A.pv": 25}
+    page = read_in(language, audited(match, document, cast.player), cast.judge)
+    fact, later = FACTS[language]
+    assert page.count(escape(fact)) == page.count(later) == 1
+    assert "SAF-VI.4-3" in page
+
+
+@pytest.mark.parametrize("language", BY_HAND)
+def test_a_card_that_nobody_ruled_on_is_named_once(cast: Cast, match: Match, language: str) -> None:
+    document = first_game(match)
+    ref = sorted(document["seats"]["A"]["deck"]["main"])[0]
+    entries = [{"by": "A", "do": "manual", "ref": ref, "reason": "text"}] * 2
+    moves = [*document["moves"][:10], *entries, *document["moves"][10:]]
+    log = audited(match, {**document, "moves": [{**move, "n": n} for n, move in enumerate(moves, 1)]}, cast.judge)
+    name = log.audit.report["cards"][ref][language]
+    page = read_in(language, log, cast.judge)
+    assert page.count(escape(BY_HAND[language] % name)) == 1
+    assert f"{ref}:" not in page
+
+
 def test_a_ruling_says_whether_the_result_hangs_on_it(cast: Cast, match: Match) -> None:
     document = first_game(match)
     ruling = {"by": "judge", "do": "ruling", "reason": "A card fell.", "events": []}
