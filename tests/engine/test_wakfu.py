@@ -16,10 +16,12 @@ from engine.core.errors import Violation
 from engine.core.game import Move
 from engine.core.replay import Replay, load_game
 from engine.core.state import State
+from tests.engine.refused import reasons_of, refused
 from tests.engine.scenario import start
 from tests.engine.shortened import without_draws, without_implied
 from tests.engine.wakfu import domain
 from tests.engine.wakfu.cast import catalog, header, side
+from tests.engine.wakfu.refusals import REFUSALS
 
 GAME = "wakfu"
 MEMORY: dict[str, list[str]] = {"shared": [], "won": [], "ready": []}
@@ -174,3 +176,15 @@ def test_the_only_card_of_a_drop_is_drawn_by_itself() -> None:
     seats = {"A": {"combat": ["C-3-2-T1"]}, "B": {"combat": ["C-1-1-0"]}}
     state = beginning("invocation", seats, attack, block, *shares, {"by": "A", "do": "end_turn"}).state
     assert (state.seat, len(state.zones["A/hand"]), len(state.zones["A/deck"])) == ("B", 4, 19)
+
+
+@pytest.mark.parametrize(("rule", "why"), REFUSALS)
+def test_a_refusal_gives_the_reason_that_holds_in_its_position(rule: str, why: str) -> None:
+    book = load_game(GAME).rulesets["wakfu-2008@1"].book
+    found = refused(GAME, *REFUSALS[rule, why])
+    assert (rule, why) in [(reason.rule, reason.why) for reason in found]
+    assert all(book.message(reason, lang) for reason in found for lang in ("fr", "en", "it"))
+
+
+def test_every_reason_in_the_register_is_given_by_a_refusal() -> None:
+    assert reasons_of(GAME, "WAK-") <= {*REFUSALS}

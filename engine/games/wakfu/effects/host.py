@@ -73,6 +73,10 @@ class WakfuHost(Host):
             return [option for option in pool if option not in LEADER.values() and _movable(state, option)]
         return [option for option in pool if operation["op"] not in FIXED or option not in LEADER.values()]
 
+    def cited(self, operation: Tree) -> str:
+        """The text of a card says what it may be aimed at, and goes before the rules."""
+        return "WAK-OR-1"
+
     def gain(self, ctx: Context, path: str, points: int) -> None:
         """PV have no upper bound."""
         if points:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.effects.answering import Answer
 from engine.core.game import Game
+from engine.games.wakfu.moves.answers import WakfuAnswer
 from engine.games.wakfu.moves.base import TurnVerb
 from engine.games.wakfu.moves.combat import Attack, Block, Distribute, DropKeep
 from engine.games.wakfu.moves.fin import Discard, EndTurn
@@ -21,7 +21,7 @@ def verbs(game: Game) -> Mapping[str, TurnVerb]:
         "leader": Leader(game),
         "begin_turn": BeginTurn(game),
         "play": Play(game),
-        "answer": Answer(game),
+        "answer": WakfuAnswer(game),
         "move": Shift(game),
         "attack": Attack(game),
         "block": Block(game),

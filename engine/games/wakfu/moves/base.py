@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from engine.core.context import Context
@@ -13,9 +13,22 @@ from engine.core.errors import Violation
 from engine.core.game import Dealer, Game, Move, Verb
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
-from engine.games.wakfu.moves.mat import LEADER, OTHER, PREPARATION, SEATS, surplus
+from engine.games.wakfu.moves.mat import (
+    BLOCAGE,
+    COMBAT,
+    DEGAGEMENT,
+    DROP,
+    LEADER,
+    OTHER,
+    PHASES,
+    PREPARATION,
+    SEATS,
+    leads,
+    surplus,
+)
 
 Reasons = list[Violation]
+FIRST = {BLOCAGE: "blocks", COMBAT: "sharing", DROP: "drop"}  # what a combat still needs
 
 
 class TurnVerb(Verb, Protocol):
@@ -32,8 +45,11 @@ class WakfuVerb(Plain):
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def moment(self, state: State, move: Move, *phases: str, other: bool = False) -> Reasons:
-        """Why this is not the moment: over, not this seat's turn (`other`: the opponent's), not the phase."""
+    def moment(self, state: State, move: Move, *phases: str, other: bool = False, late: str = "late") -> Reasons:
+        """Why this is not the moment: over, not this seat's turn (`other`: the opponent's), not the phase.
+
+        `late` is the reason of WAK-PHA-1 once all these phases are over.
+        """
         reasons = over(self.game, state)
         if state.agenda:
             reasons.append(Violation("LOG-pending", {"seat": state.agenda[-1]["ask"]["by"]}))
@@ -44,7 +60,9 @@ class WakfuVerb(Plain):
         wrong_seat = acts != state.seat and "turn.seat" not in state.unknown
         wrong_phase = state.phase not in phases and "turn.phase" not in state.unknown
         if wrong_seat or wrong_phase:
-            reasons.append(Violation("WAK-PHA-1", {"seat": state.seat or "-", "phase": state.phase}))
+            seat = "own" if other else "turn"
+            why = seat if wrong_seat and state.phase != PREPARATION else misplaced(state, phases, late)
+            reasons.append(untimely(state, move.by, why))
         else:
             reasons += unsaid
         return reasons + self.kept_hand(state)
@@ -52,6 +70,21 @@ class WakfuVerb(Plain):
     def kept_hand(self, state: State) -> Reasons:
         """Where I-WAK-13 keeps the limit at all times, nothing but a discard while a hand is beyond it."""
         return [too_many(state, seat) for seat in pressed(state)]
+
+
+def untimely(state: State, by: str, why: str) -> Violation:
+    """The violation of a move at the wrong moment."""
+    return Violation("WAK-PHA-1", {"seat": state.seat or "-", "phase": state.phase, "by": by}, why=why)
+
+
+def misplaced(state: State, phases: Sequence[str], late: str = "late") -> str:
+    """The reason of WAK-PHA-1 for what belongs to other phases: too late, too early, or what must be done first."""
+    phase = state.phase
+    if phase in (PREPARATION, DEGAGEMENT):
+        return "setup" if phase == PREPARATION else "start"
+    if PHASES.index(phase) > max(PHASES.index(one) for one in phases):
+        return late
+    return FIRST.get(phase, "early")
 
 
 def pressed(state: State) -> list[str]:
@@ -88,8 +121,9 @@ def unknown(state: State, rule: str, *facts: str) -> Reasons:
 
 def too_many(state: State, seat: str) -> Violation:
     """The violation of a hand beyond its PA."""
-    count = len(state.zones[f"{seat}/hand"])
-    return Violation("WAK-CAR-PA", {"seat": seat, "count": count, "max": count - surplus(state, seat)}, ("I-WAK-13",))
+    count, pa = len(state.zones[f"{seat}/hand"]), leads(state, seat, "pa")
+    why = "" if surplus(state, seat) else "within"
+    return Violation("WAK-CAR-PA", {"seat": seat, "count": count, "max": pa}, ("I-WAK-13",), why=why)
 
 
 def unmarked(state: State, rule: str, seat: str) -> Reasons:

@@ -86,7 +86,7 @@ class Declare(Acting):
     def able(self, state: State, seat: str, name: str) -> Reasons:
         """Why a card may not take part (I-WAK-11)."""
         if zone_of(name) not in (FIGHT[seat], LEADER[seat]):
-            return [Violation(self.rule, {"place": name[:40]})]
+            return [Violation(self.rule, {"place": name[:40], "seat": seat}, why="zone")]
         obj = places.at(state, name)
         if obj is None:
             return nothing_there(state, name)
@@ -95,7 +95,8 @@ class Declare(Acting):
             return told
         strict = name == LEADER[seat] or state.terms.options["I-WAK-11"] == "no"
         if strict and state.mark(obj, ENGAGED):
-            return [Violation(self.rule, {"place": name}, () if name == LEADER[seat] else ("I-WAK-11",))]
+            leans = () if name == LEADER[seat] else ("I-WAK-11",)
+            return [Violation(self.rule, {"place": name, "seat": seat}, leans, why="engaged")]
         return unmarked(state, self.rule, seat) if strict else []
 
     def groups(self, state: State, seat: str) -> Iterator[list[str]]:
@@ -159,7 +160,7 @@ class Block(Declare):
         if move.by not in SEATS:
             return reasons
         if reasons and state.phase in BEFORE_ATTACK and move.by == OTHER.get(state.seat or ""):
-            reasons.append(Violation("WAK-5-1", {"place": LEADER[move.by]}))
+            reasons.append(Violation("WAK-5-1", {"place": LEADER[move.by], "seat": move.by}, why="unattacked"))
         return reasons + [why for name in move.args["blockers"] for why in self.able(state, move.by, name)]
 
     def run(self, ctx: Context, move: Move) -> None:
@@ -205,22 +206,27 @@ class Distribute(Acting):
         unsaid = unsettled_combat(state)
         if unsaid:
             return unsaid
-        seat = sharer(state)
-        args: dict[str, str | int] = {"seat": move.by, "left": left(state, move.by), "points": 0, "place": "-"}
+        why, leans = self.misshared(state, move)
+        args: dict[str, str | int] = {"seat": move.by, "left": left(state, move.by)}
+        told = {"points": move.args.get("points", 0), "place": move.args.get("on", "-")}
+        return [Violation("WAK-6-2", {**args, **told}, leans, why=why)] if why else []
+
+    def misshared(self, state: State, move: Move) -> tuple[str, tuple[str, ...]]:
+        """The reason of WAK-6-2 against points, with what it leans on; "" where they may go there."""
+        seat, rest = move.by, left(state, move.by)
+        free = state.terms.options["I-WAK-07"] == "free"
+        if sharer(state) != seat:
+            return ("order" if rest and not state.noted("shared", seat) else "none"), ("I-WAK-21",)
         if "done" in move.args:
-            if seat == move.by and state.terms.options["I-WAK-07"] == "free":
-                return []
-            return [Violation("WAK-6-2", args, ("I-WAK-07",) if seat == move.by else ("I-WAK-21",))]
-        name, points = move.args["on"], move.args["points"]
-        args |= {"points": points, "place": name}
-        if seat != move.by:
-            return [Violation("WAK-6-2", args, ("I-WAK-21",))]
-        if name not in targets(state, move.by):
-            return [Violation("WAK-6-2", args, ("I-WAK-04", "I-WAK-09"))]
-        only = targets(state, move.by) == [name] and state.terms.options["I-WAK-07"] == "all"
-        if points > left(state, move.by) or (only and points < left(state, move.by)):
-            return [Violation("WAK-6-2", args, ("I-WAK-07",) if points < left(state, move.by) else ())]
-        return []
+            return ("", ()) if free else ("done", ("I-WAK-07",))
+        name, points, open_ = move.args["on"], move.args["points"], targets(state, seat)
+        if name not in open_:
+            obj = places.at(state, name)
+            again = obj is not None and side(state, obj) != seat and state.mark(obj, POINTS)
+            return "again" if again else "target", ("I-WAK-04", "I-WAK-09")
+        if points > rest:
+            return "many", ()
+        return ("few", ("I-WAK-07",)) if open_ == [name] and not free and points < rest else ("", ())
 
     def run(self, ctx: Context, move: Move) -> None:
         """Puts the points; once both have shared theirs out, the combat is resolved."""
@@ -424,7 +430,9 @@ class DropKeep(WakfuVerb):
         due = state.memory.get("won", []).count(move.by)
         refs = drawn(move)[0] if move.chance is not None else ()
         if move.args["keep"] > due or (move.chance is not None and len(refs) != due):
-            reasons.append(Violation("WAK-6-3", {"seat": move.by, "count": due}))
+            why = "other" if not due else "keep" if move.args["keep"] > due else ""
+            args: dict[str, str | int] = {"seat": move.by, "count": due, "keep": move.args["keep"]}
+            reasons.append(Violation("WAK-6-3", args, why=why))
         return reasons + undrawn(state, move.by, refs)
 
     def run(self, ctx: Context, move: Move) -> None:

@@ -23,6 +23,7 @@ from engine.games.wakfu.moves.mat import (
     HAND,
     LEADER,
     OTHER,
+    PREPARATION,
     SEATS,
     SICK,
     TURN_NOTES,
@@ -93,7 +94,9 @@ class EndTurn(Acting):
         reasons += self.kept_hand(state)
         wrong_seat = move.by != state.seat and "turn.seat" not in state.unknown
         if wrong_seat or (state.phase not in CALM and "turn.phase" not in state.unknown):
-            return [*reasons, Violation("WAK-8-1", {"seat": state.seat or "-"})]
+            why = {PREPARATION: "setup"}.get(state.phase, "turn" if wrong_seat else "combat")
+            why = "start" if state.phase == DEGAGEMENT and not wrong_seat else why
+            return [*reasons, Violation("WAK-8-1", {"seat": state.seat or "-"}, why=why)]
         reasons += unknown(state, "WAK-8-1", "turn.seat", "turn.phase")
         unsaid = unknown(state, "WAK-CAR-PA", HAND[move.by], LEADER[move.by])
         if not unsaid and surplus(state, move.by) and not pressed(state):

@@ -21,7 +21,7 @@ from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, in_hand, not_by, over
 from engine.games.wakfu.effects.host import HOST
-from engine.games.wakfu.moves.base import Acting, Reasons, nothing_there, unknown
+from engine.games.wakfu.moves.base import Acting, Reasons, misplaced, nothing_there, unknown, untimely
 from engine.games.wakfu.moves.combat import settle
 from engine.games.wakfu.moves.mat import (
     ATTAQUE,
@@ -94,7 +94,7 @@ class Play(Acting):
         led = any(item["card"] == LEADER[move.by] for item in move.args["pay"])
         if led and state.terms.options["I-WAK-19"] == "yes":
             return []
-        return [Violation("WAK-2-2", {"place": move.args["with"]}, ("I-WAK-19",))]
+        return [Violation("WAK-2-2", {"place": move.args["with"]}, ("I-WAK-19",), why="pair")]
 
     def told(self, state: State, seat: str, card: Card) -> Reasons:
         """Why the text of a card forbids this card to be played (WAK-OR-1)."""
@@ -108,7 +108,8 @@ class Play(Acting):
             unsaid = unknown(state, "WAK-EFF-1", "turn.phase")
             if unsaid or instant_time(state):
                 return unsaid
-            return [Violation("WAK-PHA-1", {"seat": state.seat or "-", "phase": state.phase})]
+            why = {PREPARATION: "setup", DROP: "drop"}.get(state.phase, "sharing")
+            return [untimely(state, move.by, why)]
         unsaid = unknown(state, "WAK-EFF-1" if card.kind == EFFECT else "WAK-PHA-1", "turn.seat", "turn.phase")
         if unsaid:
             return unsaid
@@ -119,8 +120,11 @@ class Play(Acting):
                 return []
             return [Violation("WAK-7-1", {"card": card.ref}, ("I-WAK-01",))]
         if card.kind == EFFECT:
-            return [Violation("WAK-EFF-1", {"card": card.ref})]
-        return [Violation("WAK-PHA-1", {"seat": state.seat or "-", "phase": state.phase})]
+            why = "turn" if state.seat != move.by else "timing" if timing else ""
+            why = "combat" if why == "timing" and state.phase in PRINTED[timing] else why
+            return [Violation("WAK-EFF-1", {"card": card.ref, "phase": state.phase}, why=why)]
+        mine = state.seat == move.by or state.phase == PREPARATION
+        return [untimely(state, move.by, misplaced(state, (INVOCATION, *SECOND)) if mine else "turn")]
 
     def aimed(self, state: State, move: Move, cards: Sequence[Card]) -> Reasons:
         """Why an equipment does not go there (WAK-EQU-1), or why this card goes nowhere of that kind."""
@@ -128,7 +132,8 @@ class Play(Acting):
         if on is None:
             return []
         if all(card.kind != EQUIPMENT for card in cards) or on not in LEADER.values():
-            return [Violation("WAK-EQU-1", {"card": cards[0].ref, "place": on[:40]})]
+            worn = any(card.kind == EQUIPMENT for card in cards)
+            return [Violation("WAK-EQU-1", {"card": cards[0].ref, "place": on[:40]}, why="" if worn else "kind")]
         return [] if state.zones[on] else nothing_there(state, on)
 
     def run(self, ctx: Context, move: Move) -> None:
@@ -212,7 +217,7 @@ def misfit(card: Card) -> Reasons:
     """Why a card is never played from a hand: its type is not known, or it is a leader."""
     if card.kind not in KINDS_2008:
         return [Violation("WAK-TYP-1", {"card": card.ref})]
-    return [Violation("WAK-LEA-1", {"card": card.ref})] if card.kind == LEADER_KIND else []
+    return [Violation("WAK-LEA-1", {"card": card.ref}, why="hand")] if card.kind == LEADER_KIND else []
 
 
 def in_one_hand(state: State, seat: str, cards: Sequence[Card]) -> Reasons:

@@ -15,6 +15,7 @@ from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, missing, no_chance
 from engine.games.wakfu.moves.base import (
+    FIRST,
     Acting,
     Reasons,
     WakfuVerb,
@@ -65,7 +66,7 @@ class Shift(WakfuVerb):
             return reasons
         name = move.args["card"]
         if zone_of(name) not in (REST[move.by], FIGHT[move.by]):
-            return [*reasons, Violation("WAK-TER-1", {"seat": move.by, "place": name[:40]})]
+            return [*reasons, Violation("WAK-TER-1", {"seat": move.by, "place": name[:40]}, why="zones")]
         obj = places.at(state, name)
         return reasons + (nothing_there(state, name) if obj is None else self.movable(state, obj))
 
@@ -74,8 +75,10 @@ class Shift(WakfuVerb):
         free = state.terms.options["I-WAK-15"] == "free"
         if move.by == state.seat or move.by not in SEATS or "turn.seat" in state.unknown:
             reasons = self.moment(state, move, INVOCATION, MOUVEMENT, *((CONTRE,) if free else ()))
-            late = ("I-WAK-15",) if state.phase == CONTRE else ()
-            return [replace(why, depends_on=late) if why.rule == "WAK-PHA-1" else why for why in reasons]
+            if state.phase != CONTRE:
+                return reasons
+            late = Violation("WAK-PHA-1", {"by": move.by}, ("I-WAK-15",), why="moving")
+            return [late if reason.why == "late" else reason for reason in reasons]
         return self.moment(state, move, MOUVEMENT, CONTRE, other=True)
 
     def movable(self, state: State, obj: int) -> Reasons:
@@ -141,8 +144,14 @@ class EndPhase(Acting):
         """In a phase that one may leave; a combat only where neither side has points to share out."""
         if move.by in SEATS and move.by == OTHER.get(state.seat or ""):
             return self.moment(state, move, CONTRE, other=True)
-        reasons = self.moment(state, move, *self.phases(state))
+        reasons = [self.unleft(state, reason) for reason in self.moment(state, move, *self.phases(state))]
         return reasons or (unsettled_combat(state) if state.phase == COMBAT else [])
+
+    def unleft(self, state: State, reason: Violation) -> Violation:
+        """The reason of WAK-PHA-1 why the active player cannot leave this phase, for one that is about others."""
+        if reason.why not in ("early", "late"):
+            return reason
+        return replace(reason, why=FIRST.get(state.phase) or ("own" if state.phase == CONTRE else "last"))
 
     def phases(self, state: State) -> tuple[str, ...]:
         """The phases that the active player may leave now."""

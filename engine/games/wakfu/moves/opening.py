@@ -12,7 +12,7 @@ from engine.core.hidden import drawn, draws, noted_draw, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, not_by, over
-from engine.games.wakfu.moves.base import Reasons, WakfuVerb, unknown
+from engine.games.wakfu.moves.base import Reasons, WakfuVerb, unknown, untimely
 from engine.games.wakfu.moves.mat import (
     DECK,
     DEGAGEMENT,
@@ -45,7 +45,7 @@ class FirstPlayer(WakfuVerb):
         reasons = over(self.game, state) + not_by(move, "table")
         unsaid = unknown(state, "WAK-PHA-1", "turn.phase", "turn.first")
         if not unsaid and (state.phase != PREPARATION or state.first is not None):
-            reasons.append(Violation("WAK-PHA-1", {"seat": state.seat or "-", "phase": state.phase}))
+            reasons.append(untimely(state, move.by, "started" if state.phase != PREPARATION else "chosen"))
         return reasons + unsaid
 
     def run(self, ctx: Context, move: Move) -> None:
@@ -84,13 +84,14 @@ class Leader(WakfuVerb):
         if unsaid:
             return reasons + unsaid
         if state.phase != PREPARATION or state.noted("ready", move.by):
-            reasons.append(Violation("WAK-PHA-1", {"seat": state.seat or "-", "phase": state.phase}))
+            reasons.append(untimely(state, move.by, "started" if state.phase != PREPARATION else "ready"))
         if move.args["card"] not in [state.refs[obj] for obj in state.zones[LEADER[move.by]]]:
-            return [*reasons, Violation("WAK-LEA-1", {"card": move.args["card"]})]
+            return [*reasons, Violation("WAK-LEA-1", {"card": move.args["card"], "seat": move.by}, why="list")]
         refs = drawn(move)[0] if move.chance is not None else ()
         due = self.due(state, move.by)
         if move.chance is not None and len(refs) != due:
-            reasons.append(Violation("WAK-CAR-PA", {"seat": move.by, "count": len(refs), "max": due}, ("I-WAK-14",)))
+            args: dict[str, str | int] = {"seat": move.by, "count": len(refs), "max": due}
+            reasons.append(Violation("WAK-CAR-PA", args, ("I-WAK-14",), why="opening"))
         return reasons + undrawn(state, move.by, refs)
 
     def due(self, state: State, seat: str) -> int:
@@ -147,20 +148,21 @@ class BeginTurn(WakfuVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, and exactly the card that is due."""
-        reasons = self.moment(state, move, DEGAGEMENT)
+        reasons = self.moment(state, move, DEGAGEMENT, late="begun")
         if reasons or move.chance is None:
             return reasons
         refs = [ref for draw in drawn(move) for ref in draw]
         unsaid = unknown(state, "WAK-1-1", "turn.n", DECK[move.by])
         deck = len(state.zones[DECK[move.by]])
         if len(refs) > 1:
-            reasons.append(Violation("WAK-1-1", {"seat": move.by}))
+            reasons.append(Violation("WAK-1-1", {"seat": move.by}, why="many"))
         elif unsaid:
             reasons += unsaid
         elif len(refs) > deck:
             reasons.append(Violation("LOG-deck", {"count": len(refs), "deck": deck}))
         elif len(refs) != self.due(state, move.by):
-            reasons.append(Violation("WAK-1-1", {"seat": move.by}, ("I-WAK-14",) if state.turn == 1 else ()))
+            leans, why = ("I-WAK-14",) if state.turn == 1 else (), "first" if refs else "due"
+            reasons.append(Violation("WAK-1-1", {"seat": move.by}, leans, why=why))
         return reasons + undrawn(state, move.by, refs)
 
     def run(self, ctx: Context, move: Move) -> None:

@@ -105,24 +105,24 @@ def _faults(state: State, seat: str, name: str, element: str | None, used: Seque
     """Why one card does not give this mana."""
     zone = zone_of(name)
     if zone not in (LEADER[seat], REST[seat]):
-        return [Violation("WAK-2-1", {"place": name[:40]})]
+        return [Violation("WAK-2-1", {"place": name[:40], "seat": seat}, why="zone")]
     obj = places.at(state, name)
     if obj is None:
-        return unknown(state, "WAK-2-1", zone) or [Violation("WAK-2-1", {"place": name})]
+        return unknown(state, "WAK-2-1", zone) or [Violation("WAK-2-1", {"place": name}, why="empty")]
     if state.mark(obj, ENGAGED):
-        return [Violation("WAK-2-1", {"place": name})]
+        return [Violation("WAK-2-1", {"place": name}, why="engaged")]
     told = forbidden(state, "engage", obj)
     if told:
         return told
     unsaid = unmarked(state, "WAK-2-1", seat)
     if name in used or (name == LEADER[seat] and element is not None):
-        return [Violation("WAK-2-2", {"place": name})]
+        return [Violation("WAK-2-2", {"place": name}, why="twice" if name in used else "leader")]
     if state.refs[obj] is None:
         return missing("WAK-2-3", name)
     known = tuple(leader_mana(state, seat)) if name == LEADER[seat] else elements(state, obj)
     if not known or (element is not None and element not in known):
         args = {"place": name, "element": element or "-", "known": ", ".join(known) or "-"}
-        return [*unsaid, Violation("WAK-2-3", args, ("I-WAK-18",))]
+        return [*unsaid, Violation("WAK-2-3", args, ("I-WAK-18",), why="" if known else "none")]
     return unsaid
 
 
