@@ -40,7 +40,12 @@ class PadDay(Plain):
         reasons = over(self.game, state) + not_by(move, *SEATS)
         if reasons or self.generous(state):
             return reasons
-        return [Violation("ALT-1.3.2.e", {"seat": path[0]}) for path in self.odd(state, move)]
+        return [self.unlikely(state, path, move.args[path]) for path in self.odd(state, move)]
+
+    def unlikely(self, state: State, path: str, after: int) -> Violation:
+        """Why an expedition cannot have gone from where it was to where it is."""
+        args: dict[str, str | int] = {"seat": path[0], "before": state.counters[path], "after": after}
+        return Violation("ALT-1.3.2.e", args, why="back" if after < state.counters[path] else "leap")
 
     def odd(self, state: State, move: Move) -> list[str]:
         """The expeditions that went back, or by more than a region."""

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from engine.core.audit import audit
 from engine.core.context import Context
 from engine.core.registry import rulebook
 from tests.engine import scenario as runner
+from tests.engine.altered.cast import catalog, header
 
 GAME = "altered"
 LAID: tuple[dict[str, Any], ...] = (
@@ -80,13 +82,13 @@ REFUSED: tuple[tuple[dict[str, Any], tuple[dict[str, Any], ...], str, str, str],
     (SETUP, (*LAID, mana3(), mana3()), "ALT-1.3.1", "again", "A has already drawn an opening hand."),
     (SETUP, (*LAID, mana3(by="B")), "ALT-1.3.1", "order", "A is the first player and draws before B."),
     (MORNING, ({"by": "table", "do": "adventure"},), "ALT-1.3.1", "late", "The set-up is over."),
-    (SETUP, (*LAID, mana3(drawn=5)), "ALT-1.3.1.d", "draw", "A draws 6 cards to start with; 5 are recorded."),
+    (SETUP, (*LAID, mana3(drawn=5)), "ALT-1.3.1.d", "draw", "A's opening draw is 6, not 5."),
     (SETUP, (*LAID, mana3("?", "?")), "ALT-1.3.1.d", "mana", "A puts 3 cards into mana to start with, not 2."),
     (board(), (EXPAND_A,), "ALT-1.3.2.b", "phase",
      "A draws and adds to mana in the morning; the current phase is apres-midi."),
     (MORNING, (EXPAND_A, EXPAND_A), "ALT-1.3.2.b", "again", "A has already drawn and chosen a mana card this morning."),
     (MORNING, (EXPAND_B,), "ALT-1.3.2.b", "order", "A is the first player and announces before B."),
-    (MORNING, (THREE,), "ALT-1.3.2.b", "draw", "A draws 2 cards this morning; 3 are recorded."),
+    (MORNING, (THREE,), "ALT-1.3.2.b", "draw", "A's morning draw is 2, not 3."),
     (MORNING, (PASS_A,), "ALT-1.3.2.d", "phase", "A passes in the afternoon; the current phase is matin."),
     (board(), (PASS_B,), "ALT-1.3.2.d", "turn", "B cannot pass: it is A's turn."),
     (board(memory=GONE), (PASS_B,), "ALT-1.3.2.d", "passed", "B has already passed today."),
@@ -135,7 +137,22 @@ def test_a_refusal_says_what_is_wrong_here(
     assert rulebook(GAME).message(reasons[0], "en") == sentence
 
 
+PAD = (("back", 0, "A's expedition does not go back from 1 to 0 from one day to the next."),
+       ("leap", 3, "A's expedition advances at most one region a day, not from 1 to 3."))  # fmt: skip
+
+
+@pytest.mark.parametrize(("why", "steps", "sentence"), PAD)
+def test_a_score_pad_that_does_not_add_up_says_which_way(why: str, steps: int, sentence: str) -> None:
+    seats = {seat: {"deck": {"commander": "H", "main": {"P-0-0-111": 3}}} for seat in "AB"}
+    noted = ((1, {"A.heros": 0}), (2, {"A.heros": 1}), (3, {"A.heros": steps}))
+    moves = [{"n": n, "by": "A", "do": "pass", "claims": claims} for n, claims in noted]
+    report = audit(header(seats=seats, moves=moves), catalogs=[catalog()])
+    assert report.first_illegal is not None
+    (reason,) = report.first_illegal.violations
+    assert (reason.rule, reason.why, rulebook(GAME).message(reason, "en")) == ("ALT-1.3.2.e", why, sentence)
+
+
 def test_every_reason_of_every_rule_is_given_above() -> None:
     known = [(rule.id, why) for rule in rulebook(GAME).rules.values() for why in rule.whys]
-    given = {(rule, why) for _, _, rule, why, _ in REFUSED}
+    given = {*((rule, why) for _, _, rule, why, _ in REFUSED), *(("ALT-1.3.2.e", why) for why, _, _ in PAD)}
     assert [reason for reason in known if reason not in given] == []
