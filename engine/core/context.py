@@ -63,22 +63,24 @@ class Context:
         self.events = []
 
     def chance(self, kind: str, what: str, deal: Callable[[Dealer], Any], blank: Any = None) -> Any:
-        """The next chance: dealt in self-play, `blank` where it is left open, else the next recorded one.
+        """The next chance: dealt in self-play, the next recorded one, or `blank` where none is left or it is open.
 
         Raises Malformed, code `missing_chance`, where the next recorded chance is not of this kind.
         """
         if self.dealer is not None:
             self.dealt.append((kind, deal(self.dealer)))
             return self.dealt[-1][1]
-        if self.supply is None and blank is not None:
+        if not self.supply and blank is not None:
             return blank
         if not self.supply or self.supply[0][0] != kind:
             raise Malformed("missing_chance", f"an effect needs a recorded {kind}: {what}", path="chance")
         return self.supply.pop(0)[1]
 
     def chance_draw(self, seat: str, count: int) -> Draw:
-        """The cards an effect draws. Raises Malformed `missing_chance` where so many are not recorded."""
+        """The cards an effect draws, "?" where not noted. Raises Malformed `missing_chance` for another number."""
         state = self.state
+        if self.dealer is None and self.supply and self.supply[0][0] != "draw":
+            return ("?",) * count
         found: Draw = self.chance(
             "draw", f"{count} cards for {seat}", lambda dealer: deal_top(state, seat, count, dealer), ("?",) * count
         )

@@ -210,7 +210,7 @@ class Replay:
         verb = self._verbs.get(do) or find_verb(self._verbs, do)
         if entry.h is not None and entry.h != self._digest_after(entry.n):
             raise Malformed("chain_broken", "h is not the digest of the entries up to here", path="h")
-        if entry.resp and not open_window(state):
+        if entry.resp and not (open_window(state) and do in self.game.responses):
             raise Malformed("no_window", "nothing opens a window to respond in", path="resp")
         if state.agenda and state.result is None and fresh and not entry.resp and do not in ANY_TIME:
             return self._past_choices(entry)

@@ -1,7 +1,8 @@
 """The cast of the engine's tests: cards whose ref says their figures, lists, and logs told in few words.
 
 `F-4-3-2` is a fighter of ATK 4, VALEUR 3, DEF 2; `T-1-1-1` a token; `M-2` a magic of VALEUR 2; `C-1` a commander;
-`K-1` a fighter with an effect that the engine leaves to the judge; `H-3` a Humain fighter, `C-H` a Humain commander.
+`K-1` a fighter with an effect that the engine leaves to the judge; `M-UNREAD` and `C-UNREAD` cards that nobody can
+read; `H-3` a Humain fighter, `C-H` a Humain commander.
 """
 
 from __future__ import annotations
@@ -179,6 +180,30 @@ ACTING: tuple[Row, ...] = (
     ("MM-TITHE", 1, (), (_on("played", "destroy", of={**THERE, "by": "opponent"}),)),
     ("MM-RAM", 1, (), (_on("played", "destroy", of={**THERE, "keyword": "Rempart"}),)),
     ("EJ-LAST", (1, 1, 1), ("Destruction",), (_on("destroyed", "gain", what="pi", n=2),)),
+    ("MM-SMASH", 1, (), (_on("played", "destroy", of={**THERE, "zone": "magics"}),)),
+    ("MM-RECALL", 1, ("Renvoyer",), (_on("played", "return", of={**THERE, "zone": "magics"}),)),
+    ("MM-MUTE", 1, ("Silence",), (_on("played", "silence", of={**THERE, "zone": "magics"}),)),
+    ("MM-TALLY", 1, (), (_on("played", "gain", what="pi", n={"count": {"side": "any", "zone": "magics"}}),)),
+    ("MM-SWEEP", 1, (), (
+        {"on": "played", "do": [
+            {"op": "each", "of": {**THERE, "zone": "magics"}, "do": [{"op": "destroy", "of": {
+                "side": "any", "zone": "magics", "it": True}}]},
+        ]},
+    )),
+    ("MM-PURGE", 1, (), (
+        _on("played", "destroy", of={**THERE, "zone": "magics", "faction": "Humain", "take": "all"}),
+    )),
+    ("MM-HOME", 1, ("Renvoyer",), (_on("played", "return", of={"side": "own"}),)),
+    ("MM-STORM", 1, (), (_on("played", "destroy", of={"side": "any", "take": "all"}),)),
+    ("MM-VEIL", 1, ("Caché",), (_on("played", "manual"),)),
+    ("E-MAGE", (0, 1, 1), ("En jeu",), (
+        {"static": {"stat": "atk", "add": {"count": {"side": "opposing", "zone": "magics"}},
+                    "to": {"self": True}}},
+    )),
+    ("E-CROWN", (2, 1, 1), ("Destruction",), (_on("destroyed", "gain", what="pv", n=1),)),
+    ("E-WISH", (1, 1, 1), (), ({"would": "destroyed", "do": [{"op": "gain", "what": "pv", "n": 1}]},)),
+    ("E-VIGIL", (1, 1, 1), ("En jeu",), ({**_on("end_turn", "gain", what="pv", n=1), "turn": "opposing"},)),
+    ("C-RICH", None, (), (_on("start_game", "gain", what="pi", n=2),)),
     ("C-CALL", None, (), (_on("activated", "gain", what="pi", n=1),)),
     ("C-SLAY", None, (), (_on("activated", "destroy", of=THERE),)),
 )  # fmt: skip
@@ -230,6 +255,8 @@ def catalog() -> Catalog:
         {"ref": "J-H", "name": "Humain token", "kind": "jeton", "factions": ["Humain"], "atk": 1, "val": 1, "def": 1},
         {"ref": "K-1", "name": "Keyworded", "kind": "combattant", "atk": 1, "val": 1, "def": 1,
          "abilities": [{"on": "played", "do": [{"op": "manual"}]}]},
+        {"ref": "C-UNREAD", "name": "Unread commander", "kind": "commandant", "text": "?"},
+        {"ref": "M-UNREAD", "name": "Unread magic", "kind": "magie", "val": 2, "text": "?"},
         {"ref": "X-1", "name": "Explicit cost", "kind": "combattant", "atk": 1, "val": 1, "def": 1, "cost": 3},
     ]  # fmt: skip
     cards += [_acting(*row) for row in ACTING]

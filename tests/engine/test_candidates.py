@@ -16,7 +16,7 @@ from tests.engine import cast
 from tests.engine import scenario as runner
 from tests.engine.domain import every_argument
 
-SHOWN = ("choices", "effects", "hidden_magics", "interpretations", "keywords")
+SHOWN = ("choices", "effects", "hidden_magics", "interpretations", "keywords", "moments", "reasons")
 FILES = tuple(f"{runner.GAME}, {name}" for name in SHOWN)
 PLAYED = [(file, item) for file, item in runner.SCENARIOS if file in FILES and "given" in item]
 

@@ -128,7 +128,7 @@ def test_a_search_offers_what_the_deck_may_hold_and_forgets_the_rest() -> None:
     assert "M-1" in [replay.state.refs[obj] for obj in replay.state.zones["A/hand"]]
     both = ("M-1", "M-1")
     _, step = last(*opened("MM-SEEK", *both), magic("MM-SEEK"), chosen)
-    assert [reason.rule for reason in step.violations] == ["LOG-answer"]
+    assert [(reason.rule, reason.why) for reason in step.violations] == [("SAF-VIII-1", "choice")]
 
 
 @pytest.mark.parametrize(

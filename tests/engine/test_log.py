@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.core import log
 from engine.core.audit import audit
 from engine.core.errors import EngineError
+from engine.core.replay import Replay
 from tests.engine.cast import OPENING, begin, catalog, header, keep, told
 
 
@@ -190,10 +191,12 @@ def first_entry() -> dict[str, Any]:
     return OPENING[0]
 
 
-def test_a_missing_draw_is_unreadable() -> None:
-    report = audit(told(*OPENING[:3], begin("A"), {"by": "A", "do": "end_turn"}, begin("B")), catalogs=[catalog()])
-    assert report.error is not None
-    assert (report.error["code"], report.error["n"]) == ("missing_chance", 6)
+def test_draws_that_nobody_noted_are_of_unknown_cards() -> None:
+    unnoted = ({"by": "A", "do": "keep"}, {"by": "B", "do": "mulligan", "args": {"back": 2}})
+    document = told(OPENING[0], *unnoted, begin("A"), {"by": "A", "do": "end_turn"}, begin("B"))
+    assert audit(document, catalogs=[catalog()]).verdict == "unfinished"
+    state = Replay(document, catalogs=[catalog()]).state_at(6)
+    assert [state.refs[obj] for obj in state.zones["B/hand"]] == [None] * 6
 
 
 @pytest.mark.parametrize("reason", ["", "1000000000000000000", '},1000000000000000000,{"by":"A"', "é\\"])

@@ -63,7 +63,7 @@ def test_decks_players_match_and_hidden_seats_may_be_given() -> None:
     assert audit(document).verdict == "confirmed"
 
 
-@pytest.mark.parametrize("seed", [17, 25, 29])
+@pytest.mark.parametrize("seed", [18, 70, 84])
 def test_two_responses_in_one_window_are_both_written_as_responses(seed: int) -> None:
     hidden = [ref for ref, card in EFFECTS.cards.items() if any(item["kw"] == "Caché" for item in card.keywords)]
     fighters = [ref for ref, card in EFFECTS.cards.items() if card.kind == "combattant"][:12]

@@ -27,6 +27,8 @@ from engine.games.star_safir.moves import mat
 from engine.games.star_safir.pad import PadTurn
 
 OPENING_PI = 4  # SAF-V-3
+TURN_FACTS = ("turn.seat", "turn.phase", "turn.n")
+AFTER_BEGINNING = ("play", "sacrifice", "move", "activate", "attack", "end_turn")  # never before `begin_turn`
 
 LAYOUT = Layout(
     zones=(
@@ -125,6 +127,25 @@ class StarSafir(Base):
             return
         for verb in self._verbs.values():
             yield from verb.candidates(state)
+
+    def implied(self, state: State, by: str, do: str) -> Move | None:
+        """`end_turn` before the `begin_turn` of the opponent, `begin_turn` before the first action of one's own turn.
+
+        Only one of the two is left out between two turns, so that the log says where each turn ends.
+        """
+        settled = state.seat is not None and state.result is None and not state.agenda
+        if by not in self.seats or not settled or any(fact in state.unknown for fact in TURN_FACTS):
+            return None
+        if do == "begin_turn" and by != state.seat and state.phase in mat.ACTING:
+            return Move(str(state.seat), "end_turn", {}, ())
+        if do in AFTER_BEGINNING and by == state.seat and state.phase == mat.LANCEMENT:
+            return self._begun(state, by)
+        return None
+
+    def _begun(self, state: State, seat: str) -> Move:
+        """The start of a turn that nobody wrote down: its card is not known."""
+        due = 1 if state.turn != 1 and state.zones[f"{seat}/deck"] else 0
+        return Move(seat, "begin_turn", {}, (("draw", ("?",)),) * due)
 
     def outcome(self, state: State) -> Outcome | None:
         """30 PV win at once (SAF-I-1); both at once: I-SAF-15."""

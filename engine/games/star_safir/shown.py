@@ -20,7 +20,10 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
     **interpreter.FRAMES,
     "fight": {"attackers": "objects", "defender": "object", "against": "text"},
     "calcul": {"seat": "seat"},
+    "closing": {"seat": "seat"},
+    "passing": {"seat": "seat"},
     "use_up": {"obj": "object"},
+    "happens": {"on": "texts", "obj": "object"},
 }
 
 

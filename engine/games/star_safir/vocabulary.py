@@ -43,6 +43,7 @@ LANGUAGE = Language(
         "destroyed",
         "attack_declared",
         "attacked",
+        "start_game",
         "start_turn",
         "phase:invocation",
         "phase:combat",

@@ -39,7 +39,7 @@ GAMES: dict[str, dict[str, Any]] = {
         "hidden": ("A",),
         "options": {"I-SAF-02": "stay", "I-SAF-06": "after", "I-SAF-18": "yes", "I-SAF-19": "yes", "I-SAF-20": "any"},
     },
-    "safir-effects": {"seed": 39, "hidden": ("B",), "catalog": "golden-effects"},
+    "safir-effects": {"seed": 100, "hidden": ("B",), "catalog": "golden-effects"},
     "wakfu-defaults": {"game": "wakfu", "seed": 16, "hidden": ("A",), "catalog": "golden-wakfu"},
     "wakfu-other-options": {
         "game": "wakfu",

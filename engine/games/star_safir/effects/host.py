@@ -9,16 +9,18 @@ from engine.core.agenda import Frame, Stack
 from engine.core.cards import Card
 from engine.core.context import Context
 from engine.core.effects import force, triggers
-from engine.core.effects.host import Choice, Host, Place, Source
+from engine.core.effects.destruction import batch
+from engine.core.effects.host import Choice, Host, Place, Seen, Source
 from engine.core.effects.interpreter import equip
 from engine.core.effects.language import Tree
 from engine.core.effects.values import object_at
 from engine.core.state import State
-from engine.games.star_safir.effects import keywords, places
+from engine.games.star_safir.effects import keywords, moments, places
 from engine.games.star_safir.effects.places import IN_PLAY, PLACES, ZONES, free
 from engine.games.star_safir.moves.mat import COUNTERS, PI, PV, PV_GOAL, SEATS, THREE, destroy, gain, vacated
 
 KEPT = ("live", "form", "inert", "spent")  # notes about an object that end when it leaves play
+UNSEEN = ("destroy", "return", "silence")  # what may be done to a card that lies face down (I-SAF-31)
 
 # The rule cited where an answer names what the operation may not touch.
 CITED = {
@@ -42,6 +44,8 @@ class SafirHost(Host):
     def __init__(self) -> None:
         super().__init__()
         equip(self)
+        self.targeted["destroy"] = _destroy
+        self.targeted["resurrect"] = _resurrect
         self.targeted["silence"] = _silence
         self.targeted["block"] = _block
 
@@ -51,14 +55,15 @@ class SafirHost(Host):
         return state.result is not None or points[PV["A"]] >= PV_GOAL or points[PV["B"]] >= PV_GOAL
 
     def forget(self, ctx: Context, obj: int) -> None:
-        """What ends when a card leaves play; «Seconde Vie» works again when it comes back (I-SAF-12)."""
+        """What ends when a card leaves play; a card that comes back may do again what it did (I-SAF-12)."""
         super().forget(ctx, obj)
-        if not ctx.state.noted("spent", obj):
-            return
-        if not ctx.state.noted("returned", obj):
+        state = ctx.state
+        did = [note for note in keywords.DONE if state.noted(note, obj)]
+        if did and not state.noted("returned", obj):
             ctx.emit("note", "returned", obj)
-        if ctx.state.terms.options["I-SAF-12"] != "spent":
-            ctx.emit("clear", "spent", obj)
+        for note in did if state.terms.options["I-SAF-12"] == "new" else ():
+            while state.noted(note, obj):
+                ctx.emit("clear", note, obj)
 
     def expire(self, stack: Stack, obj: int) -> None:
         """A magic whose stated duration is over is used up (I-SAF-02)."""
@@ -71,7 +76,16 @@ class SafirHost(Host):
             frames = triggers.leaving(state, obj)
             destroy(stack.ctx, obj)
             force.leave(stack, obj)
-            triggers.push(stack, frames)
+            self.set_off(stack, frames)
+
+    def set_off(self, stack: Stack, frames: Sequence[Frame]) -> None:
+        """What several cards do at one moment: one player's first (I-SAF-32)."""
+        moments.notice(stack.ctx, frames)
+        super().set_off(stack, moments.ordered(stack.ctx, frames) if len(frames) > 1 else frames)
+
+    def reached_unseen(self, state: State, giver: Source, selector: Tree, card: Seen) -> bool:
+        """A card face down counts as a magic of which nothing more is known (I-SAF-31)."""
+        return card.obj >= 0 and moments.unseen(state, giver, selector, card.obj)
 
     def reach(self, giver: Source, selector: Tree) -> str:
         """A magic reaches its territory, others all of them, where the card does not say (SAF-VIII-6)."""
@@ -97,6 +111,8 @@ class SafirHost(Host):
     def allowed(self, state: State, giver: Source, operation: Tree, pool: list[str], got: Sequence[str]) -> list[str]:
         """What «Silence», destruction, «Déplacer», «Ressusciter» and bonuses may touch."""
         name = operation["op"]
+        if name not in UNSEEN:
+            pool = [option for option in pool if not _face_down(state, option)]
         if name == "buff" and not operation["of"].get("self"):  # SAF-VIII-5
             return [option for option in pool if option != state.where[giver.obj]]
         test = ALLOWED.get(name)
@@ -201,6 +217,7 @@ class SafirHost(Host):
         ctx, state, obj, how = stack.ctx, stack.ctx.state, int(frame["obj"]), frame["how"]
         if how == "move" or (how == "swap" and PLACES[frame["from"]].area != PLACES[path].area):
             ctx.emit("note", "moved", obj)
+            keywords.lean_on_return(ctx, obj)
         if how in ("resurrect", "token"):
             ctx.emit("note", "arrived", obj)
         seat, territory = PLACES[path].seat, PLACES[path].area
@@ -219,7 +236,7 @@ class SafirHost(Host):
         frames = triggers.leaving(state, obj)
         destroy(ctx, obj)
         force.leave(stack, obj)
-        triggers.push(stack, frames)
+        self.set_off(stack, frames)
 
     def token_slots(self, state: State, giver: Source, card: Card) -> list[str] | None:
         """The player's free slots in the territory of the source, or in any of them for a commander."""
@@ -230,6 +247,11 @@ class SafirHost(Host):
     def cancelled(self, state: State, seat: str) -> list[int]:
         """The commander, whose effects a card may cancel (SAF-III-7)."""
         return list(state.zones[f"{seat}/commander"])
+
+
+def _face_down(state: State, option: str) -> bool:
+    """Whether a card that nobody has identified lies in this slot, among the magics."""
+    return "/magics/" in option and state.refs[object_at(state, option)] is None
 
 
 def _silenceable(state: State, giver: Source, operation: Tree, got: Sequence[str], option: str) -> bool:
@@ -292,6 +314,23 @@ def destinations(state: State, option: str, operation: Tree) -> list[str]:
     near = operation.get("to", "any") == "adjacent"
     lands = [t for t in THREE if t != place.area and (not near or places.next_to(place.area, t))]
     return free(state, place.seat, lands)
+
+
+def _destroy(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """All at once; whose cards may be saved first is said by I-SAF-32."""
+    objs = [object_at(stack.ctx.state, option) for option in got]
+    stack.push(batch(moments.in_turn(stack.ctx, objs), "effect"))
+
+
+def _resurrect(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Each where its player chooses; of several copies in a discard, one that did nothing yet (I-SAF-12)."""
+    state = stack.ctx.state
+    for option in reversed(got):
+        pile, _, ref = option.rpartition("/")
+        copies = [obj for obj in reversed(state.zones[pile]) if state.refs[obj] == ref]
+        obj = keywords.freshest(state, copies)
+        frame = {"step": "place", "obj": obj, "how": "resurrect", "by": giver.seat, "from": option, "to": "any"}
+        stack.push(frame)
 
 
 def _silence(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:

@@ -11,6 +11,29 @@ from engine.core.state import State
 from engine.games.star_safir.effects.places import IN_PLAY, PLACES
 from engine.games.star_safir.moves.mat import FIGHTERS
 
+DONE = ("attacked", "moved", "transformed", "spent")  # what a card did, forgotten when it leaves play (I-SAF-12)
+
+
+def used(state: State, obj: int) -> bool:
+    """Whether anything that a card did before it left play still counts against it (I-SAF-12)."""
+    return any(state.noted(note, obj) for note in DONE)
+
+
+def freshest(state: State, copies: Sequence[int]) -> int:
+    """Of several copies of one card, the first against which nothing counts: nobody can tell them apart."""
+    return next((obj for obj in copies if not used(state, obj)), copies[0])
+
+
+def back(state: State, obj: int) -> bool:
+    """Whether a card did something in this turn or before, left play, and came back in this turn."""
+    return state.noted("returned", obj) and state.noted("arrived", obj)
+
+
+def lean_on_return(ctx: Context, obj: int) -> None:
+    """Say that what a card does now rests on what counts against one that came back (I-SAF-12)."""
+    if back(ctx.state, obj):
+        ctx.lean("I-SAF-12")
+
 
 def second_life(ctx: Context, obj: int) -> bool:
     """Whether «Seconde Vie» cancels a destruction now: the first one of the card (SAF-VII-SecondeVie, I-SAF-12)."""

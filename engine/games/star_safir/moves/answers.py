@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.core.agenda import Stack, answered, open_window, pending
+from engine.core.agenda import Frame, Stack, answered, open_window, pending
 from engine.core.context import Context
-from engine.core.effects import force, triggers, values
+from engine.core.effects import force
 from engine.core.effects.host import Source
 from engine.core.effects.interpreter import dealt, resolve
 from engine.core.errors import Malformed, Violation
@@ -15,12 +15,12 @@ from engine.core.game import Dealer, Move
 from engine.core.hidden import effect_chance, unlisted
 from engine.core.log import Entry
 from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, not_by, number, over
+from engine.core.verbs import arguments, card_ref, missing, not_by, number, over
 from engine.games.star_safir.effects import keywords
 from engine.games.star_safir.effects.places import PLACES
 from engine.games.star_safir.moves.base import Reasons, SafirVerb, forbidden
-from engine.games.star_safir.moves.invocation import masked, perform_card, price
-from engine.games.star_safir.moves.mat import ACTING, COMBAT, MAGICS, PI, SEATS, THREE
+from engine.games.star_safir.moves.invocation import PlayedCard, masked, price
+from engine.games.star_safir.moves.mat import ACTING, COMBAT, EVERY, MAGICS, PI, SEATS, THREE
 
 
 class Answer(SafirVerb):
@@ -42,29 +42,8 @@ class Answer(SafirVerb):
         reasons += not_by(move, ask["by"])
         pick = move.args["pick"]
         if not (ask["optional"] if pick is None else pick in ask["options"]):
-            reasons.append(self.refusal(state, ask["rule"], pick))
+            reasons.append(refusal(state, ask, pick))
         return reasons
-
-    def refusal(self, state: State, rule: str, pick: str | None) -> Violation:
-        """The rule that an answer outside of the options breaks, for a card the one about what may be chosen."""
-        if pick is None or not (pick in PLACES or pick.rpartition("/")[0] in PLACES):
-            return Violation("LOG-answer", {"pick": str(pick)[:60]})
-        place, objects = PLACES.get(pick), state.zones.get(pick, [])
-        card = (state.refs[objects[0]] or "?") if objects else pick
-        if pick.endswith("/commander"):
-            return Violation("SAF-III-7", {"commander": card})
-        kept = state.agenda[-1]
-        first = None
-        if kept.get("op", {}).get("op") == "destroy" and place is not None:
-            first = keywords.shield(state, place.seat, place.area, ("Rempart", "Rempart+"))
-        if first is not None and state.where[first] != pick:
-            leans = () if "/magics/" in Source(*kept["src"]).path else ("I-SAF-25",)
-            return Violation("SAF-VII-RempartPlus", {"card": state.refs[first] or "?"}, leans)
-        territory = place.area if place is not None else 0
-        slot = place.slot if place is not None else 0
-        return Violation(
-            rule, {"card": card, "territory": territory, "slot": slot, "pick": pick, "seat": kept["ask"]["by"]}
-        )
 
     def run(self, ctx: Context, move: Move) -> None:
         """Goes on with what waited."""
@@ -86,8 +65,47 @@ class Answer(SafirVerb):
             yield Move(ask["by"], "answer", {"pick": None})
 
 
+def refusal(state: State, ask: Frame, pick: str | None) -> Violation:
+    """The rule of the question that an answer outside of its options breaks."""
+    frame = state.agenda[-1]
+    card = about(state, frame)
+    if pick is None:
+        return Violation("SAF-VIII-1", {"card": card}, why="must")
+    place, objects = PLACES.get(pick), state.zones.get(pick, [])
+    if pick.endswith("/commander"):
+        return Violation("SAF-III-7", {"commander": (state.refs[objects[0]] or "?") if objects else pick[:60]})
+    first = None
+    if place is not None and place.area and frame.get("op", {}).get("op") == "destroy":
+        first = keywords.shield(state, place.seat, place.area, ("Rempart", "Rempart+"))
+    if first is not None and state.where[first] != pick:
+        leans = () if "/magics/" in Source(*frame["src"]).path else ("I-SAF-25",)
+        return Violation("SAF-VII-RempartPlus", {"card": state.refs[first] or "?"}, leans)
+    if ask["rule"] == "LOG-hand":
+        return Violation("LOG-hand", {"card": pick[:60], "seat": frame["seat"]})
+    return Violation(asked_by(frame, ask), {"card": card, "pick": pick[:60]}, why="choice")
+
+
+def asked_by(frame: Frame, ask: Frame) -> str:
+    """The rule of the question that a frame asks: of its own, of a keyword, or of the text of its card."""
+    if ask["rule"] != "LOG-answer":
+        return str(ask["rule"])
+    if frame["step"] == "discard_where":
+        return "SAF-II-3"
+    saving = {"Vol vie": "SAF-VII-VolVie", "Seconde Vie": "SAF-VII-SecondeVie"}
+    return next((rule for word, rule in saving.items() if word in ask["options"]), "SAF-VIII-1")
+
+
+def about(state: State, frame: Frame) -> str:
+    """The card that a question is about: the one whose effect asks it, or the one it happens to."""
+    obj = Source(*frame["src"]).obj if "src" in frame else frame.get("obj")
+    return "-" if obj is None else state.refs[obj] or "?"
+
+
 class Activate(SafirVerb):
-    """`activate`: the effect of the own commander, once a turn, in one's own phase 2 (SAF-III-6, SAF-VI.2-4)."""
+    """`activate`: the effect of the own commander, once a turn, in one's own turn (SAF-III-6, I-SAF-34).
+
+    A commander that nobody can read may be called on at any moment of the game: that is left to a ruling.
+    """
 
     def parse(self, state: State, entry: Entry) -> Move:
         """No arguments; the draws of its effects."""
@@ -96,38 +114,61 @@ class Activate(SafirVerb):
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, a commander that can do something, and not yet this turn."""
-        reasons = self.turn(state, move, self.summoning(state))
+        if move.by in SEATS and unread(state, move.by) and state.seat is not None:
+            return self.turn(state, replace(move, by=state.seat), EVERY)
+        reasons = self.turn(state, move, ACTING)
         if move.by not in SEATS:
             return reasons
-        zone = state.zones[f"{move.by}/commander"]
-        card = (state.refs[zone[0]] or "-") if zone else "-"
-        if state.phase == COMBAT and state.seat == move.by and reasons:
-            reasons.append(Violation("SAF-VI.2-4", {"card": card}))
-        done, told = state.noted("activated", move.by), self.cancelled(state, move.by)
-        if done or not (told or self.able(state, move.by)):
-            reasons.append(Violation("SAF-III-6", {"commander": card}))
+        leader = commander(state, move.by)
+        card = "-" if leader is None else state.refs[leader] or "?"
+        if not reasons and state.phase not in self.activating(state):
+            reasons.append(Violation("SAF-VI.2-4", {"card": card}, ("I-SAF-34", "I-SAF-18"), why="combat"))
+        told = self.cancelled(state, move.by)
+        if leader is None:
+            unsaid = f"{move.by}/commander" in state.unknown
+            none = Violation("SAF-III-6", {"commander": card, "seat": move.by}, why="none")
+            return reasons + (missing("SAF-III-6", f"{move.by}/commander") if unsaid else [none])
+        if state.noted("activated", move.by):
+            reasons.append(Violation("SAF-III-6", {"commander": card}, why="used"))
+        elif not (told or self.able(state, move.by)):
+            reasons.append(Violation("SAF-III-6", {"commander": card}, why="idle"))
         return reasons + told
+
+    def activating(self, state: State) -> tuple[str, ...]:
+        """The phases of one's own turn in which one may call on a commander (I-SAF-34)."""
+        return ACTING if state.terms.options["I-SAF-34"] == "turn" else self.summoning(state)
 
     def cancelled(self, state: State, seat: str) -> Reasons:
         """The card that cancels the commander's effects (SAF-III-7) or forbids to call on it."""
-        for obj in state.zones[f"{seat}/commander"] if not force.quiet(state) else ():
-            card = force.silencing(state, obj) or values.forbidding(state, "activate", force.seen(state, obj))
-            if card is not None:
-                return [Violation("SAF-VIII-1", {"card": card})]
-        return []
+        leader = commander(state, seat)
+        if leader is None or force.quiet(state):
+            return []
+        silencer = force.silencing(state, leader)
+        if silencer is not None:
+            return [Violation("SAF-VIII-1", {"card": silencer}, why="cancelled")]
+        return forbidden(state, "activate", state.card(leader), state.where[leader], leader)
 
     def able(self, state: State, seat: str) -> bool:
         """Whether the seat's commander has an effect to call on."""
-        zone = state.zones[f"{seat}/commander"]
-        program = force.active(state, zone[0]) if zone else None
+        leader = commander(state, seat)
+        program = None if leader is None else force.active(state, leader)
         return program is not None and "activated" in program.triggers
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Notes it, then resolves."""
-        self.mixed(ctx)
+        """Notes it, then resolves; of a commander that nobody can read it does nothing."""
+        leader = commander(ctx.state, move.by)
+        assert leader is not None, "check lets through only those who have one"
+        if unread(ctx.state, move.by):
+            ctx.doubt(ctx.state.refs[leader] or "?")
+            return
+        if ctx.state.phase == COMBAT:
+            ctx.lean("I-SAF-34")
+            if ctx.state.terms.options["I-SAF-34"] == "summoning":
+                self.mixed(ctx)
         ctx.emit("note", "activated", move.by)
         stack = Stack(ctx)
-        triggers.after(stack, ("activated", force.seen(ctx.state, ctx.state.zones[f"{move.by}/commander"][0])))
+        stack.push({"step": "happens", "on": ["activated"], "obj": leader})
+        self.answerable(stack, move.by)
         resolve(ctx, move, started=stack)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
@@ -135,16 +176,33 @@ class Activate(SafirVerb):
         return dealt(self.run, state, move, dealer)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One, until it is done."""
-        seat = state.seat
-        if seat is None or state.result is not None or state.phase not in self.summoning(state):
+        """One for the seat in turn until it is done; any number of them of commanders that nobody can read."""
+        if state.seat is None or state.result is not None or state.phase not in EVERY:
             return
-        if self.able(state, seat) and not state.noted("activated", seat) and not self.cancelled(state, seat):
-            yield Move(seat, "activate", {})
+        for seat in SEATS:
+            told = unread(state, seat)
+            mine = seat == state.seat and state.phase in self.activating(state)
+            if mine and not told:
+                told = self.able(state, seat) and not state.noted("activated", seat) and not self.cancelled(state, seat)
+            if told:
+                yield Move(seat, "activate", {})
 
 
-class Reveal(SafirVerb):
-    """`reveal`: turn a card placed face down over, for its cost, in either turn (SAF-VII-Cache)."""
+def commander(state: State, seat: str) -> int | None:
+    """The commander of a seat, if it has one."""
+    there = state.zones[f"{seat}/commander"]
+    return there[0] if there else None
+
+
+def unread(state: State, seat: str) -> bool:
+    """Whether a seat has a commander whose effect nobody can read."""
+    leader = commander(state, seat)
+    card = None if leader is None else state.card(leader)
+    return card is not None and not card.executable
+
+
+class Reveal(PlayedCard):
+    """`reveal`: turn a card placed face down over, for its cost, at any moment of either turn (SAF-VII-Cache)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
         """`args.territory`, `args.slot`, `args.card`."""
@@ -158,7 +216,7 @@ class Reveal(SafirVerb):
         return Move(entry.by, entry.do, values, effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """Once the turn has begun, a card face down there, one that bears «Caché» and fits the list, and its PI.
+        """Once the first turn has begun, a card face down there, one that bears «Caché» and fits the list, and its PI.
 
         Once the game is over, only to prove what it was, where I-SAF-23 asks for it: then nothing is paid.
         """
@@ -167,8 +225,8 @@ class Reveal(SafirVerb):
         if state.result is not None:
             return [Violation(self.game.over_rule, {}, ("I-SAF-23",))]
         if move.by not in SEATS or state.seat is None:
-            return self.turn(state, move, ACTING)
-        reasons = self.turn(state, replace(move, by=state.seat), ACTING)
+            return self.turn(state, move, EVERY)
+        reasons = self.turn(state, replace(move, by=state.seat), EVERY)
         if open_window(state):
             reasons = [reason for reason in reasons if reason.rule != "LOG-pending"]
         card = state.terms.cards[move.args["card"]]
@@ -176,17 +234,23 @@ class Reveal(SafirVerb):
         path = MAGICS[move.by, move.args["territory"]][move.args["slot"] - 1]
         reasons += forbidden(state, "reveal", card, path)
         due, pi = price(state, card, path), state.counters[PI[move.by]]
-        if due > pi:
+        if due > pi and card.executable:
             leans = () if "cost" in card.figures else ("I-SAF-01",)
-            reasons.append(Violation("SAF-VI.2-1", {"card": card.ref, "cost": due, "pi": pi}, leans))
+            reasons.append(Violation("SAF-VI.2-1", {"card": card.ref, "cost": due, "pi": pi}, leans, why="reveal"))
         return reasons
 
     def unproven(self, state: State, move: Move, leans: tuple[str, ...] = ()) -> Reasons:
         """Why no face-down card there can be this one: none is there, it does not bear «Caché», the list lacks it."""
         there = state.zones[MAGICS[move.by, move.args["territory"]][move.args["slot"] - 1]]
         card = state.terms.cards[move.args["card"]]
-        if not there or state.refs[there[0]] is not None or not masked(card):
-            return [Violation("SAF-VII-Cache", {"card": card.ref}, leans)]
+        if not there:
+            where = {"territory": move.args["territory"], "slot": move.args["slot"], "seat": move.by}
+            return [Violation("SAF-VII-Cache", {"card": card.ref, **where}, leans, why="empty")]
+        known = state.refs[there[0]]
+        if known is not None:
+            return [Violation("SAF-VII-Cache", {"card": known}, leans, why="shown")]
+        if not masked(card):
+            return [Violation("SAF-VII-Cache", {"card": card.ref}, leans, why="bare")]
         return unlisted(state, move.by, (card.ref,), {})
 
     def run(self, ctx: Context, move: Move) -> None:
@@ -201,11 +265,11 @@ class Reveal(SafirVerb):
         if "cost" not in card.figures and card.figures.get("val"):
             ctx.lean("I-SAF-01")
         due = price(state, card, state.where[obj])
-        if due:
+        if due and (card.executable or due <= state.counters[PI[move.by]]):
             ctx.emit("counter", PI[move.by], -due)
         if not card.executable:
             ctx.doubt(card.ref)
-        perform_card(ctx, obj, card, move)
+        self.perform(ctx, obj, card, move)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The draws of its effects."""
@@ -213,7 +277,7 @@ class Reveal(SafirVerb):
 
     def candidates(self, state: State) -> Iterator[Move]:
         """Every card face down, as every «Caché» card of the list not seen yet that can be paid."""
-        if not shown_at_the_end(state) and (state.result is not None or state.phase not in ACTING):
+        if not shown_at_the_end(state) and (state.result is not None or state.phase not in EVERY):
             return
         for seat in SEATS:
             for territory in THREE:
@@ -230,7 +294,7 @@ class Reveal(SafirVerb):
             if not masked(card) or (left is not None and not left[ref]):
                 continue
             allowed = not forbidden(state, "reveal", card, path)
-            affordable = price(state, card, path) <= state.counters[PI[seat]]
+            affordable = not card.executable or price(state, card, path) <= state.counters[PI[seat]]
             if state.result is not None or (allowed and affordable):
                 yield Move(seat, "reveal", {"territory": territory, "slot": slot, "card": ref})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
+from engine.core.agenda import Stack, open_window, window
 from engine.core.cards import Card
 from engine.core.context import Context
 from engine.core.effects import values
@@ -13,7 +14,15 @@ from engine.core.errors import Violation
 from engine.core.game import Game, Move, Verb
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
-from engine.games.star_safir.moves.mat import ACTING, COMBAT, INVOCATION, PREPARATION, SEATS, SUMMONING
+from engine.games.star_safir.moves.mat import (
+    ACTING,
+    COMBAT,
+    LANCEMENT,
+    OTHER,
+    PREPARATION,
+    SEATS,
+    SUMMONING,
+)
 
 Reasons = list[Violation]
 
@@ -36,12 +45,19 @@ def forbidden(state: State, what: str, card: Card | None, path: str, obj: int = 
     if "live" not in state.memory and not state.lasting:
         return []
     ref = values.forbidding(state, what, Seen(obj, path, None if card is None else card.ref))
-    return [] if ref is None else [Violation("SAF-VIII-1", {"card": ref})]
+    return [] if ref is None else [Violation("SAF-VIII-1", {"card": ref}, why=what)]
 
 
 def held_back(state: State, what: str, path: str) -> Reasons:
     """Why the text of a card forbids this to the fighter in a slot (SAF-VIII-1)."""
     return [reason for obj in state.zones[path] for reason in forbidden(state, what, state.card(obj), path, obj)]
+
+
+def untimely(state: State, phases: tuple[str, ...]) -> str:
+    """Why this phase of one's own turn is not one of those: it has not begun, it has, or an attack was made."""
+    if state.phase == LANCEMENT:
+        return "unbegun"
+    return "begun" if LANCEMENT in phases else "back"
 
 
 class SafirVerb(Plain):
@@ -63,13 +79,26 @@ class SafirVerb(Plain):
         wrong_seat = move.by != state.seat and "turn.seat" not in state.unknown
         wrong_phase = state.phase not in phases and "turn.phase" not in state.unknown
         if wrong_seat or wrong_phase:
-            back = state.phase == COMBAT and move.by == state.seat and INVOCATION in phases
+            why = "seat" if wrong_seat else untimely(state, phases)
+            if state.phase == PREPARATION:
+                why = "preparation"
             args = {"seat": state.seat or "-", "phase": state.phase}
-            reasons.append(Violation("SAF-VI-0", args, ("I-SAF-18",) if back else ()))
+            reasons.append(Violation("SAF-VI-0", args, ("I-SAF-18",) if why == "back" else (), why=why))
         elif state.unknown:
             for fact in ("turn.seat", "turn.phase"):
                 reasons += missing("SAF-VI-0", fact) if fact in state.unknown else []
         return reasons
+
+    def answerable(self, stack: Stack, by: str) -> None:
+        """Let the next entry, where it responds, come before what this one does (I-SAF-16)."""
+        if stack.ctx.window:
+            stack.ctx.lean("I-SAF-16")
+        if self.waits(stack.ctx) and not open_window(stack.ctx.state):
+            stack.push(window(OTHER[by]))
+
+    def waits(self, ctx: Context) -> bool:
+        """Whether the next entry responds to this one, before it does anything (I-SAF-16)."""
+        return ctx.window and ctx.state.terms.options["I-SAF-16"] == "window"
 
     def mixed(self, ctx: Context) -> None:
         """Note that an action of phase 2 made in phase 3 rests on I-SAF-18."""

@@ -13,6 +13,7 @@ from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments
+from engine.games.star_safir.effects import moments
 from engine.games.star_safir.effects.host import HOST
 from engine.games.star_safir.moves.base import Reasons, SafirVerb
 from engine.games.star_safir.moves.mat import (
@@ -48,12 +49,16 @@ class EndTurn(SafirVerb):
 
     def run(self, ctx: Context, move: Move) -> None:
         """The effects for the end of the turn, then the calculation."""
-        if force.quiet(ctx.state) and not move.chance:
+        state = ctx.state
+        if force.quiet(state) and not move.chance and not ctx.window:
+            score(ctx, move.by)
             pass_turn(ctx, move.by)
             return
         stack = Stack(ctx)
-        stack.push({"step": "calcul", "seat": move.by})
-        triggers.turn_event(stack, "end_turn", move.by)
+        late = state.terms.options["I-SAF-33"] == "after"
+        for step in ("passing", "closing", "calcul") if late else ("passing", "calcul", "closing"):
+            stack.push({"step": step, "seat": move.by})
+        self.answerable(stack, move.by)
         resolve(ctx, move, started=stack)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
@@ -66,18 +71,24 @@ class EndTurn(SafirVerb):
             yield Move(state.seat, "end_turn", {})
 
 
-def pass_turn(ctx: Context, seat: str, stack: Stack | None = None) -> None:
-    """Scores (not in the own first turn, SAF-V-5), then the turn passes and what lasted until then ends."""
+def score(ctx: Context, seat: str) -> None:
+    """The PV and PI of the calculation; none in the own first turn (SAF-V-5)."""
     state = ctx.state
-    if not first_turn(state):
-        worth = None if force.quiet(state) else worths(ctx)
-        pvs = pis = 0
-        for territory in THREE:
-            pv, pi = SCALE[standing(ctx, seat, territory, worth)]
-            pvs += pv
-            pis += pi
-        gain(ctx, PV[seat], pvs)
-        gain(ctx, PI[seat], allowed(ctx, seat, pis))
+    if first_turn(state):
+        return
+    worth = None if force.quiet(state) else worths(ctx)
+    pvs = pis = 0
+    for territory in THREE:
+        pv, pi = SCALE[standing(ctx, seat, territory, worth)]
+        pvs += pv
+        pis += pi
+    gain(ctx, PV[seat], pvs)
+    gain(ctx, PI[seat], allowed(ctx, seat, pis))
+
+
+def pass_turn(ctx: Context, seat: str, stack: Stack | None = None) -> None:
+    """The turn passes, and what lasted until then ends."""
+    state = ctx.state
     if stack is not None:
         force.lapse(stack, "turn")
     ctx.emit("wipe", TURN_NOTES)
@@ -115,6 +126,7 @@ def worths(ctx: Context) -> Worth:
     zones = ctx.state.zones
     there = [obj for row in FIGHTERS.values() for path in row for obj in zones[path]]
     values.lean_on_floor(ctx, there, "val")
+    moments.lean_on_counts(ctx)
     return dict(zip(there, values.stats(ctx.state, there, "val"), strict=True))
 
 
@@ -137,8 +149,26 @@ def _printed(state: State, obj: int) -> int:
 
 
 def _calcul(stack: Stack, frame: Frame) -> None:
-    """The calculation of a turn whose last effects are resolved."""
+    """The calculation of a turn, before or after its last effects (I-SAF-33); who wins by it has ended the turn."""
+    ctx = stack.ctx
+    score(ctx, frame["seat"])
+    if stack.host.decided(ctx.state):
+        if any(left["step"] == "closing" for left in stack.frames) and any(triggers.awaiting(ctx.state, "end_turn")):
+            ctx.lean("I-SAF-33")
+        pass_turn(ctx, frame["seat"], stack)
+
+
+def _closing(stack: Stack, frame: Frame) -> None:
+    """The effects of cards for the end of a turn; of a first turn nothing is calculated (SAF-V-5)."""
+    before = len(stack.frames)
+    triggers.turn_event(stack, "end_turn", frame["seat"])
+    if len(stack.frames) > before and not first_turn(stack.ctx.state):
+        stack.ctx.lean("I-SAF-33")
+
+
+def _passing(stack: Stack, frame: Frame) -> None:
+    """The end of a turn in which nothing is left to do."""
     pass_turn(stack.ctx, frame["seat"], stack)
 
 
-HOST.steps["calcul"] = _calcul
+HOST.steps |= {"calcul": _calcul, "closing": _closing, "passing": _passing}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
-from engine.core.agenda import Frame, Stack, window
+from engine.core.agenda import Frame, Stack
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
 from engine.core.effects.destruction import batch
@@ -16,7 +16,7 @@ from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, missing, number
-from engine.games.star_safir.effects import keywords
+from engine.games.star_safir.effects import keywords, moments
 from engine.games.star_safir.effects.host import HOST
 from engine.games.star_safir.effects.places import IN_PLAY
 from engine.games.star_safir.moves.base import Reasons, SafirVerb, held_back
@@ -51,13 +51,14 @@ class Attack(SafirVerb):
         if late and "turn.n" in state.unknown:
             reasons += missing("SAF-VI-0", "turn.n")
         if not reasons and late and first_turn(state):
-            reasons.append(Violation("SAF-VI-0", {"seat": move.by, "phase": state.phase}, ("I-SAF-08",)))
+            args = {"seat": move.by, "phase": state.phase}
+            reasons.append(Violation("SAF-VI-0", args, ("I-SAF-08",), why="first"))
         territory = move.args["territory"]
         for slot in move.args["attackers"]:
             path = FIGHTERS[move.by, territory][slot - 1]
-            reasons += occupied(state, path) or self.rested(state, path)
+            reasons += occupied(state, path, "attacker") or self.rested(state, path)
         target = FIGHTERS[OTHER[move.by], territory][move.args["target"] - 1]
-        reasons += occupied(state, target)
+        reasons += occupied(state, target, "target")
         if not reasons and not force.quiet(state):
             reasons += self.shielded(state, move.by, territory, target)
         return reasons
@@ -96,7 +97,7 @@ class Attack(SafirVerb):
         if state.noted("attacked", obj) or "transformed" in state.memory:
             tired = worn_out(state, obj)
             if tired is not None:
-                return [Violation(tired, {"card": card})]
+                return [Violation(tired, {"card": card}, ("I-SAF-12",) if keywords.back(state, obj) else ())]
         if state.lasting:
             held = keywords.blocked(state, obj)
             if held is not None:
@@ -105,7 +106,7 @@ class Attack(SafirVerb):
         if told:
             return told
         if state.noted("arrived", obj) and state.terms.options["I-SAF-07"] == "no":
-            return [Violation("SAF-VI.3-5", {"card": card}, ("I-SAF-07",))]
+            return [Violation("SAF-VI.3-5", {"card": card}, ("I-SAF-07",), why="arrived")]
         unsaid = [fact for fact in ("memory.attacked", "memory.arrived") if fact in state.unknown]
         return [reason for fact in unsaid for reason in missing("SAF-VI.3-5", fact)]
 
@@ -125,11 +126,9 @@ class Attack(SafirVerb):
         for obj in attackers:
             if state.noted("arrived", obj):
                 ctx.lean("I-SAF-07")
+            keywords.lean_on_return(ctx, obj)
             ctx.emit("note", "attacked", obj)
-        if ctx.window:
-            ctx.lean("I-SAF-16")
-        waits = ctx.window and state.terms.options["I-SAF-16"] == "window"
-        if force.quiet(state) and not waits:
+        if force.quiet(state) and not ctx.window:
             for obj in fallen(state, attackers, defender):
                 destroy(ctx, obj)
             if move.chance:
@@ -138,8 +137,7 @@ class Attack(SafirVerb):
         stack = Stack(ctx)
         against = f"{OTHER[by]}/T{territory}"
         stack.push({"step": "fight", "attackers": attackers, "defender": defender, "against": against})
-        if waits:
-            stack.push(window(OTHER[by]))
+        self.answerable(stack, by)
         declared = [("attack_declared", force.seen(state, obj)) for obj in attackers]
         triggers.after(stack, *declared, ("attacked", force.seen(state, defender)))
         if begins:
@@ -170,14 +168,14 @@ class Attack(SafirVerb):
                         yield Move(seat, "attack", {"territory": territory, "attackers": list(group), "target": target})
 
 
-def occupied(state: State, path: str) -> Reasons:
-    """Why no fighter stands in a slot (SAF-VI.3-1)."""
+def occupied(state: State, path: str, role: str) -> Reasons:
+    """Why no fighter stands in a slot, that of an "attacker" or of the "target" (SAF-VI.3-1)."""
     if state.zones[path]:
         return []
     if state.unknown and path in state.unknown:
         return missing("SAF-VI.3-1", path)
     seat, territory, _, slot = path.split("/")
-    return [Violation("SAF-VI.3-1", {"seat": seat, "territory": int(territory[1:]), "slot": int(slot)})]
+    return [Violation("SAF-VI.3-1", {"seat": seat, "territory": int(territory[1:]), "slot": int(slot)}, why=role)]
 
 
 def worn_out(state: State, obj: int) -> str | None:
@@ -233,7 +231,8 @@ def _fight(stack: Stack, frame: Frame) -> None:
     attackers = [obj for obj in frame["attackers"] if state.where[obj] in mine]
     if attackers:
         values.lean_on_floor(stack.ctx, (*attackers, defender), "atk", "def")
-        dead = fallen(state, attackers, defender)
+        moments.lean_on_counts(stack.ctx)
+        dead = moments.in_turn(stack.ctx, fallen(state, attackers, defender))
         stack.push(batch(dead, "attack", [obj for obj in dead if obj != defender]))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from engine.core.agenda import Frame, Stack
 from engine.core.cards import Card
@@ -16,7 +17,7 @@ from engine.core.game import Dealer, Move
 from engine.core.hidden import effect_chance, held, possible
 from engine.core.log import Entry
 from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, in_hand, missing, no_chance, number
+from engine.core.verbs import arguments, card_ref, missing, no_chance, number
 from engine.games.star_safir.effects import keywords
 from engine.games.star_safir.effects.host import HOST
 from engine.games.star_safir.effects.places import PLACES
@@ -36,7 +37,24 @@ from engine.games.star_safir.moves.mat import (
 )
 
 
-class Play(SafirVerb):
+class PlayedCard(SafirVerb):
+    """What the verbs that play a card share: it does what it says."""
+
+    def perform(self, ctx: Context, obj: int, card: Card, move: Move) -> None:
+        """The effects of a card that was just played: at once and once (SAF-VII-1), then a magic is used up.
+
+        A response comes before them; a card that it takes out of play does nothing any more (I-SAF-16).
+        """
+        force.enter(ctx, obj)
+        stack = Stack(ctx)
+        if card.kind == "magie":
+            stack.push({"step": "use_up", "obj": obj})
+        stack.push({"step": "happens", "on": ["entered", "played"], "obj": obj})
+        self.answerable(stack, move.by)
+        resolve(ctx, move, started=stack)
+
+
+class Play(PlayedCard):
     """`play`: a card from hand, paid in PI, into a free slot of its kind (SAF-VI.2-1)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
@@ -72,16 +90,16 @@ class Play(SafirVerb):
             return reasons
         args = move.args
         if state.lasting and keywords.locked(state, move.by, args["territory"]):
-            reasons.append(Violation("SAF-VII-BloquerTerritoire", {"territory": args["territory"]}))
+            reasons.append(Violation("SAF-VII-BloquerTerritoire", {"territory": args["territory"]}, why="play"))
         if args["card"] == "?":
             return reasons + hideable(state, move)
         card = state.terms.cards[args["card"]]
         slots = row(card, move.by, args["territory"])
         if not slots:
-            return [*reasons, Violation("SAF-II-2", {"card": card.ref})]
+            return [*reasons, Violation("SAF-II-2", {"card": card.ref}, why="play")]
         path = slots[args["slot"] - 1]
         if state.zones[path]:
-            reasons.append(Violation("SAF-II-1", {"territory": args["territory"], "slot": args["slot"]}))
+            reasons.append(taken(args["territory"], args["slot"]))
         elif state.unknown and path in state.unknown:
             reasons += missing("SAF-II-1", path)
         reasons += forbidden(state, "play", card, path)
@@ -130,10 +148,7 @@ class Play(SafirVerb):
             hide(ctx, move)
             return
         card = state.terms.cards[move.args["card"]]
-        obj, named = in_hand(state, seat, card.ref)
-        assert obj is not None, "check lets through only cards of the hand"
-        if not named:
-            ctx.emit("name", obj, card.ref)
+        obj = drawn_out(ctx, seat, card.ref)
         early = self.bonus_first(state, card, territory)
         if early:
             replaced(ctx, seat, territory)
@@ -150,11 +165,11 @@ class Play(SafirVerb):
                 replaced(ctx, seat, territory)
         if not card.executable:
             ctx.doubt(card.ref)
-        if card.program is None and "live" not in state.memory and not move.chance:
+        if card.program is None and "live" not in state.memory and not move.chance and not ctx.window:
             if card.kind == "magie":
                 use_up(ctx, obj, card)
             return
-        perform_card(ctx, obj, card, move)
+        self.perform(ctx, obj, card, move)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The draws of its effects."""
@@ -210,11 +225,14 @@ class Sacrifice(SafirVerb):
         state, territory = ctx.state, move.args["territory"]
         self.mixed(ctx)
         obj = state.zones[FIGHTERS[move.by, territory][move.args["slot"] - 1]][0]
-        if force.quiet(state) and not move.chance:
+        if force.quiet(state) and not move.chance and not ctx.window:
             destroy(ctx, obj)
             vacated(ctx, territory)
             return
-        resolve(ctx, move, [batch([obj], "sacrifice")])
+        stack = Stack(ctx)
+        stack.push(batch([obj], "sacrifice"))
+        self.answerable(stack, move.by)
+        resolve(ctx, move, started=stack)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The draws of the effects it sets off."""
@@ -253,7 +271,7 @@ class Relocate(SafirVerb):
         target = FIGHTERS[move.by, args["to"]][args["to_slot"] - 1]
         reasons += self.movable(state, FIGHTERS[move.by, args["territory"]][args["slot"] - 1], target)
         if state.zones[target]:
-            reasons.append(Violation("SAF-II-1", {"territory": args["to"], "slot": args["to_slot"]}))
+            reasons.append(taken(args["to"], args["to_slot"]))
         elif target in state.unknown:
             reasons += missing("SAF-II-1", target)
         return reasons
@@ -263,17 +281,22 @@ class Relocate(SafirVerb):
         source = state.zones[path]
         card = (state.refs[source[0]] or "?") if source else "-"
         if state.terms.options["I-SAF-19"] == "no":
-            return [Violation("SAF-VII-Deplacer", {"card": card}, ("I-SAF-19",))]
+            return [Violation("SAF-VII-Deplacer", {"card": card}, ("I-SAF-19",), why="effect")]
         held = keywords.blocked(state, source[0]) if source and state.lasting else None
         if held is not None:
             return [Violation(held, {"card": card, "territory": int(path.split("/")[1][1:])}, ("I-SAF-19",))]
         told = held_back(state, "move", path)
         if told:
-            return [Violation(reason.rule, reason.args, ("I-SAF-19",)) for reason in told]
-        moved = bool(source) and state.noted("moved", source[0])
-        vacant = not source and path not in state.unknown
-        if vacant or moved or path.split("/")[1] == target.split("/")[1]:
-            return [Violation("SAF-VII-Deplacer", {"card": card})]
+            return [replace(reason, depends_on=("I-SAF-19",)) for reason in told]
+        if not source and path not in state.unknown:
+            seat, land, _, slot = path.split("/")
+            where = {"territory": int(land[1:]), "slot": int(slot)}
+            return [Violation("SAF-VII-Deplacer", {"card": card, "seat": seat, **where}, why="vacant")]
+        if source and state.noted("moved", source[0]):
+            leans = ("I-SAF-12",) if keywords.back(state, source[0]) else ()
+            return [Violation("SAF-VII-Deplacer", {"card": card}, leans, why="moved")]
+        if path.split("/")[1] == target.split("/")[1]:
+            return [Violation("SAF-VII-Deplacer", {"card": card}, why="same")]
         unsaid = [fact for fact in (path, "memory.moved") if fact in state.unknown]
         return [reason for fact in unsaid for reason in missing("SAF-VII-Deplacer", fact)]
 
@@ -285,14 +308,16 @@ class Relocate(SafirVerb):
         obj = state.zones[FIGHTERS[move.by, args["territory"]][args["slot"] - 1]][0]
         ctx.emit("move", obj, FIGHTERS[move.by, args["to"]][args["to_slot"] - 1], -1)
         ctx.emit("note", "moved", obj)
+        keywords.lean_on_return(ctx, obj)
         force.enter(ctx, obj)
         if state.noted("sacrificed", args["to"]):
             ctx.lean("I-SAF-20")
             if state.terms.options["I-SAF-20"] == "any":
                 replaced(ctx, move.by, args["to"])
-        if not force.quiet(state):
+        if not force.quiet(state) or ctx.window:
             stack = Stack(ctx)
-            triggers.after(stack, ("arrived", force.seen(state, obj)))
+            stack.push({"step": "happens", "on": ["arrived"], "obj": obj})
+            self.answerable(stack, move.by)
             resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
@@ -338,15 +363,44 @@ def use_up(ctx: Context, obj: int, card: Card) -> None:
         destroy(ctx, obj)
 
 
-def perform_card(ctx: Context, obj: int, card: Card, move: Move) -> None:
-    """The effects of a card that was just played: at once and once (SAF-VII-1), then a magic is used up."""
-    force.enter(ctx, obj)
-    stack = Stack(ctx)
-    if card.kind == "magie":
-        stack.push({"step": "use_up", "obj": obj})
-    there = force.seen(ctx.state, obj)
-    triggers.after(stack, ("entered", there), ("played", there))
-    resolve(ctx, move, started=stack)
+def drawn_out(ctx: Context, seat: str, ref: str) -> int:
+    """The object of a hand that is played as this card, named if it was hidden.
+
+    Of a card that came back to the hand and of one that nobody saw, nobody can tell which is played: what the first
+    did before counts against neither from here on (I-SAF-12).
+    """
+    state = ctx.state
+    hand, left = state.zones[f"{seat}/hand"], state.unseen.get(seat)
+    copies = [obj for obj in hand if state.refs[obj] == ref]
+    hidden = [obj for obj in hand if state.refs[obj] is None]
+    known = keywords.freshest(state, copies) if copies else None
+    if known is not None and (not keywords.used(state, known) or not hidden or (left is not None and not left[ref])):
+        return known
+    if known is not None:
+        ctx.lean("I-SAF-12")
+        forgotten(ctx, known)
+    ctx.emit("name", hidden[-1], ref)
+    return hidden[-1]
+
+
+def forgotten(ctx: Context, obj: int) -> None:
+    """A card of a hand is hidden again: nothing that it did is known to be its doing."""
+    for note in (*keywords.DONE, "returned"):
+        while ctx.state.noted(note, obj):
+            ctx.emit("clear", note, obj)
+    ctx.emit("hide", obj)
+
+
+def taken(territory: int, slot: int) -> Violation:
+    """The violation of a slot that holds a card already (SAF-II-1)."""
+    return Violation("SAF-II-1", {"territory": territory, "slot": slot}, why="taken")
+
+
+def _happens(stack: Stack, frame: Frame) -> None:
+    """What a card that is still there sets going, once nobody responds any more."""
+    state, obj = stack.ctx.state, int(frame["obj"])
+    if state.where[obj] in stack.host.in_play:
+        triggers.after(stack, *((on, force.seen(state, obj)) for on in frame["on"]))
 
 
 def _use_up(stack: Stack, frame: Frame) -> None:
@@ -358,10 +412,11 @@ def _use_up(stack: Stack, frame: Frame) -> None:
         use_up(stack.ctx, obj, card)
         if "/magics/" not in state.where[obj]:
             force.leave(stack, obj)
-            triggers.push(stack, frames)
+            HOST.set_off(stack, frames)
 
 
 HOST.steps["use_up"] = _use_up
+HOST.steps["happens"] = _happens
 
 
 def _face_down(entry: Entry, chance: tuple[tuple[str, object], ...] | None) -> Move:
@@ -381,14 +436,14 @@ def hideable(state: State, move: Move) -> Reasons:
     path = MAGICS[move.by, territory][slot - 1]
     reasons: Reasons = []
     if state.zones[path]:
-        reasons.append(Violation("SAF-II-1", {"territory": territory, "slot": slot}))
+        reasons.append(taken(territory, slot))
     elif state.unknown and path in state.unknown:
         reasons += missing("SAF-II-1", path)
     cards = maskable(state, move.by)
     if not cards:
         hand = f"{move.by}/hand"
         unsaid = missing("SAF-VII-Cache", hand) if hand in state.unknown else []
-        reasons += unsaid or [Violation("SAF-VII-Cache", {"card": "?"})]
+        reasons += unsaid or [Violation("SAF-VII-Cache", {"card": "?", "seat": move.by}, why="hand")]
     told = [forbidden(state, "play", card, path) for card in cards]
     return reasons + (told[0] if told and all(told) else [])
 
@@ -400,8 +455,9 @@ def maskable(state: State, seat: str) -> list[Card]:
 
 
 def masked(card: Card) -> bool:
-    """Whether a card bears «Caché»."""
-    return card.program is not None and card.program.sound and "Caché" in card.program.keywords
+    """Whether a card bears «Caché», or may: nobody can say so of a magic whose text is not known."""
+    bears = card.program is not None and "Caché" in card.program.keywords
+    return bears or (card.kind == "magie" and not card.executable)
 
 
 def hide(ctx: Context, move: Move) -> None:

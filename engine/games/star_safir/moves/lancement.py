@@ -31,17 +31,22 @@ class BeginTurn(SafirVerb):
         return 1 if state.turn != 1 and state.zones[f"{seat}/deck"] else 0
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """No arguments; one recorded draw where a card is due. Left open only in a question (`ask`)."""
+        """No arguments; one draw where a card is due, "?" where nobody noted it. Left open in a question (`ask`)."""
         arguments(entry, ())
-        if entry.chance is not None:
-            own = draws(state, entry, len(entry.chance)) if not starting(state) else effect_chance(state, entry)
-            return Move(entry.by, entry.do, {}, own or ())
-        if entry.n == 0:
-            return Move(entry.by, entry.do, {}, None)
-        unsaid = "turn.n" in state.unknown or f"{entry.by}/deck" in state.unknown
-        if not unsaid and not self.turn(state, Move(entry.by, entry.do, {}), STARTING):
-            draws(state, entry, self.due(state, entry.by))
-        return Move(entry.by, entry.do, {}, ())
+        if not entry.chance:
+            return Move(entry.by, entry.do, {}, None if entry.n == 0 else self.unnoted(state, entry.by))
+        if not starting(state):
+            return Move(entry.by, entry.do, {}, draws(state, entry, len(entry.chance)))
+        noted = effect_chance(state, entry) or ()
+        own = () if noted[0][0] == "draw" else self.unnoted(state, entry.by)
+        return Move(entry.by, entry.do, {}, (*own, *noted))
+
+    def unnoted(self, state: State, seat: str) -> tuple[tuple[str, Any], ...]:
+        """The draw of a turn that nobody noted: a card nobody knows, where one is due."""
+        unsaid = "turn.n" in state.unknown or f"{seat}/deck" in state.unknown
+        if unsaid or self.turn(state, Move(seat, "begin_turn", {}), STARTING):
+            return ()
+        return (("draw", ("?",)),) * self.due(state, seat)
 
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, and exactly the cards that are due."""
@@ -60,7 +65,8 @@ class BeginTurn(SafirVerb):
         elif not unsaid and len(refs) > (deck := len(state.zones[f"{move.by}/deck"])):
             reasons.append(Violation("LOG-deck", {"count": len(refs), "deck": deck}))
         elif unsaid or len(refs) != self.due(state, move.by):
-            reasons.append(Violation("SAF-VI.1-1"))
+            args = {"count": len(refs), "due": self.due(state, move.by)}
+            reasons.append(Violation("SAF-VI.1-1", {} if unsaid else args, why="" if unsaid else "count"))
         return reasons + undrawn(state, move.by, refs) if refs else reasons
 
     def run(self, ctx: Context, move: Move) -> None:
@@ -80,10 +86,11 @@ class BeginTurn(SafirVerb):
             self.lose(ctx, seat)
         elif not first_turn(state):
             gain(ctx, PI[seat], 1)
-        if others or starting(state):
+        if others or starting(state) or ctx.window:
             stack = Stack(ctx)
             for on in reversed(STARTS):
                 triggers.turn_event(stack, on, seat)
+            self.answerable(stack, seat)
             resolve(ctx, Move(seat, move.do, move.args, others), started=stack)
 
     def own(self, state: State, move: Move) -> tuple[list[Sequence[str]], tuple[tuple[str, Any], ...]]:

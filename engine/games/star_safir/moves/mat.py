@@ -14,6 +14,7 @@ PV_GOAL = 30  # SAF-I-1
 
 PREPARATION, LANCEMENT, INVOCATION, COMBAT = "preparation", "lancement", "invocation", "combat"
 STARTING, SUMMONING, ACTING = (LANCEMENT,), (INVOCATION,), (INVOCATION, COMBAT)  # the phases of verbs
+EVERY = (LANCEMENT, INVOCATION, COMBAT)
 TURN_NOTES = ("attacked", "arrived", "sacrificed", "moved", "dry", "transformed", "activated")
 OPENING_NOTES = ("ready", "declared")
 

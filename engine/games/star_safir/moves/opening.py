@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from engine.core.agenda import Stack
 from engine.core.context import Context
+from engine.core.effects import force, triggers
+from engine.core.effects.interpreter import resolve
 from engine.core.errors import Malformed, Violation
 from engine.core.game import Dealer, Move
 from engine.core.hidden import drawn, draws, unlisted
@@ -23,9 +26,10 @@ class Keep(SetUp):
     """`keep`: draw the opening hand of 5 and keep it (SAF-V-1)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """One recorded draw."""
+        """One draw, "?" for each card where nobody noted it."""
         arguments(entry, ())
-        return Move(entry.by, entry.do, {}, draws(state, entry, 1))
+        hand = ("draw", ("?",) * opening(state, entry.by))
+        return Move(entry.by, entry.do, {}, draws(state, entry, 1) if entry.chance else (hand,))
 
     def check(self, state: State, move: Move) -> Reasons:
         """Once a seat, after the first player is known."""
@@ -40,12 +44,12 @@ class Keep(SetUp):
         if move.by not in SEATS:
             return reasons
         if prepared(state) or state.noted("ready", move.by):
-            reasons.append(Violation("SAF-V-2"))
+            reasons.append(Violation("SAF-V-2", {"seat": move.by}, why="kept"))
         declared = state.terms.options["I-SAF-27"] == "declared"
         if declared and state.zones[f"{move.by}/commander"] and not state.noted("declared", move.by):
-            reasons.append(Violation("SAF-IV-2", {}, ("I-SAF-27",)))
+            reasons.append(Violation("SAF-IV-2", {"seat": move.by}, ("I-SAF-27",), why="undeclared"))
         if move.chance is not None and not state.noted("ready", move.by):
-            count, due = len(drawn(move)[0]), min(HAND, len(state.zones[f"{move.by}/deck"]))
+            count, due = len(drawn(move)[0]), opening(state, move.by)
             unsaid = f"{move.by}/deck" in state.unknown and count <= HAND
             if count != due and not unsaid:
                 reasons.append(Violation("SAF-V-1", {"count": count, "max": due}))
@@ -67,6 +71,17 @@ class Keep(SetUp):
                 ctx.doubt(commander.ref)
         if all(ctx.state.noted("ready", other) for other in SEATS):
             ctx.emit("turn", 1, ctx.state.first, LANCEMENT)
+            self.started(ctx)
+
+    def started(self, ctx: Context) -> None:
+        """What commanders do as the game starts, other PI to start with above all (SAF-V-3)."""
+        state = ctx.state
+        if not any(force.acting(state, "triggers", "start_game")):
+            return
+        stack = Stack(ctx)
+        leaders = [obj for seat in SEATS for obj in state.zones[f"{seat}/commander"]]
+        triggers.after(stack, *(("start_game", force.seen(state, obj)) for obj in leaders))
+        resolve(ctx, Move("table", "keep", {}), started=stack)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """Five cards from the deck."""
@@ -84,17 +99,24 @@ class Keep(SetUp):
         return (Move(seat, "keep", {}) for seat in self.seats(state))
 
 
+def opening(state: State, seat: str) -> int:
+    """How many cards an opening hand has (SAF-V-1)."""
+    return min(HAND, len(state.zones[f"{seat}/deck"])) if seat in SEATS else HAND
+
+
 class Mulligan(Keep):
     """`mulligan`: draw 5, send `back` cards into the deck, draw as many (SAF-V-2). `back` is a number or refs."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.back`: how many cards, or which ones ("?" for one nobody noted); two recorded draws."""
+        """`args.back`: how many cards, or which ones ("?" for one nobody noted); two draws, "?" where not noted."""
         back = arguments(entry, ("back",), ("back",))["back"]
         if isinstance(back, list):
             back = tuple("?" if ref == "?" else card_ref(state, ref, "args.back") for ref in back)
         elif type(back) is not int:
             raise Malformed("wrong_type", "back is a number of cards or a list of refs", path="args.back")
-        return Move(entry.by, entry.do, {"back": back}, draws(state, entry, 2))
+        number_back = back if isinstance(back, int) else len(back)
+        unseen = (("draw", ("?",) * opening(state, entry.by)), ("draw", ("?",) * max(0, min(HAND, number_back))))
+        return Move(entry.by, entry.do, {"back": back}, draws(state, entry, 2) if entry.chance else unseen)
 
     def check(self, state: State, move: Move) -> Reasons:
         """Like `keep`; as many cards drawn as sent back, and these were in the hand."""
@@ -102,24 +124,24 @@ class Mulligan(Keep):
         back = move.args["back"]
         number_back = back if isinstance(back, int) else len(back)
         if not 1 <= number_back <= HAND:
-            reasons.append(Violation("SAF-V-2"))
+            return [*reasons, Violation("SAF-V-2", {"back": number_back, "max": HAND}, why="number")]
         if move.chance is None or move.by not in SEATS:
             return reasons
-        opening, again = drawn(move)
-        if len(again) != number_back or number_back > len(opening):
-            reasons.append(Violation("SAF-V-2"))
+        first, again = drawn(move)
+        if len(again) != number_back or number_back > len(first):
+            reasons.append(Violation("SAF-V-2", {"back": number_back, "again": len(again)}, why="again"))
         used: dict[str, int] = {}
-        reasons += unlisted(state, move.by, opening, used)
+        reasons += unlisted(state, move.by, first, used)
         if isinstance(back, int):
             used = {}  # nobody noted which cards stayed: any of them may be drawn again
         else:
-            reasons += _sent_back(state, move.by, list(opening), back, used)
+            reasons += _sent_back(state, move.by, list(first), back, used)
         return reasons + unlisted(state, move.by, again, used)
 
     def run(self, ctx: Context, move: Move) -> None:
         """Draws, sends back, draws."""
-        opening, again = drawn(move)
-        ctx.draw(move.by, opening)
+        first, again = drawn(move)
+        ctx.draw(move.by, first)
         for obj in _returned(ctx, move.by, move.args["back"]):
             if ctx.state.refs[obj] is not None:
                 ctx.emit("hide", obj)
@@ -129,13 +151,13 @@ class Mulligan(Keep):
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """Five cards, the first `back` of them returned, as many drawn from what is then in the deck."""
-        opening = dealer.deal(state.unseen[move.by], HAND)
-        back = tuple(opening[: move.args["back"]])
+        first = dealer.deal(state.unseen[move.by], HAND)
+        back = tuple(first[: move.args["back"]])
         deck = dict(state.unseen[move.by])
-        for ref in opening[len(back) :]:
+        for ref in first[len(back) :]:
             deck[ref] -= 1
         again = tuple(dealer.deal(deck, len(back)))
-        return replace(move, args={"back": back}, chance=(("draw", tuple(opening)), ("draw", again)))
+        return replace(move, args={"back": back}, chance=(("draw", tuple(first)), ("draw", again)))
 
     def conceal(self, move: Move) -> Move:
         """Only how many cards went back."""

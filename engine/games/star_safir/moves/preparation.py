@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.core.context import Context
@@ -30,11 +30,11 @@ class FirstPlayer(SafirVerb):
         """Once, before anything else."""
         reasons = over(self.game, state) + not_by(move, "table")
         if prepared(state):
-            reasons.append(Violation("SAF-IV-1"))
+            reasons.append(Violation("SAF-IV-1", why="drawn"))
         elif "turn.phase" in state.unknown:
             reasons += missing("SAF-IV-1", "turn.phase")
         elif state.first is not None:
-            reasons.append(Violation("SAF-IV-1"))
+            reasons.append(Violation("SAF-IV-1", why="drawn"))
         elif "turn.first" in state.unknown:
             reasons += missing("SAF-IV-1", "turn.first")
         return reasons
@@ -65,13 +65,20 @@ class SetUp(SafirVerb):
         for fact in unsaid if not prepared(state) else ():
             reasons += missing("SAF-IV-1", fact)
         if state.first is None and not facts:
-            reasons.append(Violation("SAF-IV-1"))
+            reasons.append(Violation("SAF-IV-1", why="undrawn"))
         return reasons
 
     def preparing(self, state: State) -> tuple[str, ...]:
         """The seats that may still be choosing: both, while the set-up lasts."""
         waits = state.first is not None and state.result is None and not prepared(state)
         return SEATS if waits else ()
+
+
+def unregistered(move: Move, registered: Sequence[str | None]) -> Violation:
+    """The violation of a commander that is not the one on the list (SAF-II-2, I-SAF-27)."""
+    if not registered:
+        return Violation("SAF-II-2", {"seat": move.by}, ("I-SAF-27",), why="none")
+    return Violation("SAF-II-2", {"card": move.args["card"], "seat": move.by}, ("I-SAF-27",), why="other")
 
 
 class Commander(SetUp):
@@ -86,13 +93,15 @@ class Commander(SetUp):
     def check(self, state: State, move: Move) -> Reasons:
         """Once, before the hand, and only the registered card."""
         reasons = self.opening(state, move)
-        if prepared(state) or state.noted("ready", move.by) or state.noted("declared", move.by):
-            reasons.append(Violation("SAF-IV-2"))
+        if state.noted("declared", move.by):
+            reasons.append(Violation("SAF-IV-2", {"seat": move.by}, why="twice"))
+        elif prepared(state) or state.noted("ready", move.by):
+            reasons.append(Violation("SAF-IV-2", {"seat": move.by}, why="late"))
         if move.by in SEATS and not state.noted("declared", move.by):
             registered = [state.refs[obj] for obj in state.zones[f"{move.by}/commander"]]
             unsaid = f"{move.by}/commander" in state.unknown
             if not registered or move.args["card"] not in (None, *registered):
-                reasons += [] if unsaid else [Violation("SAF-II-2", {"card": move.args["card"] or "-"}, ("I-SAF-27",))]
+                reasons += [] if unsaid else [unregistered(move, registered)]
         return reasons
 
     def run(self, ctx: Context, move: Move) -> None:

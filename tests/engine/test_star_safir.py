@@ -1,0 +1,143 @@
+"""Star Safir: every reason a move is refused for, orders that decide a game, and what a log may leave out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core import selfplay
+from engine.core.audit import audit
+from engine.core.cards import shipped_catalogs
+from engine.core.registry import rulebook
+from engine.core.replay import Replay, load_game
+from engine.core.report import Report
+from engine.games.star_safir.game import AFTER_BEGINNING
+from tests.engine import scenario
+from tests.engine.cast import begin, catalog, end, first, keep, play, told
+from tests.engine.shortened import without_draws
+
+GAME = "star-safir"
+PLAIN, EFFECTS = shipped_catalogs(GAME)
+BOOK = rulebook(GAME)
+BOTH = pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
+
+
+def test_every_reason_of_a_rule_is_given_in_a_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[tuple[str, str], None] = {}
+    kept = scenario._kept
+
+    def noticed(game: str, reasons: Any, without: str | None) -> Any:
+        given.update({(reason.rule, reason.why): None for reason in reasons})
+        return kept(game, reasons, without)
+
+    monkeypatch.setattr(scenario, "_kept", noticed)
+    for _, item in scenario.SCENARIOS:
+        if item["game"] == GAME and "refused" in item["expect"]:
+            scenario.run(item)
+    reasons = [(rule.id, why) for rule in BOOK.rules.values() for why in rule.whys]
+    assert [reason for reason in reasons if reason not in given] == []
+
+
+def outcome(report: Report) -> tuple[Any, ...]:
+    """What an audit says of a game, whatever the interpretations."""
+    stopped = None if report.first_illegal is None else report.first_illegal.n
+    return report.verdict, report.computed, report.score, stopped, report.error is None
+
+
+@pytest.mark.parametrize("gap", [gap for gap in BOOK.interpretations if gap != "I-SAF-23"])
+def test_a_game_that_ends_otherwise_under_another_option_depends_on_the_interpretation(gap: str) -> None:
+    for seed in range(6):
+        document = selfplay.play(GAME, seed, catalog=EFFECTS)
+        told_of = audit(document)
+        for option in BOOK.interpretations[gap].options:
+            other = audit({**document, "options": {gap: option}})
+            assert outcome(other) == outcome(told_of) or gap in told_of.depends_on, (seed, option)
+
+
+def same(short: dict[str, Any], document: dict[str, Any]) -> bool:
+    """Whether a shortened log comes to what the whole one does."""
+    one, two = audit(short), audit(document)
+    return (one.verdict, one.computed, one.score) == (two.verdict, two.computed, two.score)
+
+
+def shortened(document: dict[str, Any]) -> dict[str, Any]:
+    """A log without one of the two entries between turns, where nothing that everybody saw is written in it."""
+    kept: list[dict[str, Any]] = []
+    for entry in reversed(document["moves"]):
+        after = kept[-1] if kept else {"do": ""}
+        begun = entry["do"] == "begin_turn" and after["do"] in AFTER_BEGINNING
+        ended = entry["do"] == "end_turn" and after["do"] == "begin_turn"
+        seen = entry.get("resp") or any("draw" not in item for item in entry.get("chance", ()))
+        if not (begun or ended) or seen:
+            kept.append(entry)
+    return {**document, "moves": [{**entry, "n": n} for n, entry in enumerate(reversed(kept), 1)]}
+
+
+@BOTH
+def test_a_log_without_one_of_the_two_entries_between_turns_comes_to_the_same(cards: Any) -> None:
+    written = kept = turns = 0
+    for seed in range(20):
+        document = selfplay.play(GAME, seed, catalog=cards)
+        short = shortened(document)
+        assert same(short, document), seed
+        written, kept = written + len(document["moves"]), kept + len(short["moves"])
+        turns += sum(entry["do"] == "begin_turn" for entry in document["moves"])
+    assert kept <= written - turns * 3 // 4
+
+
+@BOTH
+def test_a_log_without_the_cards_drawn_comes_to_the_same(cards: Any) -> None:
+    for seed in range(10):
+        document = selfplay.play(GAME, seed, catalog=cards)
+        assert same(without_draws(document), document), seed
+
+
+OPENED = (first("A"), keep("A"), keep("B"), begin("A"))
+
+
+def verdict(*entries: dict[str, Any]) -> str:
+    """What an audit says of a log told in few words."""
+    return audit(told(*entries), catalogs=[catalog()]).verdict
+
+
+def test_begin_turn_ends_the_turn_of_the_opponent_and_counts_its_points() -> None:
+    turn = (play("A", "F-1-1-1"), begin("B", "?"), begin("A", "?"), begin("B", "?"))
+    board = Replay(told(*OPENED, *turn), catalogs=[catalog()]).board_at(len(OPENED) + len(turn))
+    assert (board["turn"]["n"], board["turn"]["seat"]) == (4, "B")
+    assert (board["seats"]["A"]["pv"], board["seats"]["B"]["pv"]) == (2, 0)
+
+
+def test_the_first_action_of_a_turn_begins_it_with_a_card_nobody_saw() -> None:
+    entries = (*OPENED, end("A"), play("B", "F-1-1-1"))
+    state = Replay(told(*entries), catalogs=[catalog()]).state_at(len(entries))
+    assert (state.seat, state.phase) == ("B", "invocation")
+    assert [state.refs[obj] for obj in state.zones["B/hand"]] == [None] * 5  # 5, one drawn, one played
+
+
+@pytest.mark.parametrize(
+    ("entries", "why"),
+    [
+        ((play("B", "F-1-1-1"),), "seat"),  # neither the end of a turn nor the start of the next one is written
+        ((begin("A"),), "begun"),
+        ((end("A"), begin("A", "?")), "seat"),  # a whole turn is never left out
+        ((end("A"), end("B"), end("B")), "seat"),
+    ],
+)
+def test_who_plays_out_of_turn_is_refused_all_the_same(entries: tuple[dict[str, Any], ...], why: str) -> None:
+    report = audit(told(*OPENED, *entries), catalogs=[catalog()])
+    assert report.first_illegal is not None
+    assert [(reason.rule, reason.why) for reason in report.first_illegal.violations] == [("SAF-VI-0", why)]
+
+
+def test_an_end_of_turn_that_asks_for_a_choice_is_not_left_out() -> None:
+    state = scenario.start({"game": GAME, "given": {"turn": {"phase": "lancement"}}})
+    game = load_game(GAME)
+    assert game.implied(state, "A", "reveal") is None
+    assert game.implied(state, "B", "begin_turn") is None
+    assert game.implied(state, "table", "play") is None
+    found = game.implied(state, "A", "end_turn")
+    assert found is not None
+    assert (found.do, found.chance) == ("begin_turn", (("draw", ("?",)),))
+    state.agenda = ({"step": "window", "ask": {"by": "B", "options": [], "optional": True, "rule": "LOG-answer"}},)
+    assert game.implied(state, "A", "end_turn") is None
