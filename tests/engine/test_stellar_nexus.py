@@ -6,6 +6,7 @@ import itertools
 import json
 from collections import Counter
 from dataclasses import astuple
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 import engine
 from engine.core import agenda, events, selfplay
 from engine.core.audit import audit
-from engine.core.cards import Catalog, shipped_catalogs
+from engine.core.cards import Catalog, load_catalog, shipped_catalogs
 from engine.core.context import Context
 from engine.core.effects.language import operations_of
 from engine.core.position import as_start
@@ -32,10 +33,20 @@ PLAIN, EFFECTS = shipped_catalogs(GAME)
 BOTH = pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
 
 
-@BOTH
+def unread() -> Catalog:
+    """The catalogue of effects with the text of every third card taken away."""
+    file = files("engine.games.stellar_nexus").joinpath("cards", f"{EFFECTS.id}.json")
+    document = json.loads(file.read_text(encoding="utf-8"))
+    for card in document["cards"][::3]:
+        card.pop("abilities", None)
+        card["text"] = "?"
+    return load_catalog({**document, "id": "unread"})
+
+
+@pytest.mark.parametrize("cards", [PLAIN, EFFECTS, unread()], ids=["plain", "effects", "unread"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, cards: Catalog) -> None:
-    replay = Replay(selfplay.play(GAME, seed, catalog=cards), keep=False)
+    replay = Replay(selfplay.play(GAME, seed, catalog=cards), catalogs=[cards], keep=False)
     verbs, refs, n = replay.game.verbs(), list(cards.cards), 0
     while replay.step() is not None:
         n += 1
@@ -429,3 +440,13 @@ def test_a_refusal_says_what_is_wrong(item: Refusal) -> None:
 def test_every_reason_of_the_register_is_given_for_some_move() -> None:
     named = {(item.rule, item.why) for item in REFUSALS if item.why}
     assert named == {(rule.id, why) for rule in BOOK.rules.values() for why in rule.whys}
+
+
+def test_a_move_that_stays_illegal_is_refused_from_the_board_before_it() -> None:
+    fresh = told(play("A", "C-0-1-1"), attack(1))
+    replay = Replay(fresh, catalogs=[catalog()])
+    assert [step.outcome for step in replay][-1] == "illegal"
+    assert replay.state.phase == "principale1"
+    gone = told({"by": "B", "do": "begin_turn"}, play("A", "C-0-1-1"))
+    report = audit(gone, catalogs=[catalog()])
+    assert report.first_illegal is not None and report.first_illegal.n == len(OPENING) + 2

@@ -54,6 +54,7 @@ class StellarVerb(Plain, ABC):
         if wrong_seat or wrong_phase:
             args = {"by": move.by, "seat": seat or "-", "phase": state.phase, "card": str(move.args.get("card", "-"))}
             why = self.untimely(state, wrong_seat=wrong_seat, phases=phases)
+            rule = rule if why != "setup" else ""
             reasons.append(Violation(rule, args, why="turn" if wrong_seat else "") if rule
                            else Violation("STN-PHA-1", args, why=why))  # fmt: skip
         elif state.unknown:
