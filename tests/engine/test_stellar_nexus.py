@@ -20,6 +20,7 @@ from engine.core.effects.language import operations_of
 from engine.core.position import as_start
 from engine.core.registry import rulebook
 from engine.core.replay import Replay, load_game
+from engine.core.rulebook import with_common_rules
 from engine.core.state import State, from_json, to_json
 from tests.engine import scenario
 from tests.engine.kits import KITS
@@ -424,7 +425,7 @@ def test_a_log_that_activates_what_nobody_can_read_is_never_illegal() -> None:
     assert [step.outcome for step in Replay(found, catalogs=[catalog()])][len(OPENING) :] == ["ok"] * 3
 
 
-BOOK = rulebook(GAME)
+BOOK = with_common_rules(rulebook(GAME))
 
 
 @pytest.mark.parametrize("item", REFUSALS, ids=[f"{item.rule} {item.why}" for item in REFUSALS])

@@ -9,7 +9,7 @@ from typing import Protocol
 from engine.core.agenda import open_window, pending
 from engine.core.context import Context
 from engine.core.effects.interpreter import dealt
-from engine.core.errors import Violation
+from engine.core.errors import Missing, Violation
 from engine.core.game import Dealer, Game, Move, Verb
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
@@ -61,6 +61,12 @@ class StellarVerb(Plain, ABC):
             for fact in ("turn.seat", "turn.phase"):
                 reasons += missing(rule or "STN-PHA-1", fact) if fact in state.unknown else []
         return reasons
+
+    def sooner(self, reasons: Reasons, why: str, others: Reasons) -> Reasons:
+        """The reasons that stand once the log has left out what comes before the move; else those of the moment."""
+        if [reason.why for reason in reasons] != [why]:
+            return reasons
+        return [reason for reason in others if not isinstance(reason, Missing)] or reasons
 
     def untimely(self, state: State, *, wrong_seat: bool, phases: tuple[str, ...]) -> str:
         """Which reason of STN-PHA-1 it is that a turn or a phase is the wrong one."""

@@ -91,6 +91,8 @@ class Attack(Declaration):
     def check(self, state: State, move: Move) -> Reasons:
         """The attack phase of one's own turn, before the attack is declared, and a creature that may."""
         reasons = self.moment(state, move, state.seat, (ATTAQUE,))
+        if reasons and move.by in SEATS and "creature" in move.args:
+            return self.sooner(reasons, "early", self.attacker(state, move.by, move.args["creature"]))
         if move.by not in SEATS or reasons:
             return reasons
         unsaid = [f"memory.{note}" for note in ("declared", "fought", "attacking", "arrived", "cancelled")]
@@ -167,7 +169,9 @@ class Block(Declaration):
         facts = [fact for fact in ("memory.declared", "memory.attacking", "memory.blocking") if fact in state.unknown]
         if "declared" not in state.memory and "memory.declared" not in facts:
             why = "fought" if "fought" in state.memory else "undeclared"
-            return [Violation("STN-PHA-1", {"seat": state.seat or "-"}, why=why)]
+            reasons = [Violation("STN-PHA-1", {"seat": state.seat or "-"}, why=why)]
+            attacked = "attacking" in state.memory and "creature" in move.args
+            return self.sooner(reasons, "undeclared", self.blocker(state, move)) if attacked else reasons
         reasons = [] if "done" in move.args else self.blocker(state, move)
         return reasons or [reason for fact in facts for reason in missing(self.rule, fact)]
 

@@ -75,9 +75,11 @@ class BeginTurn(StellarVerb):
     def check(self, state: State, move: Move) -> Reasons:
         """The moment, and exactly what is due."""
         reasons = self.moment(state, move, state.seat, (DESENGAGEMENT,))
+        cards, resources = (_recorded(move, kind) for kind in ("draw", "resource"))
+        if reasons and move.by in SEATS:
+            return self.sooner(reasons, "turn", misdrawn(state, move.by, cards) + misplaced(state, move.by, resources))
         if reasons or move.chance is None:
             return reasons
-        cards, resources = (_recorded(move, kind) for kind in ("draw", "resource"))
         unsaid = [fact for fact in ("turn.n", DECK[move.by], PILE[move.by]) if fact in state.unknown]
         due = (self.cards(state, move.by), self.resources(state, move.by))
         if unsaid and len(cards) < 2 and len(resources) < 2:
