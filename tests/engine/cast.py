@@ -195,6 +195,13 @@ ACTING: tuple[Row, ...] = (
     )),
     ("MM-HOME", 1, ("Renvoyer",), (_on("played", "return", of={"side": "own"}),)),
     ("MM-STORM", 1, (), (_on("played", "destroy", of={"side": "any", "take": "all"}),)),
+    ("MM-FLOOD", 1, (), (
+        {"on": "played", "do": [
+            {"op": "each", "of": {"side": "any"}, "do": [{"op": "destroy", "of": {"side": "any", "it": True}}]},
+        ]},
+    )),
+    ("MM-EBB", 1, ("Renvoyer",), (_on("played", "return", of={"side": "any", "take": "all"}),)),
+    ("E-FAREWELL", (1, 1, 1), (), (_on("left", "gain", what="pv", n=1),)),
     ("MM-VEIL", 1, ("Caché",), (_on("played", "manual"),)),
     ("E-MAGE", (0, 1, 1), ("En jeu",), (
         {"static": {"stat": "atk", "add": {"count": {"side": "opposing", "zone": "magics"}},

@@ -148,6 +148,10 @@ class Host:
         """Whether a place is within the reach of a selector."""
         return True
 
+    def each(self, ctx: Context, objs: list[int]) -> list[int]:
+        """The order in which something is done to several cards one after the other: that of their places."""
+        return objs
+
     def reached_unseen(self, state: State, giver: Source, selector: Tree, card: Seen) -> bool:
         """Whether a selector takes a card that nobody has identified, in a place it reaches."""
         return False

@@ -39,9 +39,11 @@ def _seq(stack: Stack, giver: Source, operation: Tree) -> None:
 
 
 def _each(stack: Stack, giver: Source, operation: Tree) -> None:
-    """For each card the selector reaches now, in the order of places; what left meanwhile is passed over."""
+    """For each card the selector reaches now, in the order of the game; what left meanwhile is passed over."""
     state = stack.ctx.state
-    objs = [object_at(state, option) for option in chosen_from(state, giver, operation["of"])]
+    objs = stack.host.each(
+        stack.ctx, [object_at(state, option) for option in chosen_from(state, giver, operation["of"])]
+    )
     frames = []
     for obj in objs:
         card = force.seen(state, obj)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.core.errors import Missing
 from engine.core.state import Outcome, State
 from engine.core.verbs import leader
-from engine.games.star_safir.moves.mat import MAGICS, PV, SEATS
+from engine.games.star_safir.moves.mat import PV, SEATS, THREE
 
 
 def endless(state: State) -> bool:
@@ -24,10 +24,9 @@ def by_score(state: State) -> Outcome | None:
     return Outcome(leader({seat: state.counters[PV[seat]] for seat in SEATS}), "decks", "SAF-VIII-2", ("I-SAF-17",))
 
 
-def face_down(state: State) -> list[str]:
-    """The magic slots that hold a card nobody has identified."""
-    zones, refs = state.zones, state.refs
-    return [path for slots in MAGICS.values() for path in slots for obj in zones[path] if refs[obj] is None]
+def unnamed(state: State) -> bool:
+    """Whether a card that nobody named lies in a discard: it was face down when it left (I-SAF-31)."""
+    return any(state.refs[obj] is None for seat in SEATS for t in THREE for obj in state.zones[f"{seat}/T{t}/discard"])
 
 
 def unshown(state: State, paths: Sequence[str]) -> tuple[Missing, ...]:

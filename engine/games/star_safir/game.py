@@ -22,6 +22,7 @@ from engine.core.rulebook import with_common_rules
 from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, terms
 from engine.core.verbs import common_verbs
 from engine.games.star_safir import deck, endgame, moves, shown, unstated
+from engine.games.star_safir.effects import moments
 from engine.games.star_safir.effects.host import HOST, KEPT
 from engine.games.star_safir.moves import mat
 from engine.games.star_safir.pad import PadTurn
@@ -160,8 +161,8 @@ class StarSafir(Base):
 
     def closing(self, state: State) -> Closing:
         """A log that stops: what two empty decks decide (I-SAF-17), which face-down cards nobody showed (I-SAF-23)."""
-        hidden = endgame.face_down(state)
-        leans = ["I-SAF-23"] if hidden else []
+        hidden = moments.face_down(state)
+        leans = ["I-SAF-23"] if hidden or endgame.unnamed(state) else []
         missing = endgame.unshown(state, hidden)
         outcome = None
         if endgame.endless(state):

@@ -20,6 +20,7 @@ from engine.games.star_safir.effects.places import IN_PLAY, PLACES, ZONES, free
 from engine.games.star_safir.moves.mat import COUNTERS, PI, PV, PV_GOAL, SEATS, THREE, destroy, gain, vacated
 
 KEPT = ("live", "form", "inert", "spent")  # notes about an object that end when it leaves play
+PUT = ("return", "resurrect", "move", "control")  # what is done to one card after the other
 UNSEEN = ("destroy", "return", "silence")  # what may be done to a card that lies face down (I-SAF-31)
 
 # The rule cited where an answer names what the operation may not touch.
@@ -83,6 +84,10 @@ class SafirHost(Host):
         moments.notice(stack.ctx, frames)
         super().set_off(stack, moments.ordered(stack.ctx, frames) if len(frames) > 1 else frames)
 
+    def each(self, ctx: Context, objs: list[int]) -> list[int]:
+        """One player's cards first (I-SAF-32)."""
+        return moments.in_turn(ctx, objs, lean=True)
+
     def reached_unseen(self, state: State, giver: Source, selector: Tree, card: Seen) -> bool:
         """A card face down counts as a magic of which nothing more is known (I-SAF-31)."""
         return card.obj >= 0 and moments.unseen(state, giver, selector, card.obj)
@@ -113,13 +118,18 @@ class SafirHost(Host):
         name = operation["op"]
         if name not in UNSEEN:
             pool = [option for option in pool if not _face_down(state, option)]
+        if operation["of"].get("take") == "all":
+            pool = sorted(pool, key=lambda option: moments.later(state, PLACES[option.split("/discard/")[0]].seat))
         if name == "buff" and not operation["of"].get("self"):  # SAF-VIII-5
             return [option for option in pool if option != state.where[giver.obj]]
         test = ALLOWED.get(name)
         return pool if test is None else [option for option in pool if test(state, giver, operation, got, option)]
 
     def choosing(self, ctx: Context, giver: Source, operation: Tree, pool: Sequence[str], got: Sequence[str]) -> None:
-        """The effect of a fighter or commander meets a «Rempart» or «Rempart+» (I-SAF-25)."""
+        """The effect of a fighter or commander meets a «Rempart» or «Rempart+» (I-SAF-25); cards of both players are
+        put somewhere one after the other (I-SAF-32)."""
+        if operation["op"] in PUT and operation["of"].get("take") == "all" and len({option[0] for option in pool}) > 1:
+            ctx.lean("I-SAF-32")
         if "/magics/" in giver.path or operation["op"] != "destroy":
             return
         if any(_behind(ctx.state, giver, operation, got, option, ("Rempart", "Rempart+")) for option in pool):

@@ -24,11 +24,14 @@ def later(state: State, seat: str) -> bool:
     return (seat == state.seat) == (state.terms.options["I-SAF-32"] == "opponent")
 
 
-def in_turn(ctx: Context, objs: Sequence[int]) -> list[int]:
-    """The cards destroyed at once in the order in which they may be saved, which may matter (I-SAF-32)."""
+def in_turn(ctx: Context, objs: Sequence[int], *, lean: bool = False) -> list[int]:
+    """The cards that something is done to at once, those of one player first (I-SAF-32).
+
+    It matters where `lean` says so, and to cards that are destroyed where one may be saved.
+    """
     state = ctx.state
     seats = [PLACES[state.where[obj]].seat for obj in objs]
-    if len(set(seats)) > 1 and _savable(state, objs):
+    if len(set(seats)) > 1 and (lean or _savable(state, objs)):
         ctx.lean("I-SAF-32")
     order = sorted(range(len(objs)), key=lambda n: (later(state, seats[n]), n))
     return [objs[n] for n in order]

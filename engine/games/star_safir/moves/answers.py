@@ -245,6 +245,9 @@ class Reveal(PlayedCard):
         card = state.terms.cards[move.args["card"]]
         if not there:
             where = {"territory": move.args["territory"], "slot": move.args["slot"], "seat": move.by}
+            gone = state.zones[f"{move.by}/T{move.args['territory']}/discard"]
+            if any(state.refs[obj] is None for obj in gone):
+                leans = (*leans, "I-SAF-31")  # it was face down when it was destroyed
             return [Violation("SAF-VII-Cache", {"card": card.ref, **where}, leans, why="empty")]
         known = state.refs[there[0]]
         if known is not None:

@@ -65,10 +65,6 @@ class Keep(SetUp):
         if ctx.state.zones[f"{seat}/commander"]:
             ctx.lean("I-SAF-27")
         ctx.emit("note", "ready", seat)
-        for obj in ctx.state.zones[f"{seat}/commander"]:
-            commander = ctx.state.card(obj)
-            if commander is not None and not commander.executable:
-                ctx.doubt(commander.ref)
         if all(ctx.state.noted("ready", other) for other in SEATS):
             ctx.emit("turn", 1, ctx.state.first, LANCEMENT)
             self.started(ctx)
