@@ -1,12 +1,14 @@
 """What routes answer: contents, privacy, and the same number of queries for 3 rows and for 30."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from engine.core.report import Report
 from tests.api.scenes import checking_in, drafted, published, registering, reported, running, settled, token_client
 from tests.builders import (
     NOW,
@@ -23,6 +25,7 @@ from tournaments.accounts.models import User
 from tournaments.audits.models import Audit
 from tournaments.common import jobs
 from tournaments.decks.models import Decklist
+from tournaments.demo.games import with_a_second_attack
 from tournaments.events.models import Event
 from tournaments.events.services import add_entrant, create_event, grant_role
 from tournaments.judging.penalties import give_penalty
@@ -279,10 +282,24 @@ def test_a_player_does_not_read_the_opponents_list_off_an_audit(cast: Cast, as_:
     address = scene.at("matches/{match}/games/1/logs/")
     sent = ok(as_(cast.player).post(address, b'{"x": 1}', content_type="application/json"), 201)
     finding = {"seat": "B", "code": "deck_differs", "missing": {"S-1": 3}, "added": {}}
-    Audit.objects.update(verdict="plausible", report={"verdict": "plausible"}, deck_findings=[finding])
+    Audit.objects.update(verdict="plausible", report=Report("plausible").as_json(), deck_findings=[finding])
     read = f"/api/v1/logs/{sent['id']}/"
     assert ok(as_(cast.player).get(read))["audit"]["deck_findings"] == [{"seat": "B", "code": "deck_differs"}]
     assert ok(as_(cast.judge).get(read))["audit"]["deck_findings"] == [finding]
+
+
+def test_a_report_is_answered_in_the_language_asked_for(cast: Cast) -> None:
+    scene, client = published(cast), token_client(cast.judge, "judge", "read")
+    document = next(log for seed in range(50) if (log := with_a_second_attack(first_game(scene.match, seed))))
+    sent = ok(client.post(scene.at("matches/{match}/games/1/logs/"), document, format="json"), 201)
+    jobs.run_due(jobs.clock.now() + timedelta(seconds=1))
+    read = f"/api/v1/logs/{sent['id']}/"
+    said = {lang: ok(client.get(read, headers={"Accept-Language": lang}))["audit"]["report"] for lang in ("fr", "it")}
+    messages = [report["first_illegal"]["violations"][0]["message"] for report in said.values()]
+    assert "a déjà" in messages[0] and "ha già" in messages[1]
+    assert said["fr"]["interpretations"][0]["says"] != said["it"]["interpretations"][0]["says"]
+    ref = said["fr"]["first_illegal"]["violations"][0]["args"]["card"]
+    assert said["fr"]["cards"][ref]["fr"] in messages[0] and ref not in messages[0]
 
 
 def queries(client: APIClient, address: str) -> int:

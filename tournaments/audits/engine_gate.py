@@ -20,7 +20,7 @@ from engine.core.phrases import error_message, known, note_key, speaker
 from engine.core.registry import rulebook
 from engine.core.replay import GOES_ON as GOES_ON
 from engine.core.replay import Step
-from engine.core.report import error_json, violations_json
+from engine.core.report import error_json, interpretations_json, violations_json
 from engine.core.rulebook import Rulebook
 from engine.core.state import COMMON as COMMON
 from engine.core.words import Words
@@ -174,18 +174,18 @@ def _top(document: Document) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def in_language(report: Mapping[str, Any], game: str, language: str) -> dict[str, Any]:
-    """A stored report as a page says it in `language`: the sentences of its violations and of its error, the words of
-    its reason and of what was claimed, the section of each rule it names, the names of its cards (`names`).
-    """
-    book, result, first = rulebook(game), report["result"], report["first_illegal"]
-    names = {ref: known[language] for ref, known in report["cards"].items()}
-    words = Words(language, game, names.get, first["at"] if first else {})
-    missing = [{**item, "section": book.section(item["rule"], language)} for item in report["missing"]]
-    claims = [_claim_in_words(claim, book, words) for claim in report["claims"]]
-    said = {**report, "error": error_json(report["error"], language), "missing": missing, "claims": claims}
-    said["result"] = _result_in_words(result, book, words)
-    said["names"] = names
+def report_in(report: Mapping[str, Any], game: str, language: str) -> dict[str, Any]:
+    """A stored report with its sentences in `language`, and otherwise as the engine gave it."""
+    book, words = rulebook(game), _words_of(report, game, language)
+    first, result = report["first_illegal"], report["result"]
+    options = {item["id"]: item["option"] for item in report["interpretations"]}
+    said = {**report, "error": error_json(report["error"], language)}
+    said["interpretations"] = interpretations_json(report["depends_on"], options, book, language)
+    if result["ended"] is not None:
+        ended = result["ended"]
+        section = book.section(ended["rule"], language) if ended["rule"] else None
+        words_of_reason = words.say(f"reason.{ended['reason']}")
+        said["result"] = {**result, "ended": {**ended, "section": section, "words": words_of_reason}}
     if first is not None:
         broken = first["violations"]
         violations = [Violation(v["rule"], v["args"], tuple(v["depends_on"]), why=v["why"]) for v in broken]
@@ -193,21 +193,31 @@ def in_language(report: Mapping[str, Any], game: str, language: str) -> dict[str
     return said
 
 
+def in_language(report: Mapping[str, Any], game: str, language: str) -> dict[str, Any]:
+    """A stored report as a page says it in `language`: also the words of its reason and of what was claimed, the
+    section of each rule it names, and the names of its cards (`names`).
+    """
+    book, words = rulebook(game), _words_of(report, game, language)
+    said = report_in(report, game, language)
+    reason = said["result"]["reason"]
+    said["result"] = {**said["result"], "reason": words.say(f"reason.{reason}") if reason else None}
+    said["missing"] = [{**item, "section": book.section(item["rule"], language)} for item in report["missing"]]
+    said["claims"] = [_claim_in_words(claim, book, words) for claim in report["claims"]]
+    return {**said, "names": {ref: known[language] for ref, known in report["cards"].items()}}
+
+
+def _words_of(report: Mapping[str, Any], game: str, language: str) -> Words:
+    """The words for what a stored report names: it keeps the names of its cards."""
+    names = {ref: known[language] for ref, known in report["cards"].items()}
+    first = report["first_illegal"]
+    return Words(language, game, names.get, first["at"] if first else {})
+
+
 def _claim_in_words(claim: Mapping[str, Any], book: Rulebook, words: Words) -> dict[str, Any]:
     """A fact noted wrongly, with the section of the rule that gives its value."""
     section = book.section(claim["rule"], words.lang) if claim["rule"] else ""
     values = {key: words.value(claim[key]) for key in ("claimed", "computed")}
     return {**claim, **values, "words": words.fact(claim["claim"]), "section": section}
-
-
-def _result_in_words(result: Mapping[str, Any], book: Rulebook, words: Words) -> dict[str, Any]:
-    """The result, with how the game ended and the section of the rule by which it did."""
-    reason = words.say(f"reason.{result['reason']}") if result["reason"] else None
-    ended = result["ended"]
-    if ended is not None:
-        section = book.section(ended["rule"], words.lang) if ended["rule"] else None
-        ended = {**ended, "section": section, "words": words.say(f"reason.{ended['reason']}")}
-    return {**result, "reason": reason, "ended": ended}
 
 
 def interpretations(game: str, ids: list[str], options: Mapping[str, str], language: str) -> list[dict[str, Any]]:

@@ -2,13 +2,20 @@
 
 from typing import Any
 
+from django.utils.translation import get_language
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.api.serializers.base import BoundedList, Input
 from tournaments.api.serializers.decks import ViolationSerializer
+from tournaments.audits.engine_gate import report_in
 from tournaments.audits.models import Audit, Branch, MoveLog
 from tournaments.audits.selectors import audit_state, findings_shown
+
+
+def _in_language(report: dict[str, Any], log: MoveLog) -> dict[str, Any]:
+    """The report on a log in the language asked for."""
+    return report_in(report, log.game.match.round.stage.event.game, (get_language() or "en").split("-")[0])
 
 
 class AuditSerializer(serializers.Serializer):
@@ -22,10 +29,15 @@ class AuditSerializer(serializers.Serializer):
 class AuditDetailSerializer(AuditSerializer):
     """An audit with its report. Cards by which a list differs are shown to judges alone."""
 
-    report = serializers.JSONField(allow_null=True)
+    report = serializers.SerializerMethodField(help_text="In the language of Accept-Language.")
     deck_findings = serializers.SerializerMethodField()
     state = serializers.SerializerMethodField()
     progress = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": "object", "nullable": True})
+    def get_report(self, audit: Audit) -> dict[str, Any] | None:
+        """What the engine found, in the language asked for."""
+        return audit.report and _in_language(audit.report, audit.log)
 
     def get_deck_findings(self, audit: Audit) -> list[dict[str, Any]]:
         """How the decks of the log differ from the registered lists."""
@@ -164,7 +176,12 @@ class BranchSerializer(serializers.Serializer):
     entry = serializers.JSONField(allow_null=True)
     by = serializers.CharField(source="by.public_id", help_text="An account.")
     at = serializers.DateTimeField()
-    report = serializers.JSONField()
+    report = serializers.SerializerMethodField(help_text="In the language of Accept-Language.")
+
+    @extend_schema_field({"type": "object"})
+    def get_report(self, branch: Branch) -> dict[str, Any]:
+        """What the engine found in the continuation, in the language asked for."""
+        return _in_language(branch.report, branch.log)
 
 
 class MergedSerializer(serializers.Serializer):
