@@ -361,7 +361,7 @@ def test_an_attacker_never_deals_more_than_its_attack(points: int, worn: tuple[i
     assert state.counters["B.pv"] == 20 - gone
 
 
-ORDERS = {"I-STN-25": ("entry", "active"), "I-STN-26": ("attacker", "defender")}
+ORDERS = {"I-STN-25": ("entry", "active"), "I-STN-26": ("attacker", "defender"), "I-STN-31": ("once", "after")}
 
 
 @pytest.mark.parametrize("blocks", [*itertools.permutations([(1, 1), (2, 2)]), ((1, 2),), ((1, 1),), ()])
