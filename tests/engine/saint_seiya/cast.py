@@ -4,7 +4,8 @@
 `C4`: by Cosmos alone, `0`: by neither). `OR` is a Chevalier d'Or, `DIV` a Guerrier Divin, `MARINA` a Général Marina,
 `NOIR` a Chevalier Noir, `DAME` another; all cost 3 by Force or Cosmos. `H` is the Héros of a packet, `HC` its
 Héros-Chevalier, `HB` its bronze armour; `H2`, `HC2`, `HB2` those of another. `A-2` is an armour of Cosmos 2, `R` a
-relic. `E-…` are characters of Force 1 and cost 3 by Force, `AE-…` armours, `RE-…` relics: `ACTING` says what they do.
+relic, `BLANK` a character of which nothing is known. `E-…` are characters of Force 1 and cost 3 by Force, `AE-…`
+armours, `RE-…` relics: `ACTING` says what they do.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ OTHERS: tuple[dict[str, Any], ...] = (
     {"ref": "A-2", "kind": "armure", "cosmos": 2, "cost_cosmos": 4},
     {"ref": "A-3", "kind": "armure", "cosmos": 3, "cost_cosmos": 4},
     {"ref": "R", "kind": "relique", "cost_force": 3},
+    {"ref": "BLANK", "kind": "personnage", "text": "?"},
     {"ref": "HUGE", "kind": "personnage", "force": 9, "cosmos": 9, "cost_force": 9},
 )
 

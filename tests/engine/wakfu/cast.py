@@ -2,9 +2,10 @@
 
 `C-3-2-T1` is a creature of PAtt 3 and Drop 2 that costs one Terre (`0`: nothing, `TF`: one Terre and one Feu), `A-…` an
 ally. `L` is a leader of 20 PV, 5 PA, 3 PM, PAtt 2 that gives Terre and Feu. `G-T` gives Terre, `G-TF` Terre or Feu,
-`G-0` nothing. `X` is an effect, `X-I` an instant, `X-C` one for the combat phase; `EQ-PM` an equipment that adds 1 to
-the PM; `Q-1` a quest. Of the edition of 2011: `H-1` a Héros, `S-1` a Havre-Sac, `P-1` a Protecteur, `Z-1` a zone, `U-1`
-a unique ally. `E-…` are allies of PAtt 1 and Drop 2, `X-…` effects, all for nothing: `ACTING` says what they do.
+`G-0` nothing. `X` is an effect, `X-I` an instant, `X-C` one for the combat phase, `X-BLANK` one of which nothing is
+known; `EQ-PM` an equipment that adds 1 to the PM; `Q-1` a quest. Of the edition of 2011: `H-1` a Héros, `S-1` a
+Havre-Sac, `P-1` a Protecteur, `Z-1` a zone, `U-1` a unique ally. `E-…` are allies of PAtt 1 and Drop 2, `X-…` effects,
+all for nothing: `ACTING` says what they do.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ OTHERS: tuple[dict[str, Any], ...] = (
     {"ref": "G-0", "kind": "générateur"},
     {"ref": "Q-1", "kind": "quête", "cost": {"Terre": 1}},
     {"ref": "X", "kind": "effet"},
+    {"ref": "X-BLANK", "kind": "effet", "text": "?"},
     {"ref": "X-I", "kind": "effet", "timing": "instant"},
     {"ref": "X-C", "kind": "effet", "timing": "combat"},
     {"ref": "X-M", "kind": "effet", "timing": "mouvement"},

@@ -30,6 +30,7 @@ from engine.games.saint_seiya.moves.mat import (
     bear,
     confronts,
     cure,
+    doubt,
     locked,
     marked,
     names,
@@ -38,6 +39,7 @@ from engine.games.saint_seiya.moves.mat import (
     player,
     price,
     put,
+    unread,
 )
 from engine.games.saint_seiya.vocabulary import (
     CHANNELS,
@@ -118,15 +120,16 @@ class Acquire(SeiyaVerb):
             return reasons + (unknown(state, "SSD-AFF-1", name) or [gone])
         for item in move.args["with"]:
             reasons += self.engaged(state, move.by, item, target, mode)
+        open_ = loose(state, target, [places.at(state, item) for item in move.args["with"]])
         cost = price(state, target, mode)
-        if cost is None:
+        if cost is None and not open_:
             return [*reasons, Violation("SSD-COU-1", {"card": label(state, name), "mode": mode})]
         reasons += forbidden(state, target, move.args["with"])
         if not move.args["with"]:
             return [*reasons, Violation("SSD-AFF-1", {"card": "-", "target": label(state, name)}, why="nobody")]
         found_objs = [obj for item in move.args["with"] if (obj := places.at(state, item)) is not None]
         value = sum(values.stat(state, obj, mode) for obj in found_objs)
-        if value < cost:
+        if cost is not None and value < cost and not open_:
             leans = ("I-SSD-06",) if state.where[target] == LAST else ()
             reasons.append(Violation("SSD-VAL-1", {"value": value, "cost": cost}, leans))
         return reasons
@@ -145,6 +148,7 @@ class Acquire(SeiyaVerb):
         for item in move.args["with"]:
             obj = places.at(state, item)
             assert obj is not None, "checked"
+            doubt(ctx, obj)
             note_once(ctx, obj, USED)
         if move.args["card"] == LAST:
             ctx.lean("I-SSD-06")
@@ -163,15 +167,25 @@ class Acquire(SeiyaVerb):
             if seat is None or target is None or barred(state, "acquire", target) is not None:
                 continue
             for mode in COSTS:
-                cost = price(state, target, mode)
-                if cost is None:
-                    continue
                 ready = able(state, seat, target, mode)
-                worth = {obj: values.stat(state, obj, mode) for obj in ready}
-                for size in range(1, len(ready) + 1):
-                    for group in combinations(ready, size):
-                        if sum(worth[obj] for obj in group) >= cost:
-                            yield Move(seat, "acquire", {"card": slot, "by": mode, "with": names(state, group)})
+                for group in enough(state, target, mode, ready):
+                    yield Move(seat, "acquire", {"card": slot, "by": mode, "with": names(state, group)})
+
+
+def enough(state: State, target: int, mode: str, ready: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Every group of cards whose value is enough for a target, or may be by a text that nobody can read."""
+    cost = price(state, target, mode)
+    worth = {obj: values.stat(state, obj, mode) for obj in ready}
+    for size in range(1, len(ready) + 1):
+        for group in combinations(ready, size):
+            paid = cost is not None and sum(worth[obj] for obj in group) >= cost
+            if paid or loose(state, target, group):
+                yield group
+
+
+def loose(state: State, target: int, engaged: Sequence[int | None]) -> bool:
+    """Whether cost and value may be others than those that are known: nobody can read one of the cards."""
+    return any(obj is not None and unread(state, obj) for obj in (target, *engaged))
 
 
 def unopposed(state: State, obj: int, target: int) -> Reasons:
@@ -257,7 +271,7 @@ class Heal(SeiyaVerb):
     def healing(self, state: State, obj: int) -> Reasons:
         """Why a card has nothing to heal with."""
         reasons = bound(state, obj, SOIN)
-        if state.mark(obj, HEALS):
+        if state.mark(obj, HEALS) or unread(state, obj):
             return reasons
         reasons = spent(state, obj) + reasons
         if not reasons and not values.stat(state, obj, SOIN):
@@ -283,6 +297,7 @@ class Heal(SeiyaVerb):
         elif values.stat(state, obj, SOIN) > 1:
             ctx.emit("mark", obj, HEALS, values.stat(state, obj, SOIN) - 1)
         note_once(ctx, obj, USED)
+        doubt(ctx, obj)
         stack = Stack(ctx)
         cure(stack, hurt, move.args["token"])
         resolve(ctx, move, started=stack)
@@ -329,8 +344,10 @@ class Effect(SeiyaVerb):
         return reasons + absent if absent or obj is None else reasons + self.possible(state, obj, move.args["effect"])
 
     def possible(self, state: State, obj: int, effect: str) -> Reasons:
-        """Why a card in play cannot do this effect."""
+        """Why a card in play cannot do this effect: nothing speaks against one that nobody can read."""
         reasons: Reasons = []
+        if unread(state, obj):
+            return reasons
         if state.mark(obj, USED) and state.terms.options["I-SSD-07"] == "once":
             reasons = [Violation("SSD-JEU-4", {"card": state.refs[obj] or "?"}, ("I-SSD-07",))]
         if not abilities(state, obj, effect):
@@ -338,11 +355,18 @@ class Effect(SeiyaVerb):
         return reasons
 
     def run(self, ctx: Context, move: Move) -> None:
-        """The card is destroyed, discarded, wounded or frozen, then does what it says."""
+        """The card is destroyed, discarded, wounded or frozen, then does what it says.
+
+        Of a card that nobody can read, a ruling says all of it.
+        """
         state, stack, effect = ctx.state, Stack(ctx), move.args["effect"]
         ctx.lean("I-SSD-07")
         obj = places.at(state, move.args["card"])
         assert obj is not None, "checked"
+        if unread(state, obj):
+            doubt(ctx, obj)
+            resolve(ctx, move)
+            return
         frames = own_effect(state, obj, move.by, effect)
         if effect in HURTS:
             triggers.push(stack, frames)

@@ -50,10 +50,15 @@ def next_seat(state: State, seat: str) -> str:
     return seats[(seats.index(seat) + 1) % len(seats)]
 
 
+def unread(state: State, obj: int) -> bool:
+    """Whether nobody can say what a card does: what rests on its text is then left to a ruling, not refused."""
+    return state.refs[obj] in state.terms.cards.unread
+
+
 def faceable(state: State, obj: int) -> bool:
-    """Whether a card has a cost, so that it may be confronted (SSD-COU-3)."""
+    """Whether a card has a cost, so that it may be confronted (SSD-COU-3), or may have one that nobody wrote down."""
     card = state.card(obj)
-    return card is not None and any(figure in card.figures for figure in COSTS.values())
+    return card is not None and (any(figure in card.figures for figure in COSTS.values()) or unread(state, obj))
 
 
 def price(state: State, obj: int, mode: str) -> int | None:

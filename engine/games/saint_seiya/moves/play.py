@@ -32,6 +32,7 @@ from engine.games.saint_seiya.moves.mat import (
     obtainable,
     own_effect,
     put,
+    unread,
 )
 from engine.games.saint_seiya.vocabulary import CHANNELS, COSMOS, FACING, FIGHTS, FORCE, RELIQUE, WORN
 
@@ -211,12 +212,18 @@ class Engage(SeiyaVerb):
 
 
 def _mise_en_jeu_step(stack: Stack, frame: Frame) -> None:
-    """The Mise en Jeu of a card just put down, if its player wants it and may (SSD-EFF-2, SSD-VER-1, SSD-VER-2)."""
+    """The Mise en Jeu of a card just put down, if its player wants it and may (SSD-EFF-2, SSD-VER-1, SSD-VER-2).
+
+    A card that nobody can read may have one: what it does is left to a ruling.
+    """
     state, obj, seat = stack.ctx.state, int(frame["obj"]), str(frame["seat"])
-    if not abilities(state, obj, "mise_en_jeu") or not _permitted(state, obj):
+    unsaid = unread(state, obj)
+    if not unsaid and (not abilities(state, obj, "mise_en_jeu") or not _permitted(state, obj)):
         return
     if "picked" not in frame:
         stack.ask(frame, seat, ["yes"], "SSD-EFF-2", optional=True)
+    elif frame["picked"] is not None and unsaid:
+        doubt(stack.ctx, obj)
     elif frame["picked"] is not None:
         lock(stack.ctx, obj)
         triggers.push(stack, own_effect(state, obj, seat, "mise_en_jeu"))

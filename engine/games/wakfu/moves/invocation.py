@@ -80,7 +80,7 @@ class Play(Acting):
         unfit = [reason for card in cards for reason in misfit(card)]
         if unfit:
             return reasons + unfit
-        if state.agenda and not (open_window(state) and all(card.words.get("timing") == INSTANT for card in cards)):
+        if state.agenda and not (open_window(state) and all(quick(state, card) for card in cards)):
             reasons.append(Violation("LOG-pending", {"seat": state.agenda[-1]["ask"]["by"]}))
         reasons += self.kept_hand(state) + self.aimed(state, move, cards) + self.paired(state, move)
         for card in cards:
@@ -104,7 +104,7 @@ class Play(Acting):
     def timely(self, state: State, move: Move, card: Card) -> Reasons:
         """Why a card may not be played now (WAK-EFF-1, WAK-PHA-1, WAK-7-1)."""
         timing = card.words.get("timing", "") if card.kind == EFFECT else ""
-        if timing == INSTANT:
+        if quick(state, card):
             unsaid = unknown(state, "WAK-EFF-1", "turn.phase")
             if unsaid or instant_time(state):
                 return unsaid
@@ -172,7 +172,7 @@ class Play(Acting):
         """Whether a card of a hand may be played now, but for its price."""
         if misfit(card):
             return False
-        answers = not state.agenda or card.words.get("timing") == INSTANT
+        answers = not state.agenda or quick(state, card)
         return answers and not self.timely(state, move, card) and not self.told(state, move.by, card)
 
     def candidates(self, state: State) -> Iterator[Move]:
@@ -220,6 +220,12 @@ def misfit(card: Card) -> Reasons:
     return [Violation("WAK-LEA-1", {"card": card.ref}, why="hand")] if card.kind == LEADER_KIND else []
 
 
+def quick(state: State, card: Card) -> bool:
+    """Whether a card may be played at any time: an instant, or an effect of which nobody knows when it is played."""
+    timing = card.words.get("timing", "")
+    return card.kind == EFFECT and (timing == INSTANT or (not timing and card.ref in state.terms.cards.unread))
+
+
 def in_one_hand(state: State, seat: str, cards: Sequence[Card]) -> Reasons:
     """Why cards cannot all come from this hand."""
     reasons = [reason for card in cards for reason in held(state, seat, card.ref)]
@@ -248,7 +254,7 @@ def announced(ctx: Context, seat: str, card: Card) -> int:
 def put(ctx: Context, seat: str, card: Card, on: str) -> int:
     """A card of the hand goes where its kind goes: an equipment to the leader of `on`."""
     state, obj = ctx.state, announced(ctx, seat, card)
-    if state.phase in SECOND and not card.words.get("timing"):
+    if state.phase in SECOND and not card.words.get("timing") and not quick(state, card):
         ctx.lean("I-WAK-01")
         if state.phase != INVOCATION2:
             ctx.emit("turn", state.turn, seat, INVOCATION2)
