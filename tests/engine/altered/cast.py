@@ -67,6 +67,7 @@ ACTING: dict[str, list[dict[str, Any]]] = {
     "X-STORE2": [
         {"on": "played", "targets": [{"side": "own", "take": 2}], "do": [_op("to_reserve", of={"target": 1})]},
     ],
+    "X-ALL": [_on("played", "to_reserve", of={"side": "any", "take": "all"})],
     "X-PAIR": [
         {"on": "played", "targets": [ANY], "do": [_op("to_reserve", of={"target": 1}), _op("discard", n=1)]},
     ],

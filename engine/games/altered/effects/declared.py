@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.core.agenda import Frame, Stack
+from engine.core.context import Context
 from engine.core.effects import triggers, values
 from engine.core.effects.host import Source
 from engine.core.effects.language import Tree
 from engine.core.state import State
 from engine.games.altered.effects.host import HOST
-from engine.games.altered.mat import MANA, SEATS, TARGETS, pay
+from engine.games.altered.mat import APRES_MIDI, MANA, SEATS, TARGETS, option, pay
 
 
 def aims(body: Tree) -> list[tuple[int, Tree]]:
@@ -131,6 +132,14 @@ def _aim(stack: Stack, giver: Source, operation: Tree) -> None:
     triggers.push(stack, found)
 
 
+def initiative(ctx: Context) -> str:
+    """Who goes first where both players have something to play: in the afternoon it may be whose turn it is."""
+    state = ctx.state
+    if state.phase == APRES_MIDI and state.seat != state.first and option(ctx, "I-ALT-22") == "turn":
+        return state.seat or SEATS[0]
+    return state.first or SEATS[0]
+
+
 def limbo(stack: Stack) -> None:
     """Reactions are checked when what is pushed from now on is resolved (I-ALT-14)."""
     stack.push({"step": "limbo", "waiting": []})
@@ -141,8 +150,8 @@ def _limbo(stack: Stack, frame: Frame) -> None:
     state, waiting = stack.ctx.state, list(frame["waiting"])
     if not waiting:
         return
-    first = state.first or SEATS[0]
-    seat = first if any(item["src"][1] == first for item in waiting) else str(waiting[0]["src"][1])
+    seats = dict.fromkeys(str(item["src"][1]) for item in waiting)
+    seat = next(iter(seats)) if len(seats) == 1 else initiative(stack.ctx)
     mine = dict(_named(state, [item for item in waiting if item["src"][1] == seat]))
     if "picked" not in frame:
         stack.ask(frame, seat, list(mine), "ALT-5.1.1.d")

@@ -12,9 +12,8 @@ from engine.core.game import Move
 from engine.core.places import at
 from engine.core.state import State
 from engine.core.verbs import over
-from engine.games.altered.effects.host import IN_PLAY
-from engine.games.altered.mat import RESERVE, SEATS
-from engine.games.altered.moves.base import left_to_ruling
+from engine.games.altered.mat import SEATS
+from engine.games.altered.moves.base import ACTING, left_to_ruling
 
 
 class Answer(answering.Answer):
@@ -62,6 +61,6 @@ class React(Answer):
 
 def unreadable(state: State, seat: str) -> list[str]:
     """The cards of a player that may react and that nobody can read, by ref."""
-    cards = [state.card(obj) for path in (*IN_PLAY, *RESERVE.values()) if path.startswith(f"{seat}/")
+    cards = [state.card(obj) for path in ACTING if path.startswith(f"{seat}/")
              for obj in state.zones[path]]  # fmt: skip
     return list(dict.fromkeys(card.ref for card in cards if card is not None and not card.executable))

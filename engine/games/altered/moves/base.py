@@ -14,9 +14,11 @@ from engine.core.log import Entry
 from engine.core.overrides import VOUCHED, note_of
 from engine.core.state import State
 from engine.core.verbs import Plain, arguments, missing, not_by, over
-from engine.games.altered.mat import OTHER, SEATS, order
+from engine.games.altered.effects.host import IN_PLAY
+from engine.games.altered.mat import OTHER, RESERVE, SEATS, order
 
 Reasons = list[Violation]
+ACTING = (*IN_PLAY, *RESERVE.values())  # where the text of a card may do something by itself (ALT-1.2.4.d)
 
 
 class DayVerb(Verb, Protocol):
@@ -95,6 +97,12 @@ def announced(ctx: Context, seat: str, note: str) -> bool:
         ctx.lean("I-ALT-13")
     ctx.emit("note", note, seat)
     return ctx.state.noted(note, OTHER[seat])
+
+
+def unread_stands(state: State) -> bool:
+    """Whether a card that nobody can read is in play or in a Réserve: it may change what the rules of a phase say."""
+    unread = state.terms.cards.unread
+    return bool(unread) and any(state.refs[obj] in unread for path in ACTING for obj in state.zones[path])
 
 
 def left_to_ruling(ctx: Context, seat: str, ref: str) -> None:

@@ -27,7 +27,7 @@ from engine.games.altered.mat import (
     option,
     supply,
 )
-from engine.games.altered.moves.base import AlteredVerb, Reasons, announced, noted_first, waiting
+from engine.games.altered.moves.base import AlteredVerb, Reasons, announced, noted_first, unread_stands, waiting
 from engine.games.altered.moves.turn import morning_reactions
 from engine.games.altered.vocabulary import JETON
 
@@ -53,7 +53,7 @@ class Expand(AlteredVerb):
             return missing("ALT-1.3.2.b", unsaid[0])
         due = min(DRAWN, drawable(state, move.by))
         noted = noted_first(move) if due else None
-        if noted is not None and len(noted) != due:
+        if noted is not None and len(noted) != due and not unread_stands(state):
             args: dict[str, str | int] = {"seat": move.by, "max": due, "count": len(noted)}
             return [Violation("ALT-1.3.2.b", args, why="draw")]
         refs = ["?"] * due if noted is None and move.chance is not None else list(noted or ())
@@ -101,6 +101,12 @@ class Expand(AlteredVerb):
                 yield Move(seat, "expand", {"card": "?"})
 
 
+def noted_count(ctx: Context) -> int:
+    """How many cards are drawn: two, or as many as were noted beside a card that nobody can read."""
+    kind, noted = ctx.supply[0] if ctx.supply and unread_stands(ctx.state) else ("", ())
+    return len(noted) if kind == "draw" else DRAWN
+
+
 def drawable(state: State, seat: str) -> int:
     """How many cards a player may draw: the deck, then the discard (I-ALT-12)."""
     count = len(state.zones[DECK[seat]])
@@ -112,7 +118,7 @@ def drawable(state: State, seat: str) -> int:
 
 def _expand(stack: Stack, frame: Frame) -> None:
     ctx, seat, card = stack.ctx, str(frame["by"]), frame["card"]
-    count = supply(ctx, seat, DRAWN)
+    count = supply(ctx, seat, noted_count(ctx))
     if count:
         ctx.draw(seat, ctx.chance_draw(seat, count))
     if card is not None:

@@ -21,7 +21,7 @@ from engine.core.verbs import arguments, missing
 from engine.games.altered.effects.declared import declarable, limbo
 from engine.games.altered.effects.host import HOST, IN_PLAY
 from engine.games.altered.mat import APRES_MIDI, DISCARD, EPUISE, MANA, RESERVE, SEATS, depart, give, pay
-from engine.games.altered.moves.base import AlteredVerb, Reasons, left_to_ruling
+from engine.games.altered.moves.base import ACTING, AlteredVerb, Reasons, left_to_ruling
 
 
 class Quick(AlteredVerb):
@@ -31,7 +31,7 @@ class Quick(AlteredVerb):
         """`args.card`: the place of a card in play or in the Réserve, or its ref; one of the hand by its ref."""
         chance = effect_chance(state, entry)
         args = arguments(entry, ("card",), ("card",))
-        zones = [path for path in (*IN_PLAY, *RESERVE.values()) if path.startswith(f"{entry.by}/")]
+        zones = [path for path in ACTING if path.startswith(f"{entry.by}/")]
         return Move(entry.by, entry.do, {"card": read(state, args["card"], zones, "card")}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
@@ -106,34 +106,32 @@ class Quick(AlteredVerb):
         resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every action that can be paid and aimed."""
+        """Every action that can be paid and aimed, and every card nobody can read, those of the hand last."""
         seat = state.seat
         if state.phase != APRES_MIDI or state.agenda or state.result is not None or seat is None:
             return
-        for path in (*IN_PLAY, *RESERVE.values()):
-            for obj in state.zones[path] if path.startswith(f"{seat}/") else ():
-                if unread(state, obj):
-                    yield Move(seat, "quick", {"card": place(state, obj)})
-                    continue
-                action, card = action_of(state, obj), state.card(obj)
-                if action is None or card is None or tired(state, obj, card):
-                    continue
-                barred = values.forbidding(state, "quick", force.seen(state, obj)) is not None
-                payable = cost(state, obj, card) <= len(state.zones[MANA[seat]])
-                if payable and not barred and declarable(state, source(state, obj), action):
-                    yield Move(seat, "quick", {"card": place(state, obj)})
-        standing = [state.refs[obj] for path in (*IN_PLAY, *RESERVE.values()) if path.startswith(f"{seat}/")
-                    for obj in state.zones[path]]  # fmt: skip
+        standing = [obj for path in ACTING if path.startswith(f"{seat}/") for obj in state.zones[path]]
+        yield from (Move(seat, "quick", {"card": place(state, obj)}) for obj in standing if usable(state, seat, obj))
+        named = [state.refs[obj] for obj in standing]
         for ref in possible(state, seat):
-            if not state.terms.cards[ref].executable and ref not in standing:
+            if not state.terms.cards[ref].executable and ref not in named:
                 yield Move(seat, "quick", {"card": ref})
+
+
+def usable(state: State, seat: str, obj: int) -> bool:
+    """Whether a card that stands where it may have an action can be used, as far as anybody can tell."""
+    action, card = action_of(state, obj), state.card(obj)
+    if unread(state, obj) or action is None or card is None:
+        return unread(state, obj)
+    barred = values.forbidding(state, "quick", force.seen(state, obj)) is not None
+    payable = cost(state, obj, card) <= len(state.zones[MANA[seat]]) and not tired(state, obj, card)
+    return payable and not barred and declarable(state, source(state, obj), action)
 
 
 def unread(state: State, obj: int) -> bool:
     """Whether a card stands where it may have an action, and nobody can read whether it has."""
     card = state.card(obj)
-    where = (*IN_PLAY, *RESERVE.values())
-    return card is not None and not card.executable and state.where[obj] in where
+    return card is not None and not card.executable and state.where[obj] in ACTING
 
 
 def action_of(state: State, obj: int) -> Tree | None:
