@@ -1,7 +1,7 @@
 """The cast of the engine's tests: cards whose ref says their figures, lists, and logs told in few words.
 
 `F-4-3-2` is a fighter of ATK 4, VALEUR 3, DEF 2; `T-1-1-1` a token; `M-2` a magic of VALEUR 2; `C-1` a commander;
-`K-1` a fighter with an effect that the engine leaves to the judge; `M-UNREAD` and `C-UNREAD` cards that nobody can
+`K-1` a fighter with an effect that the engine leaves to the judge; `U-1`, `M-UNREAD`, `C-UNREAD` cards that nobody can
 read; `H-3` a Humain fighter, `C-H` a Humain commander.
 """
 
@@ -263,6 +263,7 @@ def catalog() -> Catalog:
         {"ref": "K-1", "name": "Keyworded", "kind": "combattant", "atk": 1, "val": 1, "def": 1,
          "abilities": [{"on": "played", "do": [{"op": "manual"}]}]},
         {"ref": "C-UNREAD", "name": "Unread commander", "kind": "commandant", "text": "?"},
+        {"ref": "U-1", "name": "Unread fighter", "kind": "combattant", "atk": 1, "val": 1, "def": 1, "text": "?"},
         {"ref": "M-UNREAD", "name": "Unread magic", "kind": "magie", "val": 2, "text": "?"},
         {"ref": "X-1", "name": "Explicit cost", "kind": "combattant", "atk": 1, "val": 1, "def": 1, "cost": 3},
     ]  # fmt: skip

@@ -14,7 +14,7 @@ from engine.core.replay import Replay, load_game
 from engine.core.report import Report
 from engine.games.star_safir.game import AFTER_BEGINNING
 from tests.engine import scenario
-from tests.engine.cast import begin, catalog, end, first, keep, play, told
+from tests.engine.cast import begin, catalog, deck, end, first, keep, play, told
 from tests.engine.shortened import without_draws
 
 GAME = "star-safir"
@@ -99,6 +99,42 @@ OPENED = (first("A"), keep("A"), keep("B"), begin("A"))
 def verdict(*entries: dict[str, Any]) -> str:
     """What an audit says of a log told in few words."""
     return audit(told(*entries), catalogs=[catalog()]).verdict
+
+
+FIGHT = {"by": "B", "do": "attack", "args": {"territory": 1, "attackers": [1], "target": 1}}
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        (play("B", "U-1"), FIGHT, FIGHT),  # a second attack: «Double ATK»?
+        (
+            play("B", "U-1"),
+            end("B"),
+            begin("A", "?"),
+            {**FIGHT, "by": "A"},
+            {"by": "B", "do": "answer", "args": {"pick": "yes"}},
+        ),
+        (play("B", "U-1"), {"by": "B", "do": "move", "args": {"territory": 1, "slot": 1, "to": 2, "to_slot": 1}}),
+        (play("B", "U-1"), play("B", "F-9-9-1")),  # 9 PI out of 3: a card that costs less?
+    ],
+)
+def test_nothing_is_held_against_a_player_where_a_card_nobody_can_read_is_in_play(
+    entries: tuple[dict[str, Any], ...],
+) -> None:
+    seats = {seat: {"player": f"p-{seat}", "deck": deck("F-1-1-1", "U-1")} for seat in "AB"}
+    document = told(*OPENED, play("A", "F-1-1-1"), end("A"), begin("B", "?"), *entries, seats=seats)
+    report = audit(document, catalogs=[catalog()])
+    assert (report.verdict, report.subject_to[0]["ref"]) == ("undetermined", "U-1")
+
+
+@pytest.mark.parametrize("by", ["A", "B"])
+def test_a_commander_nobody_can_read_may_be_used_at_any_time(by: str) -> None:
+    seats = {seat: {"player": f"p-{seat}", "deck": {**deck("F-1-1-1"), "commander": "C-UNREAD"}} for seat in "AB"}
+    used = {"by": by, "do": "activate"}
+    report = audit(told(*OPENED, used, used, play("A", "F-1-1-1"), used, seats=seats), catalogs=[catalog()])
+    assert (report.verdict, report.first_illegal) == ("unfinished", None)
+    assert {item["ref"] for item in report.subject_to} == {"C-UNREAD"}
 
 
 def test_begin_turn_ends_the_turn_of_the_opponent_and_counts_its_points() -> None:

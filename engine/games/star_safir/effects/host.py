@@ -58,6 +58,10 @@ class SafirHost(Host):
     def forget(self, ctx: Context, obj: int) -> None:
         """What ends when a card leaves play; a card that comes back may do again what it did (I-SAF-12)."""
         super().forget(ctx, obj)
+        self.renew(ctx, obj)
+
+    def renew(self, ctx: Context, obj: int) -> None:
+        """Forget what a card that leaves play or comes back did before (I-SAF-12)."""
         state = ctx.state
         did = [note for note in keywords.DONE if state.noted(note, obj)]
         if did and not state.noted("returned", obj):
@@ -228,6 +232,8 @@ class SafirHost(Host):
         if how == "move" or (how == "swap" and PLACES[frame["from"]].area != PLACES[path].area):
             ctx.emit("note", "moved", obj)
             keywords.lean_on_return(ctx, obj)
+        if how == "resurrect":
+            self.renew(ctx, obj)
         if how in ("resurrect", "token"):
             ctx.emit("note", "arrived", obj)
         seat, territory = PLACES[path].seat, PLACES[path].area
