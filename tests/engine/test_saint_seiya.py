@@ -24,6 +24,7 @@ from engine.core.state import from_json, to_json
 from engine.core.verbs import ranked
 from engine.games.saint_seiya.scoring import Set, points
 from engine.games.saint_seiya.vocabulary import LANGUAGE, TRIGGERS
+from tests.engine import scenario
 from tests.engine.kits import KITS
 from tests.engine.refused import reasons_of, refused
 from tests.engine.saint_seiya import cast
@@ -316,3 +317,19 @@ def test_a_refusal_gives_the_reason_that_holds_in_its_position(rule: str, why: s
 
 def test_every_reason_in_the_register_is_given_by_a_refusal() -> None:
     assert reasons_of(GAME, "SSD-") <= {*REFUSALS}
+
+
+@pytest.mark.parametrize(
+    "mine",
+    [
+        {"hand": ["BLANK", "H"], "play": ["BLANK used @common/terrain/1", "H @common/terrain/1"]},
+        {"hand": ["H"], "play": ["H @common/terrain/2", "HUGE @common/terrain/2"], "marked": ["BLANK wound"]},
+    ],
+)
+def test_candidates_with_cards_nobody_can_read_are_what_check_lets_through(mine: dict[str, Any]) -> None:
+    given = {"seats": {"A": mine}, "common": {"terrain": ["OR", "BLANK", "NOIR", "R", None, "DIV"]}}
+    state = scenario.start({"game": GAME, "given": given})
+    game = load_game(GAME)
+    written = KIT.every_argument(state, ["BLANK", "H"])
+    legal = [json.dumps(astuple(move)) for move in written if not game.verbs()[move.do].check(state, move)]
+    assert sorted(legal) == sorted(json.dumps(astuple(move)) for move in game.candidates(state))

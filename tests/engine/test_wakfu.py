@@ -188,3 +188,13 @@ def test_a_refusal_gives_the_reason_that_holds_in_its_position(rule: str, why: s
 
 def test_every_reason_in_the_register_is_given_by_a_refusal() -> None:
     assert reasons_of(GAME, "WAK-") <= {*REFUSALS}
+
+
+@pytest.mark.parametrize("name", ["degagement", "invocation", "contre", "blocage", "combat", "drop", "invocation2"])
+def test_an_effect_that_nobody_can_read_is_offered_whenever_check_lets_it_through(name: str) -> None:
+    given = {"turn": {"phase": name}, "seats": {seat: {"hand": ["X-BLANK"]} for seat in "AB"}}
+    state = start({"game": GAME, "given": given})
+    moves = [Move(seat, "play", {"card": "X-BLANK", "pay": []}) for seat in "AB"]
+    legal = [move for move in moves if not play(state, move)]
+    assert legal == [move for move in load_game(GAME).candidates(state) if move.do == "play"]
+    assert bool(legal) == (name != "drop")
