@@ -360,3 +360,25 @@ def test_where_another_reading_gives_another_result_the_report_names_it(seed: in
                 assert gap.id in report.depends_on, (gap.id, option)
                 differing += 1
     assert differing
+
+
+@pytest.mark.parametrize(
+    ("side", "entry"),
+    [
+        ({"discard": ["N-S"]}, {"by": "B", "do": "play", "args": {"card": "B/discard/N-S"}}),
+        ({"reserve": ["N-S"]}, {"by": "B", "do": "quick", "args": {"card": "B/reserve/1"}}),
+        ({"hand": ["N-P"]}, {"by": "B", "do": "play", "args": {"card": "N-P", "expedition": "heros"}}),
+        ({"hand": ["N-P"]}, {"by": "B", "do": "play", "args": {"card": "N-P"}}),
+        ({"hero": "N-H"}, {"by": "B", "do": "pass"}),
+        ({"hero": "N-H", "hand": ["P-3-1-000"]}, {"by": "B", "do": "play", "args": {"card": "P-3-1-000"}}),
+    ],
+)
+def test_no_refusal_about_or_beside_a_card_nobody_can_read_is_held_against_anybody(
+    side: dict[str, Any], entry: dict[str, Any]
+) -> None:
+    document = position(A=KIT.side({}), B=KIT.side(side))
+    document["start"]["memory"] = dict(KIT.memory)
+    document["start"]["state"]["common"] = KIT.common({})
+    report = audit({**document, "seats": {"A": {}, "B": {}}, "moves": [{"n": 1, **entry}]}, catalogs=[catalog()])
+    assert report.verdict == "undetermined"
+    assert report.subject_to and not report.missing

@@ -67,10 +67,10 @@ class Play(AlteredVerb):
     def check(self, state: State, move: Move) -> Reasons:
         """One's own turn; the card there; its expedition; its price; targets to choose."""
         pick = str(move.args["card"])[:60]
-        reasons = self.turn(state, move, APRES_MIDI, "ALT-5.1.1.b", card=pick)
         if move.by not in SEATS:
-            return reasons
+            return self.moment(state, move, APRES_MIDI, "ALT-5.1.1.b")
         card, path = found(state, move)
+        reasons = self.turn(state, move, APRES_MIDI, "ALT-5.1.1.b", card=pick if card is None else card.ref)
         if card is None:
             if path in state.unknown:
                 return reasons + missing("ALT-5.1.1.b", path)
