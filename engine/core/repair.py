@@ -1,0 +1,549 @@
+"""Slips of the scribe: the smallest change to a log after which the entry that stopped its audit is legal.
+
+An entry may be refused because a player broke a rule, or because the log is not what was played: an entry was left out,
+written twice, written before the one that came first, or names the wrong slot, copy or card. `repairs` tries such
+changes at the refused entry and a little before it, plays the rest of the log after each of them, and gives the few
+that explain it best. A repair is a possible reading of the log, not a proof.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from engine.core import partial
+from engine.core.choice import CatalogSource
+from engine.core.context import Context
+from engine.core.doubt import Doubts
+from engine.core.errors import EngineError
+from engine.core.game import Move, Verb
+from engine.core.log import Entry, Log, parse, parse_entry
+from engine.core.replay import Replay
+from engine.core.state import State
+
+NEAR, FAR = 24, 60  # entries before the refused one that are looked at, and where those explain nothing
+NOTED = 12  # entries looked at before the first fact noted at the table that is not so
+BUDGET = 6_000  # entries played to try changes near the refused one, and as many again further off
+LISTING = 4  # what it costs, in entries, to list the legal moves of a position
+FOLLOWED = 60  # changes followed beyond the refused entry; ever fewer, the further they go
+LEAST = 3
+STRIDE = 4  # entries after which some are dropped for the first time, then four times as many, and so on
+FURTHER = 20_000  # entries played to follow them
+WORLDS = 50  # answers tried, in one trial, for the facts that a declared position leaves out
+CLOSINGS = 6  # ways to fill in the chance of one entry
+OFFERED = 3  # repairs of one report
+
+# How much of a change one is: a routine entry, then another place, then a decision nobody wrote down.
+ROUTINE, PLACE, HIDDEN, CHANCE, DECISION, CARD, OTHER = 0, 1, 1, 2, 2, 3, 9
+
+Args = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One change to a log, and what it makes of the entries from the refused one on.
+
+    `kind` is `missing` (an entry was left out), `doubled` (written twice), `swapped` (written before the one that came
+    first), `aimed` (it names another slot, copy or card), `drawn` (its chance), `response` (its `resp`) or
+    `misnumbered` (its `n`). `n` is the entry that changes: the number that a missing entry gets, the second of two that
+    are the same, the first of two that swap places. `entry` is how it would read, None where it goes away; "?" stands
+    for cards nobody knows, and cards that an entry must name are a guess.
+    `legal` counts the entries of the log, from the refused one on, that are then legal; `reaches_end` says whether all
+    are. `contradicted` counts the facts noted in the log, its claimed result among them, that are not so then.
+    `supported` says whether the rest of the log speaks for it: without the refused entry it would not go on as well.
+    """
+
+    kind: str
+    n: int
+    entry: Mapping[str, Any] | None
+    legal: int
+    reaches_end: bool
+    contradicted: int
+    supported: bool
+
+
+def repairs(log: Log, *, catalogs: Sequence[CatalogSource] = ()) -> tuple[Repair, ...]:
+    """The changes that make the entry legal at which the audit of a log stops: at most three, the best first.
+
+    None is offered that explains less than leaving that entry out would. The work is bounded: some 12,000 entries are
+    played to try changes, and 20,000 to follow the best of them.
+    """
+    return _Search(log, catalogs).found()
+
+
+def renumbered(document: Mapping[str, Any], n: int, *, catalogs: Sequence[CatalogSource] = ()) -> tuple[Repair, ...]:
+    """The repair of a log that cannot be read because the number of entry `n` is wrong; none if more is wrong with it.
+
+    `document` is the log as JSON values.
+    """
+    moves = [{**raw, "n": number} for number, raw in enumerate(document["moves"], 1)]
+    try:
+        replay = Replay(parse({**document, "moves": moves}), catalogs=catalogs, keep=False)
+    except EngineError:
+        return ()
+    contradicted = 0
+    while (step := replay.step()) is not None and step is not replay.stopped:
+        contradicted += len(step.claims)
+    if replay.stopped is not None:
+        return ()
+    contradicted += _wrong_result(replay)
+    return (Repair("misnumbered", n, moves[n - 1], len(moves) - n + 1, True, contradicted, True),)
+
+
+def repaired(document: Mapping[str, Any], repair: Repair) -> dict[str, Any]:
+    """A log as JSON values with a repair made: entries numbered anew, hashes left out."""
+    entries = [parse_entry({**raw, "n": number}, number) for number, raw in enumerate(document["moves"], 1)]
+    new = [] if repair.entry is None else [parse_entry({**repair.entry, "n": repair.n}, repair.n)]
+    if repair.kind == "swapped":
+        new.append(entries[repair.n - 1])
+    dropped = {"missing": 0, "swapped": 2}.get(repair.kind, 1)
+    made = _Spliced(entries, _Change(repair.kind, repair.n, tuple(new), dropped, 0))
+    return {**document, "moves": [_raw(entry) for entry in made]}
+
+
+class _Point(NamedTuple):
+    """A position that a trial starts from: after entry `n`, with the claims contradicted so far."""
+
+    n: int
+    state: State
+    doubts: Doubts
+    contradicted: int
+
+
+class _Change(NamedTuple):
+    """`entries` instead of `dropped` entries of the log from number `n` on. The likelier a slip, the smaller `cost`.
+
+    `move` is that of its first entry where the chance may have to be filled in, `like` the entry that it takes the
+    place of, `back` how many entries before it must be played again.
+    """
+
+    kind: str
+    n: int
+    entries: tuple[Entry, ...]
+    dropped: int
+    cost: int
+    move: Move | None = None
+    like: Entry | None = None
+    back: int = 0
+
+    @property
+    def shift(self) -> int:
+        """By how much the numbers of the entries after it change."""
+        return len(self.entries) - self.dropped
+
+    def responses(self, numbers: Sequence[int]) -> list[int]:
+        """The numbers of the entries that respond once it is made; `numbers` are those before."""
+        after = self.n + self.dropped
+        kept = [n + self.shift if n >= after else n for n in numbers if not self.n <= n < after]
+        return [*kept, *(n for n, entry in enumerate(self.entries, self.n) if entry.resp)]
+
+    @property
+    def says(self) -> str:
+        """What it changes, whatever slot or place it names: changes that say the same are one repair."""
+        if self.move is None:
+            return f"{self.kind} {self.n}"
+        place = "" if self.kind == "missing" else self.n
+        return f"{self.kind} {place} {self.move.by} {self.move.do} {_unplaced(self.entries[0].args)}"
+
+
+class _Spliced(Sequence[Entry]):
+    """The entries of a log with a change made, numbered anew as they are read."""
+
+    def __init__(self, entries: Sequence[Entry], change: _Change) -> None:
+        self.entries = entries
+        self.change = change
+        self.new = [_numbered(entry, number, 0, 0) for number, entry in enumerate(change.entries, change.n)]
+
+    def __len__(self) -> int:
+        return len(self.entries) + self.change.shift
+
+    def __getitem__(self, index: Any) -> Any:
+        change = self.change
+        start = change.n - 1
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        if index < start:
+            return self.entries[index]
+        if index < start + len(self.new):
+            return self.new[index - start]
+        return _numbered(self.entries[index - change.shift], index + 1, change.n, change.shift)
+
+
+class _Trial(Replay):
+    """A replay that goes on from a position of another one, with a change in its log."""
+
+    def __init__(self, base: Replay, point: _Point, change: _Change) -> None:
+        self.__dict__.update(vars(base))
+        self.change = change
+        self.contradicted = point.contradicted
+        self.judged = False  # whether the result is among what was counted
+        self.log = Log(base.log.header, _Spliced(base.log.entries, change))
+        self.state = point.state.copy()
+        self.stopped = None
+        self._context = Context(self.state)
+        self._doubts = point.doubts
+        self._played = point.n
+        self._worlds = min(self._worlds, WORLDS)
+        self._responses = change.responses(base._responses)
+        self._targets = {
+            (n + change.shift if n >= change.n else n): (state if n <= point.n else None)
+            for n, state in base._targets.items()
+        }
+
+    @property
+    def reached(self) -> int:
+        """How many entries of the log as it stands are played, or left out."""
+        return self._played - self.change.shift
+
+    @property
+    def through(self) -> bool:
+        """Whether everything was legal to the end of the log."""
+        return self.stopped is None and self._played >= len(self.log.entries)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it explains everything: legal to the end, and nothing noted in the log contradicts it."""
+        return self.through and not self.contradicted
+
+    def advance(self, reached: int) -> int:
+        """Play on until so many entries of the log are reached or one is refused; what that cost, in entries."""
+        cost, worlds = 0, self._worlds
+        while self.reached < reached and (step := self.step()) is not None:
+            cost += 1
+            if step is not self.stopped:
+                self.contradicted += len(step.claims)
+        return cost + worlds - self._worlds
+
+
+class _Blank:
+    """A dealer for chance that nobody knows: any cards that are left, and of the options those that a script says."""
+
+    window = False
+
+    def __init__(self, script: Sequence[int] = ()) -> None:
+        self.script = script
+        self.asked: list[int] = []  # how many options there were at each pick
+
+    def pick(self, options: Sequence[Any]) -> Any:
+        """The option that the script says, or the first one."""
+        index = self.script[len(self.asked)] if len(self.asked) < len(self.script) else 0
+        self.asked.append(len(options))
+        return options[index]
+
+    def deal(self, unseen: Mapping[str, int], count: int) -> list[str]:
+        """Cards of which most copies are left, so that what is drawn later is still possible."""
+        cards = [(-left, ref) for ref in sorted(unseen) for left in range(unseen[ref], 0, -1)]
+        return [ref for _left, ref in sorted(cards)[:count]]
+
+
+class _Search:
+    """One search: the positions around the refused entry, the changes tried, and those that made it legal.
+
+    A slip shows where an entry is refused, or earlier where a fact noted at the table is not so: changes are tried at
+    the refused entry and at the first such fact, and a little before each of them.
+    """
+
+    def __init__(self, log: Log, catalogs: Sequence[CatalogSource]) -> None:
+        self.base = Replay(log, catalogs=catalogs, keep=False)
+        self.entries = log.entries
+        self.game = self.base.game
+        self.verbs = self.game.verbs()
+        self.n = 0  # the refused entry
+        self.noted: int | None = None  # the first entry that notes a fact which is not so
+        self.points: dict[int, _Point] = {}
+        self.budget = BUDGET
+        self.alive: list[_Trial] = []
+        self.done: list[_Trial] = []
+        self.listed: dict[int, dict[str, Move]] = {}
+
+    def found(self) -> tuple[Repair, ...]:
+        """Try the changes, follow those that make the refused entry legal, and give the best."""
+        self._replay()
+        if not self.n:
+            return ()
+        self._try_all(self._changes())
+        if not any(trial.whole for trial in self.done):
+            self.budget = BUDGET
+            self._try_all(self._further())
+        apart = self._apart()
+        if not apart:
+            return ()
+        without = self._without(apart[0].reached)
+        best = [trial for trial in apart if _explained(trial) <= _explained(without)]
+        return tuple(self._repair(trial, _explained(trial) < _explained(without)) for trial in best[:OFFERED])
+
+    def _replay(self) -> None:
+        """Play up to the refused entry, and keep the positions that a change may start from."""
+        base, contradicted = self.base, 0
+        kept: deque[_Point] = deque(maxlen=FAR)
+        kept.append(_Point(0, base.state.copy(), base._doubts, 0))
+        while (step := base.step()) is not None and step is not base.stopped:
+            if step.entry.do in partial.JUMPS:
+                kept.clear()
+                self.points, self.noted = {}, None
+            elif step.claims and self.noted is None:
+                self.noted = step.n
+                self.points = {point.n: point for point in list(kept)[-NOTED:]}
+            contradicted += len(step.claims)
+            kept.append(_Point(step.n, base.state.copy(), base._doubts, contradicted))
+        self.points |= {point.n: point for point in kept}
+        stopped = base.stopped
+        if stopped is not None and (stopped.error is None or stopped.error.code != "chain_broken"):
+            self.n = stopped.n
+
+    def _try_all(self, changes: Iterator[_Change]) -> None:
+        """Try changes as long as the budget lasts, then follow those that make the refused entry legal."""
+        for change in changes:
+            if self.budget <= 0:
+                break
+            self._try(change)
+        self._follow()
+
+    def _try(self, change: _Change) -> None:
+        """Make a change and play on, where need be with its chance filled in."""
+        trial = self._played(change)
+        move = change.move
+        if trial is None or move is None or trial.stopped is None or trial.stopped.n != change.n:
+            return
+        for closed in closings(self.verbs[move.do], self.points[change.n - 1].state, move):
+            self.budget -= 1
+            if closed.chance:
+                self._played(change._replace(entries=(as_entry(closed, change.n, change.like),)))
+
+    def _played(self, change: _Change) -> _Trial | None:
+        """Make a change and play up to the refused entry; if that is legal then, the change is followed."""
+        point = self.points.get(change.n - 1 - change.back)
+        if point is None:
+            return None
+        trial = _Trial(self.base, point, change)
+        if self.noted is not None and change.n <= self.noted:
+            self.budget -= trial.advance(self.noted)
+            if trial.contradicted and self.noted <= self.n - NEAR:
+                return trial  # it does not even explain the fact it was tried for
+        self.budget -= trial.advance(self.n)
+        if trial.stopped is None and trial.reached >= self.n:
+            self.alive.append(trial)
+        return trial
+
+    def _follow(self) -> None:
+        """Play on after the changes, and drop the worst on the way."""
+        width, further, spent = FOLLOWED, STRIDE, 0
+        while self.alive and spent < FURTHER:
+            spent += sum(trial.advance(self.n + further) for trial in self.alive)
+            going = [trial for trial in self.alive if trial.stopped is None and not trial.through]
+            self.done += [trial for trial in self.alive if trial not in going]
+            self.alive = sorted(going, key=_rank)[:width]
+            width, further = max(LEAST, width // 2), further * STRIDE
+        self.done += self.alive
+        self.alive = []
+        for trial in self.done:
+            if trial.through and not trial.judged:
+                trial.judged = True
+                trial.contradicted += _wrong_result(trial)
+
+    def _apart(self) -> list[_Trial]:
+        """The changes that say different things, the best first."""
+        found: dict[str, _Trial] = {}
+        for trial in sorted(self.done, key=_rank):
+            found.setdefault(trial.change.says, trial)
+        return list(found.values())
+
+    def _without(self, reached: int) -> _Trial:
+        """The log without the refused entry, as far as it matters: what a change must explain more than."""
+        trial = _Trial(self.base, self.points[self.n - 1], _Change("", self.n, (), 1, OTHER))
+        trial.advance(reached)
+        if trial.through:
+            trial.contradicted += _wrong_result(trial)
+        return trial
+
+    def _repair(self, trial: _Trial, supported: bool) -> Repair:
+        change = trial.change
+        entry = {**_raw(change.entries[0]), "n": change.n} if change.entries else None
+        legal = trial.reached - self.n + 1
+        return Repair(change.kind, change.n, entry, legal, trial.through, trial.contradicted, supported)
+
+    def _changes(self) -> Iterator[_Change]:
+        """The changes worth a try, the likeliest first: at the refused entry, then further and further before it."""
+        near = self._back(self.n, NEAR)
+        for n in near:
+            yield from self._at(n)
+        yield from self._drawn()
+        yield from self._response()
+        for n in self._back(self.noted, NOTED) if self.noted is not None else ():
+            if n not in near:
+                yield from self._at(n)
+                yield from self._missing(n, fresh=False)
+        for n in near[1:]:
+            yield from self._missing(n, fresh=False)
+
+    def _further(self) -> Iterator[_Change]:
+        """The changes further before the refused entry, where nothing near it explains the whole log."""
+        for n in self._back(self.n, FAR)[NEAR:]:
+            yield from self._at(n)
+
+    def _back(self, last: int, count: int) -> list[int]:
+        """Entries from `last` backwards that a change may be made at."""
+        return [n for n in range(last, last - count, -1) if n - 1 in self.points]
+
+    def _at(self, n: int) -> Iterator[_Change]:
+        """The changes at entry `n`."""
+        entries = self.entries
+        if n > 1 and _same(entries[n - 2], entries[n - 1]):
+            yield _Change("doubled", n, (), 1, ROUTINE)
+        if n < len(entries):
+            yield _Change("swapped", n, (entries[n], entries[n - 1]), 2, PLACE)
+        yield from self._aimed(n)
+        yield from self._missing(n, fresh=True)
+
+    def _moves(self, n: int) -> dict[str, Move]:
+        """The legal moves before entry `n`, by what they say."""
+        found = self.listed.get(n)
+        if found is None:
+            self.budget -= LISTING
+            moves = self.game.candidates(self.points[n - 1].state)
+            found = self.listed[n] = {f"{move.by} {move.do} {plain(move.args)}": move for move in moves}
+        return found
+
+    def _missing(self, n: int, fresh: bool) -> Iterator[_Change]:
+        """A legal move was left out before entry `n`: `fresh` those that cannot be made later any more."""
+        later = self._moves(n + 1) if n < self.n and n in self.points else {}
+        for key, move in self._moves(n).items():
+            if (key not in later) == fresh:
+                cost = HIDDEN if "?" in move.args.values() else DECISION if move.args else ROUTINE
+                yield _Change("missing", n, (as_entry(move, n),), 0, cost, move)
+
+    def _aimed(self, n: int) -> Iterator[_Change]:
+        """Entry `n` names another slot, copy or card than it should: legal moves that differ in one argument."""
+        entry, state = self.entries[n - 1], self.points[n - 1].state
+        if not entry.args or entry.do not in self.verbs:
+            return
+        readings = [dict(entry.args)]
+        with suppress(EngineError):  # as it stands it may name nothing
+            readings.append(plain(self.verbs[entry.do].parse(state, entry).args))
+        for move in self._moves(n).values():
+            if move.do == entry.do and move.by == entry.by:
+                other = plain(move.args)
+                cost = min(_distance(reading, other, state.terms.cards) for reading in readings)
+                if 0 < cost < OTHER:
+                    yield _Change("aimed", n, (as_entry(move, n, entry),), 1, cost, move, entry)
+
+    def _drawn(self) -> Iterator[_Change]:
+        """The chance of the refused entry is not what was drawn."""
+        n, entry = self.n, self.entries[self.n - 1]
+        like = replace(entry, raw={key: value for key, value in entry.raw.items() if key != "chance"})
+        for move in self._moves(n).values():
+            if move.do == entry.do and move.by == entry.by and plain(move.args) == plain(entry.args):
+                yield _Change("drawn", n, (as_entry(move, n, like),), 1, CHANCE, move, like)
+
+    def _response(self) -> Iterator[_Change]:
+        """The refused entry responds to the one before it, or does not."""
+        entry = self.entries[self.n - 1]
+        if entry.resp or entry.do in self.game.responses:
+            raw = {key: value for key, value in entry.raw.items() if key not in ("h", "resp")}
+            if not entry.resp:
+                raw["resp"] = True
+            yield _Change("response", self.n, (parse_entry(raw, self.n),), 1, PLACE, back=1)
+
+
+def closings(verb: Verb, state: State, move: Move) -> Iterator[Move]:
+    """The move with its chance filled in: hidden cards "?", what must be told in a few different ways."""
+    scripts: list[tuple[int, ...]] = [()]
+    for script in scripts:
+        dealer = _Blank(script)
+        try:
+            closed = verb.close(state, move, dealer)
+        except (EngineError, LookupError, ValueError):
+            return  # it looks into cards that nobody knows
+        hidden = verb.conceal(closed)
+        yield replace(hidden, args=move.args if closed.args == move.args else hidden.args)
+        if not script:
+            for index, options in enumerate(dealer.asked):
+                scripts += [(0,) * index + (picked,) for picked in range(1, options)]
+            del scripts[CLOSINGS:]
+
+
+def as_entry(move: Move, n: int, like: Entry | None = None) -> Entry:
+    """A move as an entry of a log. What stands `like` it keeps its notes, and its chance where the move has none."""
+    raw: dict[str, Any] = {} if like is None else {k: v for k, v in like.raw.items() if k not in ("h", "args")}
+    raw |= {"n": n, "by": move.by, "do": move.do}
+    if move.args:
+        raw["args"] = plain(move.args)
+    if move.chance:
+        raw["chance"] = [{kind: list(value) if isinstance(value, tuple) else value} for kind, value in move.chance]
+    return parse_entry(raw, n)
+
+
+def plain(values: Args) -> dict[str, Any]:
+    """Arguments as JSON values."""
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
+
+
+def _numbered(entry: Entry, number: int, n: int, shift: int) -> Entry:
+    """An entry under another number. A take-back behind the change names its entry by the new number."""
+    if entry.n == number and entry.h is None:
+        return entry
+    args = entry.args
+    if shift and entry.do == "back_to" and type(args.get("n")) is int and args["n"] >= n:
+        args = {**args, "n": args["n"] + shift}
+    return replace(entry, n=number, args=args, h=None)
+
+
+def _raw(entry: Entry) -> dict[str, Any]:
+    """An entry as JSON values, as it reads after a change."""
+    raw = {key: value for key, value in entry.raw.items() if key != "h"}
+    return {**raw, "n": entry.n, **({"args": dict(entry.args)} if entry.args else {})}
+
+
+def _unplaced(value: Any) -> Any:
+    """A value of arguments without the numbers of slots and places."""
+    if isinstance(value, Mapping):
+        return {key: _unplaced(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_unplaced(item) for item in value]
+    if isinstance(value, str):
+        path, slash, number = value.rpartition("/")
+        return f"{path}/" if slash and number.isdecimal() else value
+    return "" if isinstance(value, int) else value
+
+
+def _distance(one: Args, two: Args, cards: Mapping[str, Any]) -> int:
+    """How much of a change another reading of an entry is: OTHER where they differ in more than one argument."""
+    differ = [key for key in {**one, **two} if one.get(key) != two.get(key)]
+    if len(differ) != 1:
+        return OTHER if differ else 0
+    written, meant = one.get(differ[0]), two.get(differ[0])
+    if isinstance(written, list) and isinstance(meant, list):
+        apart = [item for item in meant if item not in written]
+        return PLACE if len(written) == len(meant) and len(apart) <= 1 else CARD
+    return CARD if isinstance(meant, str) and meant in cards else PLACE
+
+
+def _same(one: Entry, two: Entry) -> bool:
+    """Whether one entry says what the other says, notes left aside."""
+    return (one.by, one.do, one.args, one.chance, one.resp, one.ref, one.events) == (
+        two.by, two.do, two.args, two.chance, two.resp, two.ref, two.events
+    )  # fmt: skip
+
+
+def _wrong_result(replay: Replay) -> int:
+    """How much of the claimed result is not so at the end of a log."""
+    header, state = replay.log.header, replay.state
+    result = state.result or replay.game.closing(state).outcome
+    if result is None:
+        return 0
+    score = replay.game.score(state)
+    wrong = [seat for seat, points in header.score.items() if score.get(seat, points) != points]
+    return len(wrong) + (header.winner is not None and header.winner != result.winner)
+
+
+def _explained(trial: _Trial) -> tuple[int, int]:
+    """How well a log goes on after a change, the best first: further legal entries, then fewer facts contradicted."""
+    return -trial.reached, trial.contradicted
+
+
+def _rank(trial: _Trial) -> tuple[int, int, int, int]:
+    """How well the log goes on, then the smaller change, then the later one."""
+    return *_explained(trial), trial.change.cost, -trial.change.n

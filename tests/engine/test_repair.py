@@ -1,0 +1,239 @@
+"""Slips of the scribe: which repairs are offered for a log that stops, in which order, and what they cost."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from engine.core import repair as module
+from engine.core import selfplay
+from engine.core.audit import audit
+from engine.core.log import parse
+from engine.core.repair import Repair, renumbered, repaired, repairs
+from engine.core.replay import Replay
+from tests.engine.cast import OPENING, begin, catalog, end, keep, play, told
+
+F, G = "F-1-1-1", "F-2-1-3"
+Entry = dict[str, Any]
+
+
+def attack(seat: str, territory: int = 1, attackers: tuple[int, ...] = (1,), target: int = 1) -> Entry:
+    """A seat attacks."""
+    args = {"territory": territory, "attackers": list(attackers), "target": target}
+    return {"by": seat, "do": "attack", "args": args}
+
+
+# Two turns each: A has a fighter of ATK 2 in slot 1 of territory 1, B one of DEF 1 beside it, which is destroyed.
+GAME: tuple[Entry, ...] = (
+    *OPENING,  # 1 to 4
+    play("A", G),  # 5
+    end("A"),
+    begin("B", "?"),  # 7
+    play("B", F),
+    end("B"),
+    begin("A", "?"),  # 10
+    attack("A"),
+    end("A"),
+    begin("B", "?"),  # 13
+    play("B", F),
+    end("B"),
+    begin("A", "?"),  # 16
+    attack("A"),
+    end("A"),
+)
+
+
+def offered(*entries: Entry, **header: Any) -> tuple[Repair, ...]:
+    return repairs(parse(told(*entries, **header)), catalogs=[catalog()])
+
+
+def without(n: int) -> tuple[Entry, ...]:
+    """The game with entry `n` left out."""
+    return (*GAME[: n - 1], *GAME[n:])
+
+
+def test_the_game_of_these_tests_is_legal() -> None:
+    assert audit(told(*GAME), catalogs=[catalog()]).first_illegal is None
+    assert offered(*GAME) == ()
+
+
+@pytest.mark.parametrize("n", [5, 8])
+def test_a_missing_entry_is_offered_first(n: int) -> None:
+    best = offered(*without(n))[0]
+    assert (best.kind, best.reaches_end) == ("missing", True)
+    assert best.entry == {"n": best.n, **GAME[n - 1]}
+    assert audit(repaired(told(*without(n)), best), catalogs=[catalog()]).first_illegal is None
+
+
+def test_a_repair_counts_what_is_legal_from_the_refused_entry_on() -> None:
+    """Entry 10 of the log, an attack from an empty slot, is refused; it and the 7 entries after it are legal then."""
+    assert audit(told(*without(5)), catalogs=[catalog()]).verdict == "illegal_action"
+    assert offered(*without(5))[0] == Repair("missing", 10, {"n": 10, **GAME[4]}, 8, True, 0, True)
+
+
+def test_chance_that_must_be_told_is_filled_in_and_cards_drawn_are_hidden() -> None:
+    log = selfplay.play("saint-seiya", 4, hidden=())
+    ends = [move for move in log["moves"] if move["do"] == "end_turn" and len(move.get("chance", ())) == 2]
+    found = [repair.entry for repair in repairs(parse(cut(log, ends[0]["n"])))]
+    assert found[0] is not None
+    drawn, revealed = found[0]["chance"]
+    assert drawn == {"draw": ["?"] * len(ends[0]["chance"][0]["draw"])}
+    assert len(revealed["reveal"]) == 1
+
+
+def test_an_entry_written_twice_goes_away() -> None:
+    best = offered(*GAME[:11], *GAME[10:])[0]
+    assert (best.kind, best.n, best.entry, best.legal) == ("doubled", 12, None, 8)
+    assert repaired(told(*GAME[:11], *GAME[10:]), best)["moves"] == told(*GAME)["moves"]
+
+
+def test_two_entries_written_in_the_wrong_order_are_exchanged() -> None:
+    mixed = (*GAME[:12], GAME[13], GAME[12], *GAME[14:])  # B plays its fighter before it begins its turn
+    best = offered(*mixed)[0]
+    assert (best.kind, best.n, best.reaches_end) == ("swapped", 13, True)
+    assert best.entry == {**GAME[12], "n": 13}
+    assert repaired(told(*mixed), best)["moves"] == told(*GAME)["moves"]
+
+
+def test_a_wrong_slot_is_aimed_anew_and_the_entry_keeps_its_notes() -> None:
+    wrong = {**attack("A", attackers=(3,)), "claims": {"A.pv": 0}}
+    best = offered(*GAME[:10], wrong, *GAME[11:])[0]
+    assert (best.kind, best.n, best.supported) == ("aimed", 11, True)
+    assert best.entry == {"n": 11, **attack("A"), "claims": {"A.pv": 0}}
+
+
+def test_a_slip_that_shows_later_is_found_where_it_was_made() -> None:
+    wrong = play("A", G, slot=2)  # legal, but entry 11 attacks from slot 1
+    best = offered(*GAME[:4], wrong, *GAME[5:])[0]
+    assert (best.kind, best.n, best.entry) == ("aimed", 5, {"n": 5, **GAME[4]})
+
+
+def test_a_draw_of_too_few_cards_is_put_right() -> None:
+    best = offered(*GAME[:2], keep("B", ["?"] * 4), *GAME[3:])[0]
+    assert (best.kind, best.n, best.reaches_end, best.supported) == ("drawn", 3, True, True)
+    assert best.entry == {"n": 3, "by": "B", "do": "keep"}  # five cards that nobody saw need not be written
+
+
+def test_a_response_to_nothing_is_an_entry_like_others() -> None:
+    best = offered(*GAME[:5], {**end("A"), "resp": True}, *GAME[6:])[0]
+    assert (best.kind, best.n, best.entry, best.reaches_end) == ("response", 6, {"n": 6, **end("A")}, True)
+
+
+@pytest.mark.parametrize(("card", "left"), [(F, None), (G, G)])
+def test_what_was_noted_at_the_table_decides_between_two_repairs(card: str, left: str | None) -> None:
+    """B's second fighter is missing. Whether it had DEF 1 or 3, A may attack it with ATK 2, which destroys the one."""
+    noted = {**end("A"), "claims": {"B/T1/fighters/1": left}}
+    best = offered(*without(14)[:-1], noted)[0]
+    assert (best.kind, best.contradicted) == ("missing", 0)
+    assert best.entry is not None
+    assert best.entry["args"]["card"] == card
+
+
+@pytest.mark.parametrize(("winner", "contradicted"), [("A", 0), ("B", 1)])
+def test_the_claimed_result_counts_among_what_was_noted(winner: str, contradicted: int) -> None:
+    log = (*without(5), {"by": "B", "do": "concede"})
+    assert offered(*log, claimed={"winner": winner})[0].contradicted == contradicted
+
+
+def test_nothing_speaks_for_the_repair_of_a_second_attack() -> None:
+    """A fighter that attacked cannot attack again: the log goes on as well without it, so no repair is supported."""
+    twice = (*GAME[:11], attack("A", attackers=(1,), target=2), *GAME[11:])
+    assert audit(told(*twice), catalogs=[catalog()]).verdict == "illegal_action"
+    assert not any(found.supported for found in offered(*twice))
+
+
+def test_a_broken_chain_has_no_repair() -> None:
+    log = told(*GAME)
+    log["moves"][8]["h"] = "0" * 64
+    assert repairs(parse(log), catalogs=[catalog()]) == ()
+
+
+def test_a_take_back_still_goes_back_to_the_same_place() -> None:
+    log = told(*without(5), {"by": "table", "do": "back_to", "args": {"n": 14}}, attack("A"))
+    best = repairs(parse(log), catalogs=[catalog()])[0]
+    made = repaired(log, best)
+    assert made["moves"][-2]["args"] == {"n": 15}
+    assert best.reaches_end
+    assert audit(made, catalogs=[catalog()]).first_illegal is None
+
+
+def test_nothing_is_changed_before_a_gap() -> None:
+    start = {"kind": "position", "turn": {"n": 3, "seat": "A", "phase": "combat", "first": "A"}, "state": {}}
+    gap: Entry = {"by": "judge", "do": "gap", "args": {"start": start}}
+    assert all(found.n > 6 for found in offered(*GAME[:5], gap, begin("B", "?"), play("B", F)))
+
+
+def test_wrong_numbers_are_put_right() -> None:
+    log = told(*GAME)
+    log["moves"][9]["n"] = 9
+    found = renumbered(log, 10, catalogs=[catalog()])
+    assert found == (Repair("misnumbered", 10, {"n": 10, **GAME[9]}, 9, True, 0, True),)
+    assert repaired(log, found[0])["moves"] == told(*GAME)["moves"]
+
+
+def test_wrong_numbers_are_not_all_that_is_wrong() -> None:
+    log = told(*without(5))
+    log["moves"][8]["n"] = 9
+    assert renumbered(log, 9, catalogs=[catalog()]) == ()
+
+
+def cut(log: dict[str, Any], n: int) -> dict[str, Any]:
+    """A log without its entry `n`."""
+    moves = [move for move in log["moves"] if move["n"] != n]
+    return {**log, "moves": [{**move, "n": number} for number, move in enumerate(moves, 1)]}
+
+
+@pytest.mark.parametrize(
+    ("game", "verb"),
+    [
+        ("altered", "pass"),
+        ("saint-seiya", "play"),
+        ("star-safir", "play"),
+        ("stellar-nexus", "play"),
+        ("wakfu", "play"),
+    ],
+)
+def test_an_entry_left_out_of_any_game_is_among_those_offered(game: str, verb: str) -> None:
+    log = selfplay.play(game, 4, hidden=())
+    refused = 0
+    for n in [move["n"] for move in log["moves"] if move["do"] == verb][2:9]:
+        short = cut(log, n)
+        if audit(short).verdict not in ("illegal_action", "undetermined", "impossible_log", "unreadable"):
+            continue
+        refused += 1
+        found = [repair.entry for repair in repairs(parse(short))]
+        assert any(entry and (entry["by"], entry["do"]) == (log["moves"][n - 1]["by"], verb) for entry in found), n
+    assert refused
+
+
+def played_in_a_search(log: dict[str, Any]) -> int:
+    """How many entries one search plays."""
+    count = 0
+    step = Replay.step
+
+    def counted(replay: Replay) -> Any:
+        nonlocal count
+        count += 1
+        return step(replay)
+
+    with mock.patch.object(Replay, "step", counted):
+        repairs(parse(log))
+    return count
+
+
+def test_a_search_is_bounded_whatever_the_log() -> None:
+    log = cut(selfplay.play("wakfu", 5), 60)
+    assert audit(log).first_illegal is not None
+    assert played_in_a_search(log) < 2 * module.BUDGET + 2 * module.FURTHER
+    with mock.patch.object(module, "BUDGET", 100):
+        assert played_in_a_search(log) < 10 * len(log["moves"])
+
+
+def test_a_search_gives_the_same_repairs_every_time() -> None:
+    log = cut(selfplay.play("wakfu", 5), 60)
+    before = json.dumps(log)
+    assert repairs(parse(log)) == repairs(parse(log))
+    assert json.dumps(log) == before
