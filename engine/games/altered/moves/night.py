@@ -117,11 +117,13 @@ class Cleanup(AlteredVerb):
         return self.named(state, move.by, pick) or self.early(state, move.by, pick)
 
     def named(self, state: State, seat: str, pick: str) -> Reasons:
-        """Why this card does not go: nothing lies there, none goes from there, it goes already."""
+        """Why this card does not go: nothing lies there, it is the other's, none goes from there, it goes already."""
         obj = at(state, pick)
         if obj is None:
             return [Violation("ALT-4.2.5", {"seat": seat, "place": pick}, why="empty")]
         args: dict[str, str | int] = {"seat": seat, "card": state.refs[obj] or pick}
+        if not pick.startswith(f"{seat}/"):
+            return [Violation("ALT-4.2.5", args, why="owner")]
         if state.noted("dropped", obj):
             return [Violation("ALT-4.2.5", args, why="named")]
         return [] if state.where[obj] in surplus(state, seat) else [Violation("ALT-4.2.5", args, why="kept")]
