@@ -136,7 +136,7 @@ def _implied(game: Game, state: State, entry: Entry) -> bool:
     """Whether the move is legal after others that need not be said: leaving a phase in which nothing happens."""
     ctx = Context(state.copy())
     ctx.begin()
-    return lead_in(game, ctx, entry, partial(perform, game, ctx, fresh=False)) is not None
+    return lead_in(game, ctx, entry, partial(perform, game, ctx, fresh=False)).move is not None
 
 
 def situation(document: Any, catalogs: Sequence[CatalogSource]) -> tuple[Game, State, Rulebook]:

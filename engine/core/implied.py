@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.core.errors import EngineError
+from engine.core.errors import EngineError, Violation
 
 if TYPE_CHECKING:
     from engine.core.context import Context
@@ -17,24 +18,35 @@ MAX_IMPLIED = 16  # moves left out before one entry
 Play = Callable[["Verb", "Move"], None]
 
 
-def lead_in(game: Game, ctx: Context, entry: Entry, play: Play) -> Move | None:
-    """Make the moves that the log leaves out before an entry, until the entry may be made; the move it then is.
+@dataclass(frozen=True, slots=True)
+class Led:
+    """What the moves left out came to: the move that the entry now is, or the reasons that still speak against it."""
 
-    `play` makes one checked move. None where the entry is refused whatever is left out: what was made is still there,
-    for the caller to roll back.
+    move: Move | None = None
+    reasons: Sequence[Violation] = ()
+
+
+def lead_in(game: Game, ctx: Context, entry: Entry, play: Play) -> Led:
+    """Make the moves that the log leaves out before an entry, until the entry may be made.
+
+    `play` makes one checked move. Where the entry is refused whatever is left out, what was made is still there, for
+    the caller to roll back; the reasons are those that stand once the moment of the entry has come, if it came.
     """
-    state, verbs = ctx.state, game.verbs()
+    state, verbs, left = ctx.state, game.verbs(), Led()
     try:
         for _ in range(MAX_IMPLIED):
             implied = game.implied(state, entry.by, entry.do)
-            if implied is None or verbs[implied.do].check(state, implied):
-                return None
+            if implied is None:
+                return left
+            if verbs[implied.do].check(state, implied):
+                return Led()
             play(verbs[implied.do], implied)
             if state.result is not None:
-                return None
+                return Led()
             move = verbs[entry.do].parse(state, entry)
-            if not verbs[entry.do].check(state, move):
-                return move
+            left = Led(None, verbs[entry.do].check(state, move))
+            if not left.reasons:
+                return Led(move)
     except EngineError:
-        return None
-    return None
+        return Led()
+    return Led()

@@ -226,8 +226,7 @@ class Replay:
                 raise
             return step
         if reasons:
-            refused = Step(entry.n, entry, outcome_of(reasons, self.ruleset), violations=tuple(reasons))
-            return self._led_in(entry, verb, fresh=fresh) or refused
+            return self._led_in(entry, verb, fresh=fresh) or self._refused(entry, reasons)
         return self._made(entry, verb, move, fresh=fresh)
 
     def _reasons(self, verb: Verb, move: Move) -> Sequence[Violation]:
@@ -240,8 +239,11 @@ class Replay:
             reasons = remaining(self.game, state, verb, move, reasons, perform)
         return reasons
 
+    def _refused(self, entry: Entry, reasons: Sequence[Violation]) -> Step:
+        return Step(entry.n, entry, outcome_of(reasons, self.ruleset), violations=tuple(reasons))
+
     def _led_in(self, entry: Entry, verb: Verb, *, fresh: bool) -> Step | None:
-        """Play an entry after the moves that the log leaves out before it; None where that does not make it legal."""
+        """Play an entry after the moves that the log leaves out before it; None where they do not lead up to it."""
         ctx, state = self._context, self.state
         if entry.do in ANY_TIME or entry.resp or self.pad or (self.partial and open_facts(state)):
             return None
@@ -249,13 +251,13 @@ class Replay:
         if fresh:
             ctx.begin()
         ctx.window = False
-        move = lead_in(self.game, ctx, entry, self._pass_by)
+        led = lead_in(self.game, ctx, entry, self._pass_by)
         ctx.window = window
-        if move is not None:
-            return self._made(entry, verb, move, fresh=False)
+        if led.move is not None:
+            return self._made(entry, verb, led.move, fresh=False)
         ctx.roll_back()
         ctx.leaned = leaned
-        return None
+        return self._refused(entry, led.reasons) if led.reasons else None
 
     def _pass_by(self, verb: Verb, move: Move) -> None:
         """Make a move that the log leaves out, and decline what it offers. Raises EngineError where it must be said."""
