@@ -239,9 +239,12 @@ class _Text:
             claimed=value(claim.claimed),
             computed=value(claim.computed),
         )
-        why = "" if claim.rule is None else f" ({claim.rule})"
-        later = "" if not claim.later else self.say("report.later", count=claim.later)
-        return f"{said}{why}.{later}"
+        since = self.say("report.since", n=claim.since) if claim.since and claim.since != claim.n else ""
+        why = since if claim.rule is None else f"{since} ({claim.rule})"
+        return f"{said}{why}.{self._later(claim.later)}"
+
+    def _later(self, count: int) -> str:
+        return self.say("report.later_once" if count == 1 else "report.later", count=count) if count else ""
 
     def _conditions(self) -> Iterator[str]:
         """The rulings, what was taken back, and each card that nobody ruled on, once."""

@@ -128,16 +128,12 @@ class Words:
         owner, found, key = fact.partition(".")
         if not found or not (owner == COMMON or len(owner) == 1):
             return fact
-        said = self._count(key)
-        return said if owner == COMMON else self.say("what.of_seat", what=said, seat=owner)
-
-    def _count(self, key: str) -> str:
-        if phrases.known(f"fact.{key}"):
-            return self.say(f"fact.{key}")
+        zone = key.replace(".", "/")
         layout = None if self._game is None else load_game(self._game).layout
-        counted = layout is not None and key.replace(".", "/") in (*layout.zones, *layout.common)
-        said = ", ".join(map(self.zone, reversed(key.replace(".", "/").split("/"))))
-        return self.say("what.cards_in", zone=said) if counted else said
+        if layout is not None and zone in (*layout.zones, *layout.common):
+            return self.say("what.cards_in", zone=self._where(f"{owner}/{zone}"))
+        said = self.say(f"fact.{key}") if phrases.known(f"fact.{key}") else self.zone(key)
+        return said if owner == COMMON else self.say("what.of_seat", what=said, seat=owner)
 
     def _note(self, note: str) -> str:
         """What a note of a board is about, as its line begins."""
@@ -171,6 +167,9 @@ class Words:
             return SEVERAL.join(map(self.item, item.split(SEVERAL)))
         if phrases.known(f"pick.{item}"):
             return self.say(f"pick.{item}")
+        ref, found, number = item.partition("#")
+        if found and number.isdecimal():  # one of several such cards
+            return f"{self._name(ref) or ref} ({number})"
         seat, found, what = item.partition(" ")
         if found and len(seat) == 1 and seat.isupper():  # the rule or the card that a ruling is about, for this seat
             return f"{seat}: {self._name(what) or what}"

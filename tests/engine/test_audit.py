@@ -404,6 +404,146 @@ def test_only_rules_of_the_text_are_set_aside(rule: str) -> None:
     assert (report.verdict, report.error["code"]) == ("unreadable", "unknown_rule")
 
 
+# --- what a judge reads --------------------------------------------------------------------------------------------
+
+REFUSED = {
+    "fr": "Le coup 6 (A joue Fighter 1 1 1, territoire 1, emplacement 1) est illégal : ",
+    "en": "Move 6 (A plays Fighter 1 1 1, territory 1, slot 1) is illegal: ",
+    "it": "La mossa 6 (A gioca Fighter 1 1 1, territorio 1, posto 1) è illegale: ",
+}
+ENDED = {
+    "fr": "La partie finit au coup 5 : abandon.",
+    "en": "The game ends at move 5: concession.",
+    "it": "La partita finisce alla mossa 5: abbandono.",
+}
+FALSE = {
+    "fr": "Coup 5 : PI de A, noté 9 ; le moteur trouve 3 (SAF-VI.2-1). Encore faux une fois plus tard.",
+    "en": "Move 5: A's PI, noted as 9; the engine finds 3 (SAF-VI.2-1). Wrong once more after that.",
+    "it": "Mossa 5: PI di A, annotato 9; il motore trova 3 (SAF-VI.2-1). Ancora sbagliato una volta in seguito.",
+}
+STOPS = {
+    "fr": "Illisible : la lecture s'arrête au coup 6. Ce qui précède est vérifié.",
+    "en": "Unreadable: reading stops at move 6. What comes before it is checked.",
+    "it": "Illeggibile: la lettura si ferma alla mossa 6. Ciò che precede è verificato.",
+}
+UNREAD = {
+    "fr": "Le moteur ne sait pas lire Keyworded : cette carte pouvait agir dès le coup 5 et personne",
+    "en": "The engine cannot read Keyworded: it could act from move 5 on and nobody ruled on it.",
+    "it": "Il motore non sa leggere Keyworded: poteva agire dalla mossa 5 e nessuno ha deciso in merito.",
+}
+WOULD = {
+    "fr": "Le coup 6 (A joue Fighter 1 1 1, territoire 1, emplacement 1) serait illégal, mais une carte que le moteur",
+    "en": "Move 6 (A plays Fighter 1 1 1, territory 1, slot 1) would be illegal, but a card that the engine",
+    "it": "La mossa 6 (A gioca Fighter 1 1 1, territorio 1, posto 1) sarebbe illegale, ma una carta che il motore",
+}
+
+
+@pytest.mark.parametrize("lang", REFUSED)
+def test_a_refused_move_is_read_out_with_the_rule_it_breaks_and_its_section(lang: str) -> None:
+    report = audited(*OPENING, play("A", F), play("A", F))
+    line = next(line for line in report.as_text(lang).splitlines() if line.startswith(REFUSED[lang]))
+    assert line.endswith("(SAF-II-1, II. Le tapis de jeu).")
+    assert F not in report.as_text(lang)
+
+
+@pytest.mark.parametrize("lang", ENDED)
+def test_a_report_says_which_entry_ended_the_game(lang: str) -> None:
+    report = audited(*OPENING, CONCEDE, claimed={"winner": "A"})
+    assert ENDED[lang] in report.as_text(lang)
+    ended = report.as_json(lang)["result"]["ended"]
+    assert (ended["n"], ended["rule"], ended["reason"]) == (5, None, "concession")
+    assert ended["words"] in ENDED[lang]
+
+
+def test_the_entry_that_reaches_30_pv_ends_the_game_by_rule_i() -> None:
+    document = selfplay.play("star-safir", 7)
+    ended = engine.audit(document).as_json()["result"]["ended"]
+    assert (ended["n"], ended["rule"], ended["section"]) == (len(document["moves"]), "SAF-I-1", "I. Les bases")
+
+
+def test_a_game_that_goes_on_after_its_end_was_taken_back_ends_where_it_ends_again() -> None:
+    back = {"by": "judge", "do": "back_to", "args": {"n": 4}}
+    assert audited(*OPENING, CONCEDE, back).ended is None
+    ended = audited(*OPENING, CONCEDE, back, end("A"), {**CONCEDE, "by": "A"}).ended
+    assert ended is not None and ended.n == 8
+
+
+@pytest.mark.parametrize("lang", FALSE)
+def test_the_same_fact_noted_wrong_again_is_folded_into_the_first(lang: str) -> None:
+    first_note, again = ({**entry, "claims": {"A.pi": 9}} for entry in (play("A", F), play("A", "F-2-1-3", slot=2)))
+    report = audited(*OPENING, first_note, again, CONCEDE, claimed={"winner": "A"})
+    assert [tuple(claim) for claim in report.claims] == [(5, "A.pi", 9, 3, "SAF-VI.2-1", 5, 1)]
+    assert FALSE[lang] in report.as_text(lang)
+
+
+def test_a_fact_that_a_ruling_changed_has_no_rule_and_one_that_nothing_changed_that_of_the_set_up() -> None:
+    entry = {**ruling({"counter": ["A", "pi", 2]}), "claims": {"A.pi": 0, "B.pi": 0}}
+    report = audited(*OPENING, entry, CONCEDE)
+    assert [(claim.claim, claim.rule, claim.since) for claim in report.claims] == [
+        ("A.pi", None, 5),
+        ("B.pi", "SAF-V-3", 0),
+    ]
+
+
+@pytest.mark.parametrize("lang", STOPS)
+def test_one_entry_that_cannot_be_read_does_not_empty_the_report(lang: str) -> None:
+    noted = {**play("A", F), "claims": {"A.pi": 9}}
+    manual = {"by": "A", "do": "dance"}
+    report = audited(*OPENING, noted, manual, CONCEDE)
+    assert (report.verdict, report.exit_code, report.score) == ("unreadable", 2, {"A": 0, "B": 0})
+    assert [claim.claim for claim in report.claims] == ["A.pi"]
+    assert report.coverage is not None and report.coverage["moves"] == 6
+    assert report.board is not None and report.board["seats"]["A"]["T1"]["fighters"][0]["ref"] == F
+    assert report.digest is not None and "I-SAF-01" in report.depends_on
+    assert report.as_text(lang).splitlines()[0] == STOPS[lang]
+
+
+def test_a_log_that_cannot_be_read_from_its_first_line_has_nothing_before_it() -> None:
+    report = engine.audit("{")
+    assert (report.score, report.board, report.as_text("en").splitlines()[0]) == (None, None, "Unreadable.")
+
+
+@pytest.mark.parametrize("lang", UNREAD)
+def test_a_card_nobody_can_read_is_named_once_with_the_first_move_it_could_act_at(lang: str) -> None:
+    report = audited(*OPENING, play("A", "K-1"), play("A", F, slot=2), CONCEDE, seats=with_keyword())
+    assert report.verdict == "undetermined"
+    assert report.as_text(lang).count(UNREAD[lang]) == 1
+
+
+@pytest.mark.parametrize("lang", WOULD)
+def test_a_refusal_beside_such_a_card_is_said_with_would(lang: str) -> None:
+    report = audited(*OPENING, play("A", "K-1"), play("A", F), seats=with_keyword())
+    assert WOULD[lang] in report.as_text(lang)
+
+
+def test_a_card_of_one_list_alone_is_named_with_its_seat() -> None:
+    seats = {"A": {"deck": deck(F, "K-1")}, "B": {"deck": deck(F)}}
+    report = audited(*OPENING, play("A", "K-1"), CONCEDE, seats=seats)
+    assert report.subject_to[0]["seat"] == "A"
+    assert "The engine cannot read Keyworded (A):" in report.as_text("en")
+
+
+@pytest.mark.parametrize("lang", ["fr", "en", "it"])
+def test_interpretations_stand_with_the_words_of_the_option_in_force(lang: str) -> None:
+    report = audited(*OPENING, {"by": "judge", "do": "time"}, options={"I-TIME": "draw"})
+    opened = {item["id"]: item for item in report.as_json(lang)["interpretations"]}["I-TIME"]
+    assert report.book is not None
+    gap = report.book.interpretations["I-TIME"]
+    assert (opened["option"], opened["default"], opened["says"]) == ("draw", False, gap.options["draw"][lang])
+    assert opened["says"] in report.as_text(lang) and opened["why"] == gap.why[lang]
+
+
+def test_the_report_has_the_names_of_the_cards_it_mentions_and_of_no_other() -> None:
+    report = audited(*OPENING, play("A", F), play("A", F)).as_json("fr")
+    assert report["cards"][F] == dict.fromkeys(("fr", "en", "it"), "Fighter 1 1 1")
+    assert "K-1" not in report["cards"]
+
+
+def test_the_options_of_an_ambiguous_entry_are_listed() -> None:
+    report = audited(*OPENING, {"by": "A", "do": "play", "args": {"card": F, "territory": 1}})
+    assert "Cela peut être : 1; 2; 3" in report.as_text("fr")
+
+
 def test_an_error_is_told_in_the_language_asked_for_and_its_detail_in_english_beside_it() -> None:
     report = audited(*OPENING, {"by": "A", "do": "melt"})
     assert report.error is not None

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.choice import load_game
 from engine.core.registry import GAMES, rulebook
-from engine.core.rulebook import LANGUAGES, SOURCES, STATUSES
+from engine.core.rulebook import LANGUAGES, OTHER, SOURCES, STATUSES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "engine.md"
@@ -132,3 +133,23 @@ def test_no_message_copies_a_line_of_the_rule_text(game: str, seed: str) -> None
         words = re.sub(r"\{\w+\}", "", rule.messages["fr"]).casefold().split()
         copied = [" ".join(words[i : i + 9]) for i in range(len(words) - 8) if " ".join(words[i : i + 9]) in text]
         assert copied == [], rule.id
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_that_give_facts_are_in_the_register_and_the_facts_are_of_the_game(game: str) -> None:
+    book, layout = BOOKS[game], load_game(game).layout
+    known = {part for zone in (*layout.zones, *layout.common) for part in zone.split("/")}
+    known |= {*layout.counters, *layout.shared, "score", "rank", OTHER}
+    assert {*book.givers} <= known
+    given = {rule for verbs in book.givers.values() for rule in verbs.values()}
+    assert given and given <= {*book.rules}
+    verbs = {verb for verbs in book.givers.values() for verb in verbs}
+    assert verbs <= {*load_game(game).verbs(), load_game(game).pad[0], "setup", OTHER}
+    assert all(book.giver(name, "setup") for name in (*layout.counters, *layout.shared, "hand", "score", "rank"))
+
+
+def test_the_sections_of_the_rules_every_game_shares_have_names_in_each_language() -> None:
+    rules = [rule for rule in BOOKS["wakfu"].rules.values() if rule.id.startswith("LOG-")]
+    assert rules
+    for rule in rules:
+        assert len({BOOKS["wakfu"].section(rule.id, lang) for lang in LANGUAGES}) == 3, rule.id

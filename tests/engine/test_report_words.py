@@ -1,0 +1,135 @@
+"""No report in French or Italian shows a ref, a path, a raw id, a dash for a name, or English words."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.core import phrases, selfplay
+from engine.core.audit import audit
+from engine.core.cards import shipped_catalogs
+from engine.core.choice import load_game
+from engine.core.registry import GAMES, rulebook
+from engine.core.report import Report
+from engine.core.rulebook import Rulebook
+
+PLACE = re.compile(r"\b(?:[A-E]|common)[/.][a-z]\w*|\b[A-E]/\w+")
+LONE_DASH = re.compile(r"(?<!\S)-(?!\S)|«\s?-\s?»")
+QUOTED = re.compile(r": «.*?» \(")  # what stands in a log where it cannot be read
+HOLE = re.compile(r"\{\w*\}")
+SPOILS = ("delete", "double", "swap", "aim", "aim", "aim", "claim", "verb", "card", "actor")
+
+
+def spoiled(document: dict[str, Any], dice: random.Random) -> dict[str, Any]:
+    """A log with one entry deleted, doubled, swapped, aimed elsewhere, given to another, or that cannot be read."""
+    found: dict[str, Any] = json.loads(json.dumps(document))
+    moves = found["moves"]
+    at = dice.randrange(len(moves) - 1)
+    entry, how = moves[at], dice.choice(SPOILS)
+    if how == "delete":
+        del moves[at]
+    elif how == "double":
+        moves.insert(at, dict(entry))
+    elif how == "swap":
+        moves[at], moves[at + 1] = moves[at + 1], entry
+    elif how == "aim":
+        aimed(moves, at, dice)
+    elif how == "claim":
+        claimed(found, dice)
+    elif how == "verb":
+        entry["do"] = "dance"
+    elif how == "card":
+        entry["args"] = dict.fromkeys(entry.get("args", {"card": ""}), "NO-SUCH-CARD")
+    else:
+        entry["by"] = dice.choice([*found["seats"], "table", "judge"])
+    for n, move in enumerate(moves, 1):
+        move["n"] = n
+    return found
+
+
+def aimed(moves: list[dict[str, Any]], at: int, dice: random.Random) -> None:
+    """Give an entry an argument of another entry of its kind."""
+    alike = [move for move in moves if move["do"] == moves[at]["do"] and move.get("args")]
+    if alike and moves[at].get("args"):
+        key = dice.choice(list(moves[at]["args"]))
+        moves[at]["args"][key] = dice.choice(alike)["args"].get(key)
+
+
+def claimed(document: dict[str, Any], dice: random.Random) -> None:
+    """Note facts that are not so, and another winner and score."""
+    layout = load_game(document["game"]).layout
+    facts = [f"{seat}.{name}" for seat in document["seats"] for name in ("hand", *layout.counters)]
+    for move in dice.sample(document["moves"], 3):
+        move["claims"] = {dice.choice(facts): 1}
+    document["claimed"] = {"winner": dice.choice(["A", "draw"]), "score": dict.fromkeys(document["seats"], 99)}
+
+
+@cache
+def english(lang: str) -> frozenset[str]:
+    """The pieces of English sentences, of three words at least, that `lang` does not say in the same way."""
+    sentences = [(words["en"], words[lang]) for words in phrases._table().values()]
+    for game in GAMES:
+        sentences += list(messages(rulebook(game), lang))
+    return frozenset(
+        piece
+        for said, own in sentences
+        for piece in map(str.strip, HOLE.split(said))
+        if len(piece.split()) >= 3 and piece not in own
+    )
+
+
+def messages(book: Rulebook, lang: str) -> Iterator[tuple[str, str]]:
+    """Every sentence of the registers of a game, in English and in `lang`."""
+    for rule in book.rules.values():
+        for words in (rule.messages, *rule.whys.values()):
+            yield words["en"], words[lang]
+    for gap in book.interpretations.values():
+        for words in (gap.why, *gap.options.values()):
+            yield words["en"], words[lang]
+
+
+def bare(text: str, game: str) -> str:
+    """A report without the titles of the rule text, which is French, the names of cards, and what it quotes."""
+    names = {name for catalog in shipped_catalogs(game) for card in catalog.cards.values() for name in card.every_name}
+    titles = {rule.section for rule in rulebook(game).rules.values()}
+    for known in sorted(names | titles, key=len, reverse=True):
+        text = text.replace(known, "…")
+    return QUOTED.sub("…", text)
+
+
+def faults(report: Report, lang: str, game: str) -> Iterator[str]:
+    """What a text in `lang` shows that no reader of that language would say."""
+    text = report.as_text(lang)
+    refs = {ref for catalog in shipped_catalogs(game) for ref in catalog.cards}
+    yield from sorted(refs & set(re.findall(r"[\w.+-]+", text)))
+    told = bare(text, game)
+    yield from (f"English: {piece}" for piece in english(lang) if piece in told)
+    yield from PLACE.findall(told)
+    yield from LONE_DASH.findall(told)
+    for phase in load_game(game).phases:
+        said = phrases.speaker(lang)(f"phase.{phase}")
+        if said != phase and re.search(rf"\b[pf]h?ase\b.{{0,4}}\b{phase}\b", told.replace(said, "…")):
+            yield f"phase {phase}"
+    assert not re.search(r"(?:[Cc]oup|[Mm]ossa) 0\b", told), told
+    if report.first_illegal is not None:
+        assert re.search(rf"(?:[Cc]oup|mossa) {report.first_illegal.n} \(", told), told
+
+
+@pytest.mark.parametrize("lang", ["fr", "it"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_report_on_a_spoiled_game_speaks_one_language_and_names_its_cards(game: str, lang: str) -> None:
+    dice, seen = random.Random(f"{game} {lang}"), Counter[str]()
+    for seed in range(4):
+        document = selfplay.play(game, seed)
+        for _ in range(12):
+            report = audit(spoiled(document, dice))
+            seen[report.verdict] += 1
+            assert list(faults(report, lang, game)) == [], report.as_text(lang)
+    assert {"illegal_action", "unreadable"} <= set(seen)
