@@ -39,5 +39,6 @@ def _adventure(state: State, do: str) -> Move | None:
 
 def _expand(state: State, by: str, do: str) -> Move | None:
     """Two cards nobody noted, and no orb: before the afternoon, or before the other player's `expand`."""
-    left = [seat for seat in waiting(state, "expanded") if do in AFTERNOON or (do == "expand" and seat != by)]
+    theirs = do == "expand" and not state.noted("expanded", by)
+    left = [seat for seat in waiting(state, "expanded") if do in AFTERNOON or (theirs and seat != by)]
     return Move(left[0], "expand", {"card": None}, ()) if left else None
