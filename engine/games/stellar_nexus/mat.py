@@ -91,7 +91,10 @@ def hurt(ctx: Context, seat: str, points: int) -> None:
 
 def worn_out(state: State) -> list[int]:
     """The creatures in play without endurance, by seat and place."""
-    return [obj for seat in SEATS for obj in state.zones[FIELD[seat]] if endurance(state, obj) <= 0]
+    there = [obj for seat in SEATS for obj in state.zones[FIELD[seat]]]
+    if not (state.lasting or state.terms.cards.saying("statics", "stat")):  # nothing takes away from a printed figure
+        there = [obj for obj in there if state.mark(obj, DAMAGE) or not values.printed(state, obj, "end")]
+    return [obj for obj in there if endurance(state, obj) <= 0]
 
 
 def bury(ctx: Context, obj: int) -> None:

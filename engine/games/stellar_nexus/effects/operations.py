@@ -11,7 +11,7 @@ from engine.core.effects.host import Source, Targeted
 from engine.core.effects.language import Tree
 from engine.core.effects.operations import TARGETED as CORE
 from engine.core.effects.values import object_at
-from engine.games.stellar_nexus.mat import DAMAGE, ENGAGED, GRAVEYARD, MARKER, endurance, engage, wound
+from engine.games.stellar_nexus.mat import DAMAGE, ENGAGED, GRAVEYARD, MARKER, engage, worn_out, wound
 from engine.games.stellar_nexus.vocabulary import EPHEMERE
 
 
@@ -30,7 +30,7 @@ def _damage(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) ->
 def wither_soon(stack: Stack) -> None:
     """Creatures without endurance outside of a confrontation: at once where I-STN-12 says so."""
     state = stack.ctx.state
-    if any(endurance(state, obj) <= 0 for path in stack.host.zones["field"] for obj in state.zones[path]):
+    if worn_out(state):
         stack.ctx.lean("I-STN-12")
         if state.terms.options["I-STN-12"] == "once":
             stack.push({"step": "wither"})
