@@ -94,7 +94,8 @@ def worn_out(state: State) -> list[int]:
     there = [obj for seat in SEATS for obj in state.zones[FIELD[seat]]]
     if not (state.lasting or state.terms.cards.saying("statics", "stat")):  # nothing takes away from a printed figure
         there = [obj for obj in there if state.mark(obj, DAMAGE) or not values.printed(state, obj, "end")]
-    return [obj for obj in there if endurance(state, obj) <= 0]
+    ends = values.stats(state, there, "end")
+    return [obj for obj, end in zip(there, ends, strict=True) if end <= state.mark(obj, DAMAGE)]
 
 
 def bury(ctx: Context, obj: int) -> None:
