@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import random
+from functools import cache
 from typing import Any
 
 import pytest
 
 from engine.core import selfplay
+from engine.core.agenda import pending
 from engine.core.audit import audit
 from engine.core.cards import shipped_catalogs
+from engine.core.context import Context
+from engine.core.game import Move
 from engine.core.registry import rulebook
-from engine.core.replay import Replay, load_game
+from engine.core.replay import Replay, load_game, perform
 from engine.core.report import Report
 from engine.games.star_safir.game import AFTER_BEGINNING
 from tests.engine import scenario
@@ -45,14 +50,66 @@ def outcome(report: Report) -> tuple[Any, ...]:
     return report.verdict, report.computed, report.score, stopped, report.error is None
 
 
+@cache
+def played(seed: int) -> tuple[dict[str, Any], Report]:
+    """A random game of cards with effects, and its audit."""
+    document = selfplay.play(GAME, seed, catalog=EFFECTS)
+    return document, audit(document)
+
+
 @pytest.mark.parametrize("gap", [gap for gap in BOOK.interpretations if gap != "I-SAF-23"])
 def test_a_game_that_ends_otherwise_under_another_option_depends_on_the_interpretation(gap: str) -> None:
     for seed in range(6):
-        document = selfplay.play(GAME, seed, catalog=EFFECTS)
-        told_of = audit(document)
-        for option in BOOK.interpretations[gap].options:
+        document, told_of = played(seed)
+        for option in [name for name in BOOK.interpretations[gap].options if name != BOOK.interpretations[gap].default]:
             other = audit({**document, "options": {gap: option}})
             assert outcome(other) == outcome(told_of) or gap in told_of.depends_on, (seed, option)
+
+
+# Fighters that do something as they leave, or instead of it, and magics that take several cards at once.
+FIGHTERS = ("E-CROWN", "E-WISH", "E-EYE", "E-FAREWELL", "E-VOL", "E-GUARD", "E-MOURN", "E-VIGIL", "E-LAST", "F-5-1-1")
+MAGICS = ("MM-STORM", "MM-FLOOD", "MM-EBB", "MM-BOTH", "MM-RED", "MM-TITHE", "MM-TAKE")
+
+
+def battle(dice: random.Random) -> tuple[dict[str, Any], Move]:
+    """A fight between players close to 30 PV, and what A does in it."""
+    magic = dice.choice(MAGICS)
+    sides: dict[str, dict[str, Any]] = {}
+    for seat in "AB":
+        there = [dice.choice(FIGHTERS) for _ in range(dice.randint(1, 3))]
+        land = {"fighters": [*there, None, None][:3]}
+        sides[seat] = {"pv": dice.choice((27, 28, 29)), "pi": 1, "hand": [magic], "T1": land}
+    mine, theirs = (sum(ref is not None for ref in sides[seat]["T1"]["fighters"]) for seat in "AB")
+    attack = {"territory": 1, "attackers": list(range(1, mine + 1)), "target": dice.randint(1, theirs)}
+    moves = (
+        Move("A", "attack", attack, ()),
+        Move("A", "end_turn", {}, ()),
+        Move("A", "play", {"card": magic, "territory": 1, "slot": 1}, ()),
+    )
+    return {"seats": sides}, dice.choice(moves)
+
+
+def fought(given: dict[str, Any], move: Move, options: dict[str, str]) -> tuple[tuple[Any, ...], list[str]]:
+    """How a battle ends where every choice is the first one, and what that leans on."""
+    game, state = load_game(GAME), scenario.start({"game": GAME, "given": given, "options": options})
+    ctx = Context(state)
+    assert game.verbs()[move.do].check(state, move) == []
+    perform(game, ctx, game.verbs()[move.do], move)
+    while (ask := pending(state)) is not None and state.result is None:
+        answer = Move(ask["by"], "answer", {"pick": ask["options"][0]}, ())
+        perform(game, ctx, game.verbs()["answer"], answer)
+    return (state.result, state.counters["A.pv"], state.counters["B.pv"]), list(ctx.leaned)
+
+
+@pytest.mark.parametrize(("gap", "option"), [("I-SAF-32", "opponent"), ("I-SAF-33", "after")])
+def test_two_orders_that_end_a_battle_differently_leave_a_trace(gap: str, option: str) -> None:
+    different = 0
+    for seed in range(400):
+        given, move = battle(random.Random(seed))
+        (one, leans), (two, _) = fought(given, move, {}), fought(given, move, {gap: option})
+        assert one == two or gap in leans, (seed, move)
+        different += one != two
+    assert different
 
 
 def same(short: dict[str, Any], document: dict[str, Any]) -> bool:
