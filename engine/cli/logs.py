@@ -17,6 +17,7 @@ from engine.core.phrases import speaker
 from engine.core.replay import Replay
 from engine.core.report import Report, describe
 from engine.core.rulebook import LANGUAGES
+from engine.core.words import names_of
 
 
 def add_commands(commands: Any) -> None:
@@ -112,7 +113,7 @@ def run_show(options: argparse.Namespace) -> int:
     if options.json:
         say_json(shown)
     else:
-        say(views.as_text(shown, options.lang))
+        say(views.as_text(shown, options.lang, names_of(replay.catalog.cards, options.lang)))
     return 0
 
 

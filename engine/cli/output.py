@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from engine.core.cards import MAX_BYTES, Catalog, load_catalog
 from engine.core.errors import EngineError, Malformed
-from engine.core.phrases import error_message
+from engine.core.phrases import error_message, speaker
 
 
 def read_file(name: str, limit: int) -> bytes:
@@ -93,12 +93,13 @@ def refuse(error: EngineError, *, as_json: bool, faults: list[dict[str, Any]] | 
     """Say why something cannot be read, and return the exit code for it, 2."""
     message = error_message(error.code, error.message, lang)
     if as_json:
-        problem = {"code": error.code, "message": message, "path": error.path}
+        problem = {"code": error.code, "message": message, "path": error.path, "detail": error.message}
         say_json({"error": problem, "faults": faults or []})
     else:
         where = f" ({error.path})" if error.path else ""
         say(f"{error.code}: {message}{where}", error=True)
         for fault in faults or []:
             hint = f" — {' / '.join(fault['suggestions'])} ?" if fault["suggestions"] else ""
-            say(f"  line {fault['line']}: {fault['message']}{hint}", error=True)
+            said = speaker(lang)("report.line", n=fault["line"], message=fault["message"])
+            say(f"  {said}{hint}", error=True)
     return 2

@@ -17,6 +17,7 @@ from engine.core.log import MAX_BYTES, MAX_MOVES, Entry, Header, Log, canonical,
 from engine.core.replay import GOES_ON, CatalogSource, Replay, Step
 from engine.core.rulebook import Rulebook
 from engine.core.state import Outcome, State
+from engine.core.words import Words, cards_at, names_of
 
 
 class Refusal(EngineError):
@@ -26,7 +27,7 @@ class Refusal(EngineError):
     `missing` says which to ask for. `violations` are the rules it breaks.
     """
 
-    def __init__(self, n: int, outcome: str, reasons: Sequence[Violation], book: Rulebook) -> None:
+    def __init__(self, n: int, outcome: str, reasons: Sequence[Violation], book: Rulebook, state: State) -> None:
         rules = ", ".join(dict.fromkeys(reason.rule for reason in reasons))
         super().__init__("refused_move", f"entry {n} is refused: {rules}"[:400], path=f"moves[{n - 1}]", n=n)
         self.verdict = outcome
@@ -34,10 +35,13 @@ class Refusal(EngineError):
         self.violations = tuple(reason for reason in reasons if not isinstance(reason, Missing))
         self.missing = tuple(reason for reason in reasons if isinstance(reason, Missing))
         self._book = book
+        self._terms = state.terms
+        self._at = cards_at(state, [violation.args for violation in self.violations])
 
     def messages(self, lang: str = "en") -> list[str]:
-        """The sentence of each violation, in "fr", "en" or "it"."""
-        return [self._book.message(violation, lang) for violation in self.violations]
+        """The sentence of each violation, in "fr", "en" or "it", with the names of its cards."""
+        words = Words(lang, self._terms.game, names_of(self._terms.cards, lang), self._at)
+        return [words.sentence(self._book, violation) for violation in self.violations]
 
 
 class _Unknown:
@@ -271,7 +275,7 @@ class OpenGame:
         if step.error is not None:
             raise step.error
         if _refused(step):
-            raise Refusal(entry.n, step.outcome, step.violations, self._replay.ruleset.book)
+            raise Refusal(entry.n, step.outcome, step.violations, self._replay.ruleset.book, self._replay.state)
         return step
 
     def undo(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.replay import load_game
-from tests.engine.golden.regenerate import FOLDER, GAMES, judged, of, states
+from tests.engine.golden.regenerate import FOLDER, GAMES, judged, states
 
 
 def golden(name: str) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -381,3 +381,14 @@ def test_the_chance_of_the_opening_lets_it_through_with_nothing_known() -> None:
         game.accept({**move, "chance": game.chance_of(move)})
     assert game.board()["seats"][game.board()["turn"]["seat"]]["hand"] == ["?"] * 6
     assert game.chance_of({"by": "A", "do": "juggle", "args": {}}) == []
+
+
+@pytest.mark.parametrize("lang", ["fr", "en", "it"])
+def test_a_refusal_names_the_cards_it_is_about(lang: str) -> None:
+    moves = [{"n": n, **entry} for n, entry in enumerate(OPENING, 1)]
+    live = engine.open_game({**header(), "moves": moves}, catalogs=[catalog()])
+    with pytest.raises(Refusal) as caught:
+        live.accept(play("A", "F-9-9-0"))
+    said = caught.value.messages(lang)
+    assert any("Fighter 9 9 0" in sentence for sentence in said)
+    assert not any("F-9-9-0" in sentence for sentence in said)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from engine.core.cardlists import read_cards, written
@@ -282,10 +283,14 @@ def describe(game: str, violations: Sequence[Mapping[str, Any]], language: str) 
 
 
 def card_names(event: Event) -> Mapping[str, str]:
-    """The name of every card of the event's catalogue, by reference; none without an engine."""
+    """The name of every card of the event's catalogue, by reference; none without an engine.
+
+    It is in the language of the reader where the catalogue has it.
+    """
     if not event.has_engine:
         return {}
-    return {ref: card.name for ref, card in catalog_of(event).cards.items()}
+    language = (get_language() or "en").split("-")[0]
+    return {ref: card.names.get(language, card.name) for ref, card in catalog_of(event).cards.items()}
 
 
 def card_mana(event: Event) -> Mapping[str, tuple[str, ...]]:
