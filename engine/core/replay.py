@@ -122,6 +122,7 @@ class Replay:
         self._forms = forms(self.log.entries)
         self._linked = 0, chain_start(header)  # how many entries the chain was taken over, and its digest there
         self._played = 0
+        self._unread = bool(self.state.terms.cards.unread) and not self.pad  # whether any card may raise a doubt
         self._doubts = Doubts({}, standing(self.state))
         self._skip = skip
         self._keep = keep
@@ -187,7 +188,7 @@ class Replay:
                 raise
             self._context.roll_back()
             step = Step(entry.n, entry, "malformed", error=unfit())
-        if self.state.terms.cards.unread and not self.pad:
+        if self._unread:
             step = self._doubted(step)
         if step.outcome in GOES_ON and not step.violations:
             self._played += 1
@@ -219,7 +220,9 @@ class Replay:
             ctx.window = entry.n + 1 in self._responses
         try:
             move = verb.parse(state, entry)
-            reasons = self._reasons(verb, move)
+            reasons: Sequence[Violation] = verb.check(state, move)
+            if reasons or self.partial:
+                reasons = self._standing(verb, move, reasons)
         except EngineError:
             step = self._led_in(entry, verb, fresh=fresh)
             if step is None:
@@ -229,10 +232,9 @@ class Replay:
             return self._led_in(entry, verb, fresh=fresh) or self._refused(entry, reasons)
         return self._made(entry, verb, move, fresh=fresh)
 
-    def _reasons(self, verb: Verb, move: Move) -> Sequence[Violation]:
-        """Why a move may not be made, with the facts left out considered and the rules set aside left out."""
+    def _standing(self, verb: Verb, move: Move, reasons: Sequence[Violation]) -> Sequence[Violation]:
+        """The reasons against a move that stand once facts left out are considered and rules set aside left out."""
         state = self.state
-        reasons: Sequence[Violation] = verb.check(state, move)
         if self.partial and open_facts(state):
             reasons = self._considered(verb, move, reasons)
         if reasons and ALLOWED in state.memory:
