@@ -78,7 +78,7 @@ def notice(ctx: Context, frames: Sequence[Frame]) -> None:
 
     Nobody knows whether such a card is what an effect asks for beyond being a magic: that is left to a ruling.
     """
-    there = face_down(ctx.state)
+    there = face_down(ctx.state) if frames else []
     for frame in frames if there else ():
         giver = Source(*frame["src"])
         for selector in selectors(frame["ops"]):

@@ -46,9 +46,11 @@ class Answer(SafirVerb):
         return reasons
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Goes on with what waited."""
+        """Goes on with what waited, once nobody responds to the choice."""
         ctx.emit("agenda", answered(ctx.state, move.args["pick"]))
-        resolve(ctx, move)
+        stack = Stack(ctx)
+        self.answerable(stack, move.by)
+        resolve(ctx, move, started=stack)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """The draws of what it sets going."""

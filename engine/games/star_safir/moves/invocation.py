@@ -146,6 +146,10 @@ class Play(PlayedCard):
         self.mixed(ctx)
         if move.args["card"] == "?":
             hide(ctx, move)
+            if ctx.window:
+                stack = Stack(ctx)
+                self.answerable(stack, move.by)
+                resolve(ctx, move, started=stack)
             return
         card = state.terms.cards[move.args["card"]]
         obj = drawn_out(ctx, seat, card.ref)
