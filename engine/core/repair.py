@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 from engine.core import partial
@@ -142,7 +143,7 @@ class _Change(NamedTuple):
 
     @property
     def says(self) -> str:
-        """What it changes, whatever slot or place it names: changes that say the same are one repair."""
+        """What it changes, whatever slot or place it names: of those that make the same game one is offered."""
         if self.move is None:
             return f"{self.kind} {self.n}"
         place = "" if self.kind == "missing" else self.n
@@ -268,12 +269,12 @@ class _Search:
         if not any(trial.whole for trial in self.done):
             self.budget = BUDGET
             self._try_all(self._further())
-        apart = self._apart()
-        if not apart:
+        if not self.done:
             return ()
-        without = self._without(apart[0].reached)
-        best = [trial for trial in apart if _explained(trial) <= _explained(without)]
-        return tuple(self._repair(trial, _explained(trial) < _explained(without)) for trial in best[:OFFERED])
+        without = self._without(max(trial.reached for trial in self.done))
+        self.done = [trial for trial in self.done if _explained(trial) <= _explained(without)]
+        best = islice(self._apart(), OFFERED)
+        return tuple(self._repair(trial, _explained(trial) < _explained(without)) for trial in best)
 
     def _replay(self) -> None:
         """Play up to the refused entry, and keep the positions that a change may start from."""
@@ -344,12 +345,14 @@ class _Search:
                 trial.judged = True
                 trial.contradicted += _wrong_result(trial)
 
-    def _apart(self) -> list[_Trial]:
-        """The changes that say different things, the best first."""
-        found: dict[str, _Trial] = {}
+    def _apart(self) -> Iterator[_Trial]:
+        """The changes that make different games, the best first."""
+        found: list[tuple[Any, ...]] = []
         for trial in sorted(self.done, key=_rank):
-            found.setdefault(trial.change.says, trial)
-        return list(found.values())
+            game = (trial.change.says, _explained(trial), _shape(trial.state))
+            if game not in found:
+                found.append(game)
+                yield trial
 
     def _without(self, reached: int) -> _Trial:
         """The log without the refused entry, as far as it matters: what a change must explain more than."""
@@ -537,6 +540,15 @@ def _wrong_result(replay: Replay) -> int:
     score = replay.game.score(state)
     wrong = [seat for seat, points in header.score.items() if score.get(seat, points) != points]
     return len(wrong) + (header.winner is not None and header.winner != result.winner)
+
+
+def _shape(state: State) -> tuple[Any, ...]:
+    """A board, whatever the slot or the place in a row that a card lies in."""
+    cards = []
+    for path, objects in state.zones.items():
+        row = path.rstrip("0123456789")
+        cards += [(row, state.refs[obj] or "", sorted(state.marks.get(obj, {}).items())) for obj in objects]
+    return sorted(cards), state.counters, state.turn, state.phase
 
 
 def _explained(trial: _Trial) -> tuple[int, int]:
