@@ -38,7 +38,7 @@ class Answer(SafirVerb):
         reasons = over(self.game, state)
         ask = pending(state)
         if ask is None:
-            return [*reasons, Violation("LOG-answer", {"pick": str(move.args["pick"])[:60]})]
+            return [*reasons, unasked(state, move)]
         reasons += not_by(move, ask["by"])
         pick = move.args["pick"]
         if not (ask["optional"] if pick is None else pick in ask["options"]):
@@ -65,6 +65,21 @@ class Answer(SafirVerb):
             yield Move(ask["by"], "answer", {"pick": option})
         if ask["optional"]:
             yield Move(ask["by"], "answer", {"pick": None})
+
+
+def unasked(state: State, move: Move) -> Violation:
+    """Why an answer comes where nothing is asked: what left no choice to the card destroyed last in its territory."""
+    pick = str(move.args["pick"])
+    place = PLACES.get(pick) if "/fighters/" in pick else None
+    pile = state.zones[f"{place.seat}/T{place.area}/discard"] if place is not None else []
+    card = state.card(pile[-1]) if pile else None
+    words = card.program.keywords if card is not None and card.program is not None else ()
+    if card is not None and place is not None:
+        if place.seat != move.by and "Rempart+" in words:
+            return Violation("SAF-VII-RempartPlus", {"card": card.ref}, why="first")
+        if place.seat == move.by and "Vol vie" in words:
+            return Violation("SAF-VII-VolVie", {"card": card.ref}, why="unasked")
+    return Violation("LOG-answer", {"pick": pick[:60]})
 
 
 def refusal(state: State, ask: Frame, pick: str | None) -> Violation:
