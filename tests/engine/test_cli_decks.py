@@ -87,6 +87,7 @@ def test_an_unreadable_list_exits_2_with_every_bad_line(run: Run, tmp_path: Path
     code, out, err = run("check-deck", "star-safir", path)
     assert (code, out) == (2, "")
     assert "line 31: unknown card" in err and "line 32: a quantity of zero" in err
+    assert "riga 31: carta sconosciuta" in run("check-deck", "star-safir", path, "--lang", "it")[2]
 
 
 @pytest.mark.parametrize(
