@@ -69,7 +69,8 @@ class Host:
     """A game as the interpreter sees it. A game makes one subclass, and one instance of it, which its states carry.
 
     `places` are the paths an effect may name; `zones` those of each word of a selector's `zone`, the first word being
-    the default; `piles` the zones whose cards are named by ref, `in_play` the paths where effects are in force.
+    the default; `piles` the zones whose cards are named by ref, `veiled` those of them whose cards may be unknown,
+    `in_play` the paths where effects are in force.
     `counters` gives the path of each counter by seat. `steps`, `plain` and `targeted` hold what `interpreter.equip`
     gives; a game adds its own, or puts its own in the place of one.
     """
@@ -78,6 +79,7 @@ class Host:
     places: Mapping[str, Place] = {}
     zones: Mapping[str, tuple[str, ...]] = {}
     piles: tuple[str, ...] = ("discard",)
+    veiled: tuple[str, ...] = ()
     in_play: Mapping[str, Place] = {}
     counters: Mapping[str, Mapping[str, str]] = {}
 

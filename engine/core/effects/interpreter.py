@@ -11,7 +11,7 @@ from engine.core.context import Context
 from engine.core.effects import destruction, force, knowledge, operations, would
 from engine.core.effects.host import Host, Plain, Source
 from engine.core.effects.triggers import doing, push
-from engine.core.effects.values import chosen_from, object_at, there
+from engine.core.effects.values import chosen_from, count, object_at, there
 from engine.core.errors import Malformed
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _decide(
 
 def _if(stack: Stack, giver: Source, operation: Tree) -> None:
     cond = operation["cond"]
-    holds = len(chosen_from(stack.ctx.state, giver, cond["count"])) >= cond["at_least"]
+    holds = count(stack.ctx.state, giver, cond["count"]) >= cond["at_least"]
     _either(stack, giver, operation, holds)
 
 
@@ -123,6 +123,8 @@ def _select(stack: Stack, frame: Frame) -> None:
     """Choose the targets of an operation one after the other, then carry it out on all of them at once."""
     state, operation, giver, host = stack.ctx.state, frame["op"], Source(*frame["src"]), stack.host
     picked = frame.get("picked")
+    if picked is not None and host.veiled:
+        knowledge.settle(stack.ctx, picked)
     got = [option for option in (*frame["got"], *(() if picked is None else (picked,))) if there(state, option)]
     if "picked" in frame and picked is None:
         host.targeted[operation["op"]](stack, giver, operation, got)

@@ -13,6 +13,7 @@ from engine.core.context import Context, deal
 from engine.core.effects import triggers, values
 from engine.core.effects.host import Seen, Source
 from engine.core.effects.language import MAX_AMOUNT
+from engine.core.effects.values import may_be_in as may_be_in
 from engine.core.effects.would import would
 from engine.core.errors import Impossible, Malformed
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from engine.core.agenda import Frame, Stack
     from engine.core.effects.language import Tree
     from engine.core.game import Dealer
-    from engine.core.state import State
 
 
 def draw(stack: Stack, giver: Source, operation: Tree) -> None:
@@ -154,22 +154,6 @@ def _found(stack: Stack, giver: Source, operation: Tree, seat: str) -> list[str]
     return [ref for ref in refs if values.fits(state, giver, operation["of"], Seen(-1, path, ref))]
 
 
-def may_be_in(state: State, path: str, seat: str) -> list[str]:
-    """The refs that are or may be in a hidden zone of a seat, each once, in a fixed order."""
-    found: dict[str, None] = {}
-    hidden = False
-    for obj in state.zones[path]:
-        ref = state.refs[obj]
-        if ref is None:
-            hidden = True
-        else:
-            found[ref] = None
-    if hidden:
-        left = state.drawable(seat) if seat in state.unseen else dict.fromkeys(state.terms.cards, 1)
-        found.update(dict.fromkeys(ref for ref, copies in left.items() if copies))
-    return list(found)
-
-
 def pick(ctx: Context, options: Sequence[str]) -> str:
     """One of the options at random, as recorded. Raises Malformed `missing_chance` for what is no option."""
     if len(options) == 1:
@@ -202,6 +186,13 @@ def take_named(ctx: Context, path: str, ref: str) -> int:
         raise Impossible("not_in_hand", f"{ref} is not in {path}", path="chance")
     name(ctx, found[0], ref)
     return found[0]
+
+
+def settle(ctx: Context, option: str) -> None:
+    """A card named where nobody sees the cards is known from now on. Raises Impossible where it cannot be there."""
+    path, _, ref = option.rpartition("/")
+    if values.veiled(ctx.state, path):
+        take_named(ctx, path, ref)
 
 
 def rolled(ctx: Context, sides: int) -> int:

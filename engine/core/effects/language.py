@@ -125,6 +125,7 @@ class Language:
     forms: tuple[str, ...] = ()  # keywords that carry another face under "into"
     bound: Mapping[str, str] = field(default_factory=dict)  # trigger or "static" -> keyword such a card usually bears
     borne: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # keyword -> the kinds that may bear it
+    hidden: tuple[str, ...] = ()  # zones whose cards nobody sees: they are counted, or chosen one by one
 
     def known(self, kind: str) -> Sequence[str]:
         """The words of a kind that is no reader."""
@@ -152,6 +153,7 @@ def faults(ability: Any, language: Language, size: int | None = None) -> Iterato
     elif "would" in ability:
         yield from _fields(ability, {"would": "event!", "of": "selector", "do": "operations!", "may": "flag"}, language)
         yield from _word(ability["would"], language.events, ".would")
+        yield from _seen(ability.get("of"), language, ".of")
     else:
         done = "operations" if "modes" in ability and "modes" in language.declared else "operations!"
         shape = {"on": "text!", "of": "selector", "turn": "own|opposing", "do": done, **language.declared}
@@ -159,6 +161,13 @@ def faults(ability: Any, language: Language, size: int | None = None) -> Iterato
         yield from _word(ability["on"], language.triggers, ".on")
         if "of" in ability and timed(str(ability["on"])):
             yield Fault(".of", f"{ability['on']} is about a turn: there is no card to watch")
+        yield from _seen(ability.get("of"), language, ".of")
+
+
+def _seen(selector: Any, language: Language, path: str) -> Iterator[Fault]:
+    """What is watched, changed or taken as a whole must lie where all see it."""
+    if isinstance(selector, dict) and selector.get("zone") in language.hidden:
+        yield Fault(path, f"nobody sees the cards of {selector['zone']}: they are counted, or chosen one by one")
 
 
 def timed(trigger: str) -> bool:
@@ -173,6 +182,7 @@ def _static(static: Any, language: Language) -> Iterator[Fault]:
         yield Fault(".static", f"a static has one of the keys: {', '.join(language.statics)}")
         return
     yield from _fields(static, language.statics[kinds[0]], language, ".static")
+    yield from _seen(static.get("to"), language, ".static.to")
     added = _keys_of(static.get("add"))
     reach = {**added, **_keys_of(static.get("to"))}
     if any(key in reach for key in VARYING):
@@ -234,6 +244,9 @@ def _operations(value: Any, language: Language, path: str) -> Iterator[Fault]:
             yield from _word(item["op"], tuple(language.operations), f"{here}.op")
         else:
             yield from _fields(item, {"op": "text", **language.operations[item["op"]]}, language, here)
+            of = item.get("of")
+            if isinstance(of, dict) and (item["op"] == "each" or of.get("take") == "all"):
+                yield from _seen(of, language, f"{here}.of")
             if item["op"] == "cannot" and ("of" in item) == ("who" in item):
                 yield Fault(here, "either `of`, which cards, or `who`, which players")
 
@@ -278,6 +291,7 @@ def _amount(value: Any, language: Language, path: str) -> Iterator[Fault]:
     kinds = [kind for kind in AMOUNTS if kind in value]
     if len(kinds) == 1:
         yield from _fields(value, AMOUNTS[kinds[0]], language, path)
+        yield from _countable(value.get("count"), language, f"{path}.count")
     else:
         yield Fault(path, f"an amount is an integer, or has one of the keys: {', '.join(AMOUNTS)}")
 
@@ -321,6 +335,13 @@ def _where(value: Any, language: Language, path: str) -> Iterator[Fault]:
 
 def _condition(value: Any, language: Language, path: str) -> Iterator[Fault]:
     yield from _fields(value, {"count": "selector!", "at_least": "number!"}, language, path)
+    yield from _countable(value.get("count") if isinstance(value, dict) else None, language, f"{path}.count")
+
+
+def _countable(selector: Any, language: Language, path: str) -> Iterator[Fault]:
+    """Cards that nobody sees are counted whatever they are."""
+    if isinstance(selector, dict) and any(key not in ("zone", "side") for key in selector):
+        yield from _seen(selector, language, path)
 
 
 KINDS: Mapping[str, Callable[[Any, Language, str], Iterator[Fault]]] = {

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from engine.core.state import State
 
 
+SORTS = ("kind", "faction", "keyword", "where")  # keys of a selector that ask what a card is
+
+
 def reaches(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
     """Whether a selector reaches a card where it is seen: side, neighbourhood, then the card itself."""
     zone = selector.get("zone")
@@ -98,7 +101,7 @@ def amount_of(state: State, giver: Source, amount: Any) -> int:
     if "half_up" in amount:
         return half_up(amount_of(state, giver, amount["half_up"]))
     if "count" in amount:
-        return len(chosen_from(state, giver, amount["count"]))
+        return count(state, giver, amount["count"])
     if "x" in amount:
         return giver.x
     if "bounded" in amount:
@@ -107,6 +110,28 @@ def amount_of(state: State, giver: Source, amount: Any) -> int:
     it = None if giver.it is None else Seen(*giver.it)
     about = it is not None and (amount.get("of") == "it" or it.obj == giver.obj)
     return figure(state, it if about and it is not None else force.seen(state, giver.obj), amount["stat"])
+
+
+def may_be_in(state: State, path: str, seat: str) -> list[str]:
+    """The refs that are or may be in a hidden zone of a seat, each once, in a fixed order."""
+    found: dict[str, None] = {}
+    hidden = False
+    for obj in state.zones[path]:
+        ref = state.refs[obj]
+        if ref is None:
+            hidden = True
+        else:
+            found[ref] = None
+    if hidden:
+        left = state.drawable(seat) if seat in state.unseen else dict.fromkeys(state.terms.cards, 1)
+        found.update(dict.fromkeys(ref for ref, copies in left.items() if copies))
+    return list(found)
+
+
+def veiled(state: State, path: str) -> bool:
+    """Whether cards of a place may be unknown and are named as they are chosen."""
+    host = state.terms.host
+    return any(path in host.zones[zone] for zone in host.veiled)
 
 
 def chosen_from(state: State, giver: Source, selector: Tree) -> list[str]:
@@ -131,7 +156,27 @@ def chosen_from(state: State, giver: Source, selector: Tree) -> list[str]:
             card = Seen(obj, path, ref)
             if fits(state, giver, selector, card):
                 found[f"{path}/{card.ref}" if zone in host.piles else place(state, obj)] = None
+        if zone in host.veiled and not own and _around(state, giver, selector, path):
+            known = [state.refs[obj] for obj in state.zones[path]]
+            for ref in may_be_in(state, path, path.partition("/")[0]):
+                if ref not in known and fits(state, giver, selector, Seen(-1, path, ref)):
+                    found[f"{path}/{ref}"] = None
     return list(found)
+
+
+def count(state: State, giver: Source, selector: Tree) -> int:
+    """How many cards a selector reaches: of those that nobody knows, all where it asks for no sort of card."""
+    host, zone = state.terms.host, selector.get("zone")
+    if zone not in host.piles or "target" in selector:
+        return len(chosen_from(state, giver, selector))
+    total = 0
+    for path in host.zones[zone]:
+        if not _around(state, giver, selector, path):
+            continue
+        seen = [Seen(obj, path, state.refs[obj]) for obj in state.zones[path]]
+        any_sort = zone in host.veiled and not any(key in selector for key in SORTS)
+        total += sum(any_sort if card.ref is None else fits(state, giver, selector, card) for card in seen)
+    return total
 
 
 def _targets(state: State, giver: Source, selector: Tree) -> Iterator[str]:
@@ -154,7 +199,9 @@ def there(state: State, option: str) -> bool:
     path, _, ref = option.rpartition("/")
     if path.partition("/")[2] in state.terms.layout.rows:
         return at(state, option) is not None
-    return path not in state.zones or any(state.refs[obj] == ref for obj in state.zones[path])
+    if path not in state.zones or any(state.refs[obj] == ref for obj in state.zones[path]):
+        return True
+    return veiled(state, path) and any(state.refs[obj] is None for obj in state.zones[path])
 
 
 def object_at(state: State, option: str) -> int:
@@ -164,7 +211,8 @@ def object_at(state: State, option: str) -> int:
     path, _, ref = option.rpartition("/")
     if path.partition("/")[2] in state.terms.layout.rows:
         return state.zones[path][int(ref) - 1]
-    return [obj for obj in state.zones[path] if state.refs[obj] == ref][-1]
+    known = [obj for obj in state.zones[path] if state.refs[obj] == ref]
+    return (known or [obj for obj in state.zones[path] if state.refs[obj] is None])[-1]
 
 
 def remembered(state: State, obj: int) -> Seen:

@@ -30,12 +30,15 @@ CLASSES = (
     "Armure", "Garde", "Guerrier", "Guerrier Divin", "Marina", "Général Marina", "Relique", "Pilier", "Epopée",
 )  # fmt: skip
 
+UNSEEN = ("reserve", "hand")  # zones that an effect may name although nobody sees their cards
+CHOSEN = "chosen"  # one other player, whom the player of the effect names
+
 KEPT = ("choose", "may", "if", "seq", "each", "gain", "lose", "draw", "reveal", "manual")
 LANGUAGE = Language(
     triggers=TRIGGERS,
     operations={
         **{name: OPERATIONS[name] for name in KEPT},
-        "discard": {"n": "amount!", "from": "hand|any"},
+        "discard": {"n": "amount!", "from": "hand|any", "who": "whom"},
         "destroy": {"of": "selector!"},
         "wound": {"of": "selector!"},
         "freeze": {"of": "selector!"},
@@ -57,11 +60,13 @@ LANGUAGE = Language(
     words={
         "counter": ("flames", "sapphires"),
         "stat": (FORCE, COSMOS, SOIN),
-        "zone": ("terrain", "play", "marked", "armour", "relics", "reserve_discard"),
+        "zone": ("terrain", "play", "marked", "armour", "relics", "reserve_discard", *UNSEEN, "discard"),
+        "whom": ("controller", "opponent", "both", CHOSEN),
         "kind": (HEROS, EVOLUE, BRONZE, *MARKET),
         "forbidden": ("acquire", "face"),
         "rank": RANKS,
     },
+    hidden=UNSEEN,
 )  # fmt: skip
 
 VOCABULARY = Vocabulary(

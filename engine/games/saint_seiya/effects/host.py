@@ -13,9 +13,10 @@ from engine.core.effects.language import Tree
 from engine.core.effects.values import object_at
 from engine.core.state import COMMON, State
 from engine.games.saint_seiya.effects.operations import PLAIN, STEPS, TARGETED
-from engine.games.saint_seiya.moves.mat import FLAMES, GONE, IN_PLAY, SAPPHIRES, TERRAIN, player
+from engine.games.saint_seiya.moves.mat import FLAMES, GONE, IN_PLAY, RESERVE, SAPPHIRES, TERRAIN, player
 from engine.games.saint_seiya.vocabulary import FACING
 
+ON_TABLE = ("wound", "freeze", "heal")  # operations on cards that lie before a player
 FROM_TERRAIN = ("remove",)  # operations on cards of the terrain alone
 CITED = {
     "destroy": "SSD-EFF-4", "wound": "SSD-EFF-4", "freeze": "SSD-EFF-4", "remove": "SSD-RET-1", "acquire": "SSD-ACQ-2",
@@ -26,7 +27,8 @@ TURN_STEPS: dict[str, Step] = {}  # those of the game's own turn, which `moves` 
 class SeiyaHost(Host):
     """What the interpreter asks of Saint Seiya at one table."""
 
-    piles = ("reserve_discard",)
+    piles = ("reserve_discard", "reserve", "hand", "discard")
+    veiled = ("reserve", "hand", "discard")
 
     def __init__(self, seats: tuple[str, ...]) -> None:
         super().__init__()
@@ -34,11 +36,14 @@ class SeiyaHost(Host):
         common = {path: Place(COMMON, 0, 0) for path in TERRAIN}
         mine = {f"{seat}/{zone}": Place(seat, 0, 0) for seat in seats for zone in (*IN_PLAY, "marked")}
         self.in_play = {**common, **{path: spot for path, spot in mine.items() if not path.endswith("/marked")}}
-        self.places = {**common, **mine, GONE: Place(COMMON, 0, 0)}
+        cards = {f"{seat}/{zone}": Place(seat, 0, 0) for seat in seats for zone in ("hand", "discard")}
+        self.places = {**common, **mine, **cards, GONE: Place(COMMON, 0, 0), RESERVE: Place(COMMON, 0, 0)}
         self.zones = {
             "terrain": TERRAIN,
             **{zone: tuple(f"{seat}/{zone}" for seat in seats) for zone in (*IN_PLAY, "marked")},
             "reserve_discard": (GONE,),
+            "reserve": (RESERVE,),
+            **{zone: tuple(f"{seat}/{zone}" for seat in seats) for zone in ("hand", "discard")},
         }
         self.counters = {
             "flames": dict.fromkeys((*seats, COMMON), FLAMES),
@@ -59,13 +64,18 @@ class SeiyaHost(Host):
         return (card is not None and card.kind in FACING) == (state.where[obj] in TERRAIN)
 
     def allowed(self, state: State, giver: Source, operation: Tree, pool: list[str], got: Sequence[str]) -> list[str]:
-        """The terrain is for `remove` and `acquire`, the table of the players for the others (SSD-EFF-4, SSD-ACQ-2)."""
+        """The terrain is for `remove` and `acquire`, the cards of the players for the others (SSD-EFF-4, SSD-ACQ-2).
+
+        A token is put only on a card that lies before a player.
+        """
         kept = []
         for option in pool:
             obj = object_at(state, option)
             whose = player(state, obj)
             if operation["op"] == "acquire":
                 fits = whose != giver.seat
+            elif operation["op"] in ON_TABLE and state.where[obj].partition("/")[2] not in (*IN_PLAY, "marked"):
+                fits = False
             else:
                 fits = (state.where[obj] in TERRAIN) == (operation["op"] in FROM_TERRAIN) and whose != COMMON
                 fits = fits or (operation["op"] in FROM_TERRAIN and state.where[obj] in TERRAIN)
@@ -99,6 +109,7 @@ def host(seats: tuple[str, ...]) -> SeiyaHost:
 
 FRAMES: dict[str, dict[str, str]] = {
     "give_up": {"seat": "seat", "left": "number", "from": "text"},
+    "give_up_by": {"src": "source", "left": "number", "from": "text"},
     "mise_en_jeu": {"obj": "object", "seat": "seat"},
     "entretien": {"seat": "seat"},
     "shift": {},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.agenda import Frame, Stack, Step
-from engine.core.effects import knowledge
+from engine.core.effects import knowledge, triggers
 from engine.core.effects.host import Plain, Source, Targeted
 from engine.core.effects.language import Tree
 from engine.core.effects.values import object_at
@@ -22,7 +22,7 @@ from engine.games.saint_seiya.moves.mat import (
     settle_marks,
     unmark,
 )
-from engine.games.saint_seiya.vocabulary import FROST, WOUND
+from engine.games.saint_seiya.vocabulary import CHOSEN, FROST, WOUND
 
 
 def _objects(stack: Stack, got: Sequence[str]) -> list[int]:
@@ -35,10 +35,25 @@ def _draw(stack: Stack, giver: Source, operation: Tree) -> None:
 
 
 def _discard(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Cards of one's own, from play or hand unless the card says from the hand (SSD-DEF-1, SSD-EFF-4)."""
-    count = knowledge.amount(stack, giver, operation)
-    if count:
-        stack.push({"step": "give_up", "seat": giver.seat, "left": count, "from": operation.get("from", "any")})
+    """Cards of one's own, from play or hand unless the card says from the hand (SSD-DEF-1, SSD-EFF-4).
+
+    Aimed at others, each of them discards their own; at one whom the player chooses, that one alone.
+    """
+    count, who = knowledge.amount(stack, giver, operation), operation.get("who", "controller")
+    if not count:
+        return
+    what = {"left": count, "from": operation.get("from", "any")}
+    if who == CHOSEN:
+        others = stack.host.affected(giver.seat, "opponent")
+        stack.ask({"step": "give_up_by", "src": list(giver), **what}, giver.seat, others, "SSD-DEF-1")
+        return
+    seats = stack.host.affected(giver.seat, who)
+    triggers.push(stack, [{"step": "give_up", "seat": seat, **what} for seat in seats])
+
+
+def _give_up_by_step(stack: Stack, frame: Frame) -> None:
+    """The player who was chosen discards."""
+    stack.push({"step": "give_up", "seat": frame["picked"], "left": frame["left"], "from": frame["from"]})
 
 
 def _give_up_step(stack: Stack, frame: Frame) -> None:
@@ -111,4 +126,4 @@ TARGETED: dict[str, Targeted] = {
     "remove": _remove,
     "acquire": _acquire,
 }
-STEPS: dict[str, Step] = {"give_up": _give_up_step}
+STEPS: dict[str, Step] = {"give_up": _give_up_step, "give_up_by": _give_up_by_step}

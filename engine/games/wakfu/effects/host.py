@@ -50,6 +50,7 @@ class WakfuHost(Host):
         "equipment": tuple(GEAR.values()),
         "discard": tuple(DISCARD.values()),
     }
+    veiled = ("discard",)  # a drop may be drawn by nobody's notes
     in_play = IN_PLAY
     counters = {"pv": PV}
 
