@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from engine.core.game import Move
+from engine.core.hidden import possible
 from engine.core.state import State
 from engine.games.wakfu.moves.base import pressed
 from engine.games.wakfu.moves.combat import left, sharer, targets
+from engine.games.wakfu.moves.invocation import PRINTED
 from engine.games.wakfu.moves.mat import (
+    ATTAQUE,
     BLOCAGE,
     CALM,
     COMBAT,
@@ -15,11 +18,12 @@ from engine.games.wakfu.moves.mat import (
     INVOCATION,
     MOUVEMENT,
     OTHER,
+    PHASES,
     SEATS,
     surplus,
 )
 
-ONWARD = ("play", "distribute", "drop_keep", "discard", "end_turn", "begin_turn")  # what may come after a combat
+AFTER_COMBAT = ("play", "discard", "end_turn")  # what the active player does once a combat is over
 
 
 def implied(state: State, by: str, do: str) -> Move | None:
@@ -33,7 +37,7 @@ def implied(state: State, by: str, do: str) -> Move | None:
     if state.result is not None or state.agenda or seat is None or by not in SEATS or pressed(state):
         return None
     if state.phase in (BLOCAGE, COMBAT, DROP):
-        return _through_the_combat(state, seat) if do in ONWARD else None
+        return _combat(state, seat, by, do)
     if do == "begin_turn":
         over = by == OTHER[seat] and state.phase in CALM and not surplus(state, seat)
         return Move(seat, "end_turn", {}, ()) if over else None
@@ -43,8 +47,11 @@ def implied(state: State, by: str, do: str) -> Move | None:
 def _next_phase(state: State, seat: str, by: str, do: str) -> Move | None:
     """The end of a phase before an attack, by whoever's part of the turn it is."""
     phase = state.phase
-    if by == seat:
-        wanted = {"play": (INVOCATION, MOUVEMENT, CONTRE), "end_phase": (CONTRE,)}.get(do, ())
+    wanted: tuple[str, ...]
+    if by == seat and do == "play":
+        wanted = _before_a_timed_card(state, by)
+    elif by == seat:
+        wanted = (CONTRE,) if do == "end_phase" else ()
     else:
         wanted = {"move": (INVOCATION,), "end_phase": (INVOCATION, MOUVEMENT)}.get(do, ())
     if phase not in wanted:
@@ -52,18 +59,46 @@ def _next_phase(state: State, seat: str, by: str, do: str) -> Move | None:
     return Move(OTHER[seat] if phase == CONTRE else seat, "end_phase", {}, ())
 
 
-def _through_the_combat(state: State, seat: str) -> Move | None:
-    """No blocker, no more points, or the only thing that a player can do with them."""
+def _before_a_timed_card(state: State, by: str) -> tuple[str, ...]:
+    """The phases up to the attack that a card of the hand may wait for the end of."""
+    timings = (state.terms.cards[ref].words.get("timing", "") for ref in possible(state, by))
+    phases = [phase for timing in timings for phase in PRINTED.get(timing, ()) if phase in (MOUVEMENT, ATTAQUE)]
+    last = max(map(PHASES.index, phases), default=0)
+    return tuple(phase for phase in (INVOCATION, MOUVEMENT, CONTRE) if PHASES.index(phase) < last)
+
+
+def _combat(state: State, seat: str, by: str, do: str) -> Move | None:
+    """The next step of a combat, where the entry comes after it."""
+    if do == "distribute":
+        return _before_points(state, seat, by)
+    after = by == seat if do in AFTER_COMBAT else by == OTHER[seat] and do == "begin_turn"
+    if not after:
+        return None
     if state.phase == BLOCAGE:
-        return Move(OTHER[seat], "block", {"blockers": []}, ())
+        return _unblocked(seat)
     if state.phase == DROP:
         won = state.memory.get("won", [])
         return Move(str(won[0]), "drop_keep", {"keep": 1}, (("draw", ("?",)),)) if len(won) == 1 else None
-    sharing = sharer(state)
-    if sharing is None:
-        return Move(seat, "end_phase", {}, ())
+    return _shared(state) if sharer(state) is not None else Move(seat, "end_phase", {}, ())
+
+
+def _before_points(state: State, seat: str, by: str) -> Move | None:
+    """Nobody blocked, or the other player is done, where the points are those of the second one."""
+    if state.phase == BLOCAGE:
+        return _unblocked(seat)
+    second = state.phase == COMBAT and sharer(state) == OTHER[by] and left(state, by)
+    return _shared(state) if second else None
+
+
+def _unblocked(seat: str) -> Move:
+    return Move(OTHER[seat], "block", {"blockers": []}, ())
+
+
+def _shared(state: State) -> Move | None:
+    """No more points of whoever shares them out, or the only thing that can be done with them."""
+    seat = sharer(state)
+    assert seat is not None, "somebody shares out points"
     if state.terms.options["I-WAK-07"] == "free":
-        return Move(sharing, "distribute", {"done": True}, ())
-    names = targets(state, sharing)
-    only = {"on": names[0], "points": left(state, sharing)} if len(names) == 1 else None
-    return None if only is None else Move(sharing, "distribute", only, ())
+        return Move(seat, "distribute", {"done": True}, ())
+    names = targets(state, seat)
+    return Move(seat, "distribute", {"on": names[0], "points": left(state, seat)}, ()) if len(names) == 1 else None

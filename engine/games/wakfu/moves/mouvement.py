@@ -66,7 +66,8 @@ class Shift(WakfuVerb):
             return reasons
         name = move.args["card"]
         if zone_of(name) not in (REST[move.by], FIGHT[move.by]):
-            return [*reasons, Violation("WAK-TER-1", {"seat": move.by, "place": name[:40]}, why="zones")]
+            others = [reason for reason in reasons if reason.rule != "WAK-PHA-1"]  # no moment would do
+            return [*others, Violation("WAK-TER-1", {"seat": move.by, "place": name[:40]}, why="zones")]
         obj = places.at(state, name)
         return reasons + (nothing_there(state, name) if obj is None else self.movable(state, obj))
 
