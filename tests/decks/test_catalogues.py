@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import translation
 
 from engine.core.log import parse
 from engine.core.selfplay import play
@@ -19,7 +20,7 @@ from tournaments.accounts.services import own_person
 from tournaments.audits import engine_gate as audits
 from tournaments.common.models import LedgerEntry
 from tournaments.decks.catalogues import import_catalogue
-from tournaments.decks.engine_gate import catalog_of, own_catalogs
+from tournaments.decks.engine_gate import card_names, catalog_of, own_catalogs
 from tournaments.decks.models import Catalogue, Decklist
 from tournaments.decks.selectors import catalogue_choices
 from tournaments.decks.services import choose_catalogue, submit_decklist
@@ -56,6 +57,19 @@ def test_a_whole_catalogue_is_kept_as_it_is() -> None:
     assert (kept.catalog, json.loads(kept.document)) == ("mine", document)
     with assert_refused("cards_unreadable"):
         imported(json.dumps({**document, "game": "wakfu"}))
+
+
+def test_a_card_is_named_in_the_language_of_the_reader_where_the_catalogue_has_it(cast: Cast) -> None:
+    card = {"ref": "A-1", "name": "One", "kind": "magie", "val": 1, "names": {"it": "Uno"}}
+    kept = imported(json.dumps({"id": "mine", "game": "star-safir", "cards": [card]}))
+    event = an_open_event(cast)
+    choose_catalogue(event=event, sha256=kept.sha256, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    said = {}
+    for language in ("en", "fr", "it"):
+        with translation.override(language):
+            said[language] = card_names(event)["A-1"]
+    assert said == {"en": "One", "fr": "One", "it": "Uno"}
 
 
 def test_a_list_with_faults_keeps_nothing_and_names_every_line() -> None:

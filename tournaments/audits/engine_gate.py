@@ -314,9 +314,9 @@ def _covered(side: Mapping[str, Any], hidden: Sequence[str]) -> dict[str, Any]:
     return {zone: covered(cards) if zone in hidden else cards for zone, cards in side.items()}
 
 
-def board_text(board: Mapping[str, Any], language: str) -> str:
-    """A board as lines of text."""
-    return views.as_text(board, language)
+def board_text(board: Mapping[str, Any], language: str, names: Mapping[str, str]) -> str:
+    """A board as lines of text, with these names of cards."""
+    return views.as_text(board, language, names.get)
 
 
 def card_at(board: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:

@@ -139,7 +139,7 @@ def audit_text(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
     names = card_names(log.game.match.round.stage.event)
     moves = [move for move in replays.all_moves(log.audit) if move["n"] <= n]
     said = [f"{move['n']:>5}  {actor_words(move['by'])}  {move_words(move, names)}" for move in moves]
-    lines = [f"{log.public_id}  {log.sha256}", "", *said, "", engine_gate.board_text(position.board, language())]
+    lines = [f"{log.public_id}  {log.sha256}", "", *said, "", engine_gate.board_text(position.board, language(), names)]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
