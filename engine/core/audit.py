@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -11,8 +12,9 @@ from engine.core.doubt import EXPLAINED, settled
 from engine.core.errors import EngineError, Impossible, Missing, Violation
 from engine.core.findings import findings
 from engine.core.game import Closing
-from engine.core.log import Log, parse
+from engine.core.log import Log, parse, read
 from engine.core.partial import standing
+from engine.core.repair import Slips, renumbered, repairs
 from engine.core.replay import CatalogSource, LogSource, Mismatch, Replay, Step
 from engine.core.report import Ended, Refused, Report, describe
 from engine.core.state import Outcome
@@ -35,8 +37,15 @@ def audit(log: LogSource, *, catalogs: Sequence[CatalogSource] = ()) -> Report:
     except Impossible as error:
         return Report("impossible_log", error=describe(error))
     except EngineError as error:
-        return Report("unreadable", error=describe(error))
+        return Report("unreadable", error=describe(error), slips=_misnumbered(error, log, catalogs))
     return _Auditor(replay).report()
+
+
+def _misnumbered(error: EngineError, log: LogSource, catalogs: Sequence[CatalogSource]) -> Slips | None:
+    """The search for a log that cannot be read because of the number of an entry."""
+    if error.code != "wrong_number" or error.n is None or isinstance(log, Log):
+        return None
+    return Slips(partial(renumbered, read(log), error.n, catalogs=catalogs))
 
 
 class _Auditor:
@@ -146,7 +155,15 @@ class _Auditor:
             board=views.board(replay.state, replay.catalog, views.JUDGE) if shown else None,
             book=replay.ruleset.book,
             cards=replay.catalog.cards,
+            slips=self._slips(stopped),
         )
+
+    def _slips(self, stopped: Step | None) -> Slips | None:
+        """The search for a slip of the scribe, where an entry was refused for more than a fact that is missing."""
+        replay = self.replay
+        if stopped is None or stopped.outcome == "unverified" or replay.pad:
+            return None
+        return Slips(partial(repairs, replay.log, catalogs=(replay.catalog,)))
 
     def _compare(self, stopped: Step | None, result: Outcome | None, score: Mapping[str, int]) -> None:
         """Compare the score and the ranks of the header with those of a game that is over, or of a whole score pad."""

@@ -9,9 +9,10 @@ that explain it best. A repair is a possible reading of the log, not a proof.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -64,6 +65,18 @@ class Repair:
     reaches_end: bool
     contradicted: int
     supported: bool
+
+
+class Slips:
+    """The repairs of a log, searched for when somebody first asks for them."""
+
+    def __init__(self, search: Callable[[], tuple[Repair, ...]]) -> None:
+        self._search = search
+
+    @cached_property
+    def found(self) -> tuple[Repair, ...]:
+        """At most three, the best first."""
+        return self._search()
 
 
 def repairs(log: Log, *, catalogs: Sequence[CatalogSource] = ()) -> tuple[Repair, ...]:

@@ -11,6 +11,7 @@ from engine.core import views
 from engine.core.cards import Card
 from engine.core.errors import Ambiguous, EngineError, Violation
 from engine.core.phrases import error_message, speaker
+from engine.core.repair import Repair, Slips
 from engine.core.rulebook import LANGUAGES, Rulebook
 from engine.core.words import Words, names_of, texts
 
@@ -71,7 +72,8 @@ class Report:
     ruled on; `depends_on` ids of interpretations, `options` the option in force of each; `coverage` {listed, enforced,
     manual} of cards and {moves, left_to_rulings}; `missing` the facts {n, fact, rule} that a declared position leaves
     out and the audit needs; `board` the one before the refused or unreadable entry; `digest` the SHA-256 chain over
-    all entries; `cards` those of the catalogue, for their names.
+    all entries; `cards` those of the catalogue, for their names; `slips` the search for what may be wrong with a log
+    that stops.
     """
 
     verdict: str
@@ -94,6 +96,12 @@ class Report:
     board: Mapping[str, Any] | None = field(default=None, repr=False)
     book: Rulebook | None = field(default=None, repr=False)
     cards: Mapping[str, Card] = field(default_factory=dict, repr=False)
+    slips: Slips | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """How the log reads where a slip of the scribe explains why it stops: at most three ways, the best first."""
+        return () if self.slips is None else self.slips.found
 
     @property
     def exit_code(self) -> int:
@@ -131,6 +139,7 @@ class Report:
             "missing": [dict(item) for item in self.missing],
             "digest": self.digest,
             "error": error_json(self.error, lang),
+            "repairs": [repair_json(repair, words) for repair in self.repairs],
         }
         return {**found, "cards": self._named(found)}
 
@@ -173,6 +182,7 @@ class _Text:
         yield self._verdict()
         yield from self._error()
         yield from self._refusal()
+        yield from self._repairs()
         if report.score is not None:
             yield from self._result()
         yield from map(self._claim, report.claims)
@@ -218,6 +228,18 @@ class _Text:
         yield self.say(f"report.{sort}", n=first.n, move=move) + joined
         moves = [self.words.move(item["by"], item["do"], item["args"]) for item in first.legal_alternatives]
         yield self.say("report.alternatives", moves=_listed(moves)) if moves else self.say("report.no_alternative")
+
+    def _repairs(self) -> Iterator[str]:
+        """The other reading: how the log may have been written down wrongly."""
+        if self.report.slips is None:
+            return
+        found = [repair_json(repair, self.words)["message"] for repair in self.report.repairs]
+        if found:
+            yield self.say("repair.head")
+            yield from (f"  • {message}" for message in found)
+            yield self.say("repair.proof")
+        elif self.report.first_illegal is not None:
+            yield self.say("repair.none")
 
     def _result(self) -> Iterator[str]:
         report = self.report
@@ -314,6 +336,23 @@ def violations_json(violations: Sequence[Violation], book: Rulebook | None, word
         }
         for violation in violations
     ]
+
+
+def repair_json(repair: Repair, words: Words) -> dict[str, Any]:
+    """A repair as JSON values: kind, n, entry, legal, reaches_end, supported, and a message with names."""
+    found = {key: getattr(repair, key) for key in ("kind", "n", "entry", "legal", "reaches_end", "supported")}
+    return {**found, "message": repair_line(found, words)}
+
+
+def repair_line(repair: Mapping[str, Any], words: Words) -> str:
+    """What a repair changes, how the log goes on then, and whether anything else speaks for it."""
+    entry, legal = repair["entry"] or {}, repair["legal"]
+    move = words.move(entry["by"], entry["do"], entry.get("args")) if entry else ""
+    sort = "answered" if repair["kind"] == "response" and entry.get("resp") else repair["kind"]
+    then = "to_end" if repair["reaches_end"] else "one" if legal == 1 else "some"
+    rest = words.say(f"repair.{then}", legal=legal)
+    said = words.say(f"repair.{sort}", n=repair["n"], next=repair["n"] + 1, move=move, rest=rest)
+    return said if repair["supported"] else said + words.say("repair.unsupported")
 
 
 def interpretations_json(

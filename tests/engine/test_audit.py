@@ -83,7 +83,7 @@ def test_the_report_has_the_documented_keys() -> None:
     found = report.as_json()
     assert list(found) == [
         "verdict", "ruleset", "first_illegal", "result", "claims", "subject_to", "depends_on", "interpretations",
-        "coverage", "missing", "digest", "error", "cards",
+        "coverage", "missing", "digest", "error", "repairs", "cards",
     ]  # fmt: skip
     assert list(found["first_illegal"]) == ["n", "by", "do", "args", "violations", "legal_alternatives", "at"]
     assert {"claimed", "computed", "score"} <= set(found["result"])

@@ -180,6 +180,80 @@ def test_wrong_numbers_are_not_all_that_is_wrong() -> None:
     assert renumbered(log, 9, catalogs=[catalog()]) == ()
 
 
+def test_the_report_names_both_readings() -> None:
+    """The move is illegal as the log stands, and the log may lack an entry; the verdict is the judge's."""
+    report = audit(told(*without(5)), catalogs=[catalog()])
+    lines = report.as_text("en").splitlines()
+    assert report.verdict == "illegal_action"
+    assert lines[1].startswith("Move 10 (A attacks")
+    at = lines.index("It may be a slip in the log instead:")
+    assert lines[at + 1] == (
+        "  • If a move is missing before move 10 (A plays Fighter 2 1 3, territory 1, slot 1), everything after it is "
+        "legal (moves: 8)."
+    )
+    assert "not a proof" in lines[at + 3]
+
+
+@pytest.mark.parametrize(
+    ("lang", "start"),
+    [
+        ("fr", "S'il manque un coup avant le coup 10 (A joue"),
+        ("it", "Se manca una mossa prima della mossa 10 (A gioca"),
+    ],
+)
+def test_the_report_tells_repairs_in_other_languages(lang: str, start: str) -> None:
+    found = audit(told(*without(5)), catalogs=[catalog()]).as_json(lang)["repairs"]
+    assert found[0]["message"].startswith(start)
+    assert [set(item) for item in found] == [{"kind", "n", "entry", "legal", "reaches_end", "supported", "message"}] * 2
+    assert [item["supported"] for item in found] == [True, False]
+    unsupported = {"fr": "ne va dans ce sens.", "it": "lo conferma."}[lang]
+    assert [item["message"].endswith(unsupported) for item in found] == [False, True]
+
+
+def test_every_kind_of_repair_has_its_sentence() -> None:
+    logs = {
+        "missing": told(*without(5)),
+        "doubled": told(*GAME[:11], *GAME[10:]),
+        "swapped": told(*GAME[:12], GAME[13], GAME[12], *GAME[14:]),
+        "aimed": told(*GAME[:10], attack("A", attackers=(3,)), *GAME[11:]),
+        "drawn": told(*GAME[:2], keep("B", ["?"] * 4), *GAME[3:]),
+        "response": told(*GAME[:5], {**end("A"), "resp": True}, *GAME[6:]),
+        "misnumbered": {**told(*GAME), "moves": [{**move, "n": 9} for move in told(*GAME)["moves"]]},
+    }
+    told_of = {}
+    for kind, log in logs.items():
+        first = audit(log, catalogs=[catalog()]).as_json()["repairs"][0]
+        assert first["kind"] == kind
+        told_of[first["message"]] = kind
+    assert len(told_of) == len(logs)
+    assert all(message[:3] == "If " and message[-1] == "." and "{" not in message for message in told_of)
+
+
+def test_a_log_that_no_slip_explains_says_so() -> None:
+    """A seat without a fighter attacks: nothing that could be missing makes that legal."""
+    report = audit(told(*OPENING[:3], attack("B")), catalogs=[catalog()])
+    assert report.repairs == ()
+    assert "No single slip in the log explains it." in report.as_text()
+
+
+@pytest.mark.parametrize("entries", [GAME, (*OPENING, {"by": "A", "do": "nope"})])
+def test_nothing_is_said_of_slips_where_nothing_was_refused(entries: tuple[Entry, ...]) -> None:
+    said = audit(told(*entries), catalogs=[catalog()]).as_text()
+    assert "slip" not in said
+
+
+def test_a_score_pad_has_no_repairs() -> None:
+    pad = [{**end("A"), "claims": {"A.pv": 9}}, {**end("B"), "claims": {"B.pv": 3}}]
+    report = audit(told(*pad), catalogs=[catalog()])
+    assert (report.verdict, report.repairs) == ("illegal_action", ())
+
+
+def test_nothing_is_searched_until_somebody_asks() -> None:
+    with mock.patch.object(module._Search, "found", side_effect=AssertionError) as search:
+        assert audit(told(*without(5)), catalogs=[catalog()]).verdict == "illegal_action"
+    assert not search.called
+
+
 def cut(log: dict[str, Any], n: int) -> dict[str, Any]:
     """A log without its entry `n`."""
     moves = [move for move in log["moves"] if move["n"] != n]
