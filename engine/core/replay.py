@@ -18,7 +18,7 @@ from engine.core.doubt import Doubts, standing
 from engine.core.errors import EngineError, Malformed, Missing, Violation
 from engine.core.events import Event, apply
 from engine.core.game import Game, Move, Ruleset, Verb
-from engine.core.implied import lead_in
+from engine.core.implied import Led, lead_in
 from engine.core.log import Entry, Header, Log, chain_start, forms, link, parse
 from engine.core.naming import UNFIT, unfit
 from engine.core.overrides import ALLOWED, notes_for, remaining
@@ -215,7 +215,7 @@ class Replay:
             raise Malformed("no_window", "nothing opens a window to respond in", path="resp")
         if state.agenda and state.result is None and fresh and not entry.resp and do not in ANY_TIME:
             return self._past_choices(entry)
-        ctx = self._context
+        ctx, led = self._context, None
         if self._responses:
             ctx.window = entry.n + 1 in self._responses
         try:
@@ -223,14 +223,32 @@ class Replay:
             reasons: Sequence[Violation] = verb.check(state, move)
             if reasons or self.partial:
                 reasons = self._standing(verb, move, reasons)
+            if reasons:
+                led = self._led_in(entry, fresh=fresh) or Led(None, reasons)
         except EngineError:
-            step = self._led_in(entry, verb, fresh=fresh)
-            if step is None:
+            led = self._led_in(entry, fresh=fresh)
+            if led is None:
                 raise
-            return step
-        if reasons:
-            return self._led_in(entry, verb, fresh=fresh) or self._refused(entry, reasons)
-        return self._made(entry, verb, move, fresh=fresh)
+        if led is not None:
+            if led.move is None:
+                reasons = led.reasons
+                return Step(entry.n, entry, outcome_of(reasons, self.ruleset), violations=tuple(reasons))
+            move, fresh = led.move, False
+        if self._skip and entry.n in self._skip:
+            ctx.begin()
+        elif do in PARTIAL:
+            return self._partial_step(entry, move)
+        else:
+            aside = notes_for(state, entry.by) if ALLOWED in state.memory else ()
+            perform(self.game, ctx, verb, move, fresh=fresh)
+            for note in aside:  # for one move, needed or not
+                ctx.emit("clear", ALLOWED, note)
+            if self.partial or self.pad:
+                self._learn(move)
+        claims = self._mismatches(entry) if entry.claims else ()
+        if ctx.doubts:
+            return Step(entry.n, entry, "unverified", ctx.events, (), claims, tuple(ctx.doubts))
+        return Step(entry.n, entry, "claim_mismatch" if claims else "ok", ctx.events, (), claims)
 
     def _standing(self, verb: Verb, move: Move, reasons: Sequence[Violation]) -> Sequence[Violation]:
         """The reasons against a move that stand once facts left out are considered and rules set aside left out."""
@@ -241,11 +259,11 @@ class Replay:
             reasons = remaining(self.game, state, verb, move, reasons, perform)
         return reasons
 
-    def _refused(self, entry: Entry, reasons: Sequence[Violation]) -> Step:
-        return Step(entry.n, entry, outcome_of(reasons, self.ruleset), violations=tuple(reasons))
+    def _led_in(self, entry: Entry, *, fresh: bool) -> Led | None:
+        """Make the moves that the log leaves out before an entry; None, and nothing made, where they do not lead to it.
 
-    def _led_in(self, entry: Entry, verb: Verb, *, fresh: bool) -> Step | None:
-        """Play an entry after the moves that the log leaves out before it; None where they do not lead up to it."""
+        Where the entry is refused even so, its reasons are given and nothing is made either.
+        """
         ctx, state = self._context, self.state
         if entry.do in ANY_TIME or entry.resp or self.pad or (self.partial and open_facts(state)):
             return None
@@ -255,35 +273,15 @@ class Replay:
         ctx.window = False
         led = lead_in(self.game, ctx, entry, self._pass_by)
         ctx.window = window
-        if led.move is not None:
-            return self._made(entry, verb, led.move, fresh=False)
-        ctx.roll_back()
-        ctx.leaned = leaned
-        return self._refused(entry, led.reasons) if led.reasons else None
+        if led.move is None:
+            ctx.roll_back()
+            ctx.leaned = leaned
+        return led if led.move is not None or led.reasons else None
 
     def _pass_by(self, verb: Verb, move: Move) -> None:
         """Make a move that the log leaves out, and decline what it offers. Raises EngineError where it must be said."""
         perform(self.game, self._context, verb, move, fresh=False)
         self._decline()
-
-    def _made(self, entry: Entry, verb: Verb, move: Move, *, fresh: bool) -> Step:
-        """Make the move of an entry that nothing speaks against."""
-        ctx = self._context
-        if self._skip and entry.n in self._skip:
-            ctx.begin()
-        elif entry.do in PARTIAL:
-            return self._partial_step(entry, move)
-        else:
-            aside = notes_for(self.state, entry.by) if ALLOWED in self.state.memory else ()
-            perform(self.game, ctx, verb, move, fresh=fresh)
-            for note in aside:  # for one move, needed or not
-                ctx.emit("clear", ALLOWED, note)
-            if self.partial or self.pad:
-                self._learn(move)
-        claims = self._mismatches(entry) if entry.claims else ()
-        if ctx.doubts:
-            return Step(entry.n, entry, "unverified", ctx.events, (), claims, tuple(ctx.doubts))
-        return Step(entry.n, entry, "claim_mismatch" if claims else "ok", ctx.events, (), claims)
 
     def _considered(self, verb: Verb, move: Move, reasons: Sequence[Violation]) -> Sequence[Violation]:
         """The reasons against a move where facts are left out: those that stand whatever they are, or what to ask."""

@@ -16,7 +16,11 @@ DONE = ("attacked", "moved", "transformed", "spent")  # what a card did, forgott
 
 def used(state: State, obj: int) -> bool:
     """Whether anything that a card did before it left play still counts against it (I-SAF-12)."""
-    return any(state.noted(note, obj) for note in DONE)
+    memory = state.memory
+    for note in DONE:
+        if note in memory and obj in memory[note]:
+            return True
+    return False
 
 
 def freshest(state: State, copies: Sequence[int]) -> int:
@@ -26,7 +30,7 @@ def freshest(state: State, copies: Sequence[int]) -> int:
 
 def back(state: State, obj: int) -> bool:
     """Whether a card did something in this turn or before, left play, and came back in this turn."""
-    return state.noted("returned", obj) and state.noted("arrived", obj)
+    return "returned" in state.memory and state.noted("returned", obj) and state.noted("arrived", obj)
 
 
 def lean_on_return(ctx: Context, obj: int) -> None:

@@ -374,11 +374,13 @@ def drawn_out(ctx: Context, seat: str, ref: str) -> int:
     did before counts against neither from here on (I-SAF-12).
     """
     state = ctx.state
-    hand, left = state.zones[f"{seat}/hand"], state.unseen.get(seat)
-    copies = [obj for obj in hand if state.refs[obj] == ref]
-    hidden = [obj for obj in hand if state.refs[obj] is None]
+    refs, hand = state.refs, state.zones[f"{seat}/hand"]
+    copies = [obj for obj in hand if refs[obj] == ref]
     known = keywords.freshest(state, copies) if copies else None
-    if known is not None and (not keywords.used(state, known) or not hidden or (left is not None and not left[ref])):
+    if known is not None and not keywords.used(state, known):
+        return known
+    hidden, left = [obj for obj in hand if refs[obj] is None], state.unseen.get(seat)
+    if known is not None and (not hidden or (left is not None and not left[ref])):
         return known
     if known is not None:
         ctx.lean("I-SAF-12")
