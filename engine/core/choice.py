@@ -24,7 +24,7 @@ def ruleset_of(game: Game, name: str) -> Ruleset:
     found = game.rulesets.get(name)
     if found is None:
         known = ", ".join(game.rulesets)
-        raise Unsupported("unknown_ruleset", f"no ruleset {name[:40]!r}; there are: {known}", path="ruleset")
+        raise Unsupported("unknown_ruleset", f"no ruleset {name[:40]!r}; there are: {known}", path="ruleset", value=name)
     return found
 
 
@@ -38,7 +38,8 @@ def choose_catalog(game: str, named: Mapping[str, str], catalogs: Sequence[Catal
     if named:
         found = [item for item in found if item.id == named["id"]]
     if not found:
-        raise Malformed("unknown_catalog", f"no catalogue {named.get('id', '')[:64]!r} of {game}", path="catalog")
+        wanted_id = str(named.get("id", ""))[:64]
+        raise Malformed("unknown_catalog", f"no catalogue {wanted_id!r} of {game}", path="catalog", value=wanted_id)
     wanted = named.get("sha256")
     same = [item for item in found if wanted is None or item.sha256 == wanted]
     if not same:

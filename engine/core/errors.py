@@ -36,17 +36,19 @@ class EngineError(Exception):
     """Something the engine was given cannot be read, chosen or allowed.
 
     `code` is stable and meant for programs, `message` is a short English sentence for a log or a console,
-    `path` says where in the document (`moves[4].args.slot`, `line 3`), `n` is the number of the entry.
+    `path` says where in the document (`moves[4].args.slot`, `line 3`), `n` is the number of the entry, `value` what was
+    met there that does not belong, or the key that is missing, for messages in other languages.
     """
 
     verdict = "malformed"
 
-    def __init__(self, code: str, message: str, *, path: str = "", n: int | None = None) -> None:
+    def __init__(self, code: str, message: str, *, path: str = "", n: int | None = None, value: str = "") -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.path = path
         self.n = n
+        self.value = value[:64]
 
 
 class Malformed(EngineError):

@@ -88,10 +88,11 @@ class Ruleset:
             return self.defaults
         for id_, option in chosen.items():
             if id_ not in known:
-                raise Malformed("unknown_interpretation", f"no interpretation {id_[:40]!r}", path=f"options.{id_[:40]}")
+                path = f"options.{id_[:40]}"
+                raise Malformed("unknown_interpretation", f"no interpretation {id_[:40]!r}", path=path, value=id_)
             if option not in known[id_].options:
                 names = ", ".join(known[id_].options)
-                raise Malformed("unknown_option", f"{id_} is one of: {names}", path=f"options.{id_}")
+                raise Malformed("unknown_option", f"{id_} is one of: {names}", path=f"options.{id_}", value=option)
         return {**self.defaults, **chosen}
 
 

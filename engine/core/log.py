@@ -443,10 +443,10 @@ def _keys(raw: Any, known: frozenset[str], needed: tuple[str, ...], path: str) -
         raise Malformed("wrong_type", "an object is expected", path=path)
     for key in raw:
         if key not in known:
-            raise Malformed("unknown_key", f"unknown key {key[:40]!r}", path=path)
+            raise Malformed("unknown_key", f"unknown key {key[:40]!r}", path=path, value=key)
     for key in needed:
         if key not in raw:
-            raise Malformed("missing_key", f"the key {key} is missing", path=path)
+            raise Malformed("missing_key", f"the key {key} is missing", path=path, value=key)
 
 
 def _text(value: Any, path: str) -> str:

@@ -129,7 +129,8 @@ def _check_seats(game: Game, seats: Mapping[str, Seat], catalog: Catalog) -> Non
         deck = who.deck
         for ref in () if deck is None else (*deck.main, *(() if deck.commander is None else (deck.commander,))):
             if ref not in catalog.cards:
-                raise Malformed("unknown_card", f"no card {ref[:64]!r} in the catalogue", path=f"seats.{seat}.deck")
+                path = f"seats.{seat}.deck"
+                raise Malformed("unknown_card", f"no card {ref[:64]!r} in the catalogue", path=path, value=ref)
 
 
 def differences(state: State, args: Mapping[str, Any]) -> Iterator[Difference]:

@@ -376,7 +376,8 @@ class _Declared:
             left, commander = dict(who.deck.main), who.deck.commander
             for ref in (*left, *(() if commander is None else (commander,))):
                 if ref not in self.state.terms.cards:
-                    raise Malformed("unknown_card", f"no card {ref[:64]!r} in the catalogue", path=f"seats.{seat}.deck")
+                    path = f"seats.{seat}.deck"
+                    raise Malformed("unknown_card", f"no card {ref[:64]!r} in the catalogue", path=path, value=ref)
             hidden = 0
             for obj, ref in enumerate(self.state.refs):
                 if self.state.owners[obj] != seat or self.state.noted(MADE, obj):

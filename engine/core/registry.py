@@ -25,7 +25,7 @@ def package(game: str) -> str:
         return GAMES[game]
     except KeyError:
         known = ", ".join(sorted(GAMES))
-        raise Unsupported("unknown_game", f"no game {game[:60]!r}; there are: {known}") from None
+        raise Unsupported("unknown_game", f"no game {game[:60]!r}; there are: {known}", value=game) from None
 
 
 @cache
