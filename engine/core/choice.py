@@ -24,7 +24,8 @@ def ruleset_of(game: Game, name: str) -> Ruleset:
     found = game.rulesets.get(name)
     if found is None:
         known = ", ".join(game.rulesets)
-        raise Unsupported("unknown_ruleset", f"no ruleset {name[:40]!r}; there are: {known}", path="ruleset", value=name)
+        message = f"no ruleset {name[:40]!r}; there are: {known}"
+        raise Unsupported("unknown_ruleset", message, path="ruleset", value=name)
     return found
 
 
