@@ -7,7 +7,7 @@ play), -1 (while its source is), or a word: "phase", "until:" and a trigger. A t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.core.effects.host import Seen, Source
@@ -77,29 +77,31 @@ def _muted(state: State, obj: int) -> bool:
     return state.noted("inert", obj) or silenced(state, obj)
 
 
-def acting(state: State, part: str, *words: str) -> Iterator[tuple[int, Program]]:
+def acting(state: State, part: str, *words: str) -> Sequence[tuple[int, Program]]:
     """The cards in play whose program has one of these words in a part of it: "triggers", "statics", "keywords"…
 
     In the order they came into play. Most cards do not: the catalogue knows that, whether or not they act at all.
     """
     live: Sequence[Any] = state.memory.get("live", ())
     if not live:
-        return
+        return ()
     saying, refs = state.terms.cards.saying(part, *words), state.refs
-    for obj in live:
-        ref = refs[obj]
-        if ref not in saying:
-            continue
-        program = saying[ref]
+    speakers = [obj for obj in live if refs[obj] in saying]
+    if not speakers:
+        return ()
+    host = state.terms.host
+    found = []
+    for obj in speakers:
+        program = saying[refs[obj]]
         sound = program.sound
         if program.into is not None:
             if state.noted("form", obj):
                 program = program.into
             if not any(word in getattr(program, part) for word in words):
                 continue
-        host = state.terms.host
         if sound and state.where[obj] in host.in_play and host.acts(state, obj) and not _muted(state, obj):
-            yield obj, program
+            found.append((obj, program))
+    return found
 
 
 def in_play(state: State, obj: int) -> bool:
@@ -107,12 +109,10 @@ def in_play(state: State, obj: int) -> bool:
     return state.noted("live", obj) and state.where[obj] in state.terms.host.in_play
 
 
-def statics(state: State, kind: str) -> Iterator[tuple[Source, Tree]]:
+def statics(state: State, kind: str) -> Sequence[tuple[Source, Tree]]:
     """The statics of a kind that are in force, each with its card."""
-    for obj, program in acting(state, "statics", kind):
-        giver = source(state, obj)
-        for static in program.statics[kind]:
-            yield giver, static
+    there = acting(state, "statics", kind)
+    return [(source(state, obj), static) for obj, program in there for static in program.statics[kind]] if there else ()
 
 
 def enter(ctx: Context, obj: int) -> None:

@@ -292,7 +292,9 @@ def _marked(state: State, obj: int, key: str) -> int:
 
 def _figure(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree]], floor: int | None) -> int:
     """A figure with its floor. A silenced card loses its bonuses, not what takes away from it."""
-    base = _marked(state, obj, key)
+    base = printed(state, obj, key)
+    if obj in state.marks:
+        base += state.terms.host.added(state, obj, key)
     if not (given or state.lasting):
         return base
     added = [
@@ -331,8 +333,6 @@ def _lessened(state: State, key: str, given: Sequence[tuple[Source, Tree]]) -> b
 
 def bonuses(state: State, key: str) -> list[tuple[Source, Tree]]:
     """The static bonuses to a figure that are in force, each with the card that gives it."""
-    if not state.terms.cards.saying("statics", "stat"):
-        return []
     return [(giver, static) for giver, static in force.statics(state, "stat") if static["stat"] == key]
 
 

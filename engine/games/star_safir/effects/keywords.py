@@ -17,10 +17,7 @@ DONE = ("attacked", "moved", "transformed", "spent")  # what a card did, forgott
 def used(state: State, obj: int) -> bool:
     """Whether anything that a card did before it left play still counts against it (I-SAF-12)."""
     memory = state.memory
-    for note in DONE:
-        if note in memory and obj in memory[note]:
-            return True
-    return False
+    return any(note in memory and obj in memory[note] for note in DONE)
 
 
 def freshest(state: State, copies: Sequence[int]) -> int:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from engine.core.effects.language import Tree
     from engine.core.state import State
 
+MAGIC_SLOTS = tuple(path for slots in MAGICS.values() for path in slots)
 PRINTED = ("faction", "keyword", "where")  # what nobody knows of a card that lies face down
 
 
@@ -70,7 +71,7 @@ def _harmless(state: State, frames: Sequence[Frame]) -> bool:
 def face_down(state: State) -> list[str]:
     """The magic slots that hold a card nobody has identified."""
     zones, refs = state.zones, state.refs
-    return [path for slots in MAGICS.values() for path in slots for obj in zones[path] if refs[obj] is None]
+    return [path for path in MAGIC_SLOTS if (there := zones[path]) and refs[there[0]] is None]
 
 
 def notice(ctx: Context, frames: Sequence[Frame]) -> None:
@@ -78,7 +79,9 @@ def notice(ctx: Context, frames: Sequence[Frame]) -> None:
 
     Nobody knows whether such a card is what an effect asks for beyond being a magic: that is left to a ruling.
     """
-    there = face_down(ctx.state) if frames else []
+    if not frames:
+        return
+    there = face_down(ctx.state)
     for frame in frames if there else ():
         giver = Source(*frame["src"])
         for selector in selectors(frame["ops"]):

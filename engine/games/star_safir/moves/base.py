@@ -91,10 +91,11 @@ class SafirVerb(Plain):
 
     def answerable(self, stack: Stack, by: str) -> None:
         """Let the next entry, where it responds, come before what this one does (I-SAF-16)."""
-        if stack.ctx.window:
-            stack.ctx.lean("I-SAF-16")
-        if self.waits(stack.ctx) and not open_window(stack.ctx.state):
-            stack.push(window(OTHER[by]))
+        ctx = stack.ctx
+        if ctx.window:
+            ctx.lean("I-SAF-16")
+            if self.waits(ctx) and not open_window(ctx.state):
+                stack.push(window(OTHER[by]))
 
     def waits(self, ctx: Context) -> bool:
         """Whether the next entry responds to this one, before it does anything (I-SAF-16)."""
