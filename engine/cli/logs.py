@@ -15,7 +15,7 @@ from engine.core.errors import EngineError, Malformed
 from engine.core.merge import Differ, merge
 from engine.core.phrases import speaker
 from engine.core.replay import Replay
-from engine.core.report import Report, describe
+from engine.core.report import Report, describe, within
 from engine.core.rulebook import LANGUAGES
 from engine.core.words import names_of
 
@@ -136,7 +136,10 @@ def run_merge(options: argparse.Namespace) -> int:
         _write(options.out, log.canonical(merged))
     except Differ as error:
         one, two = (log.canonical(value).decode() for value in (error.one, error.two))
-        say(speaker(options.lang)("merge.differ", path=error.path, one=one, two=two))
+        speak = speaker(options.lang)
+        move = "" if error.n is None else speak("what.move", n=error.n)
+        path = ", ".join(filter(None, (move, within(error.path, error.n))))
+        say(speak("merge.differ", path=path, one=one, two=two))
         return 1
     except EngineError as error:
         return refuse(error, as_json=False, lang=options.lang)

@@ -382,12 +382,13 @@ def ended_json(ended: Ended | None, book: Rulebook | None, lang: str) -> dict[st
 def describe(error: EngineError, raw: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """An error as JSON values: code, message, path, n, the options of an ambiguity.
 
-    `raw` is the entry it was met in: `value` is then what stands there at the path of the error, where that is short.
+    `value` is what was met that does not belong: what the error names, or what stands at its path in `raw`, the entry
+    it was met in.
     """
     found: dict[str, Any] = {"code": error.code, "message": error.message, "path": error.path, "n": error.n}
     if isinstance(error, Ambiguous):
         found["options"] = list(error.options)
-    value = None if raw is None else _value_at(raw, _within(error.path, error.n))
+    value = error.value or (None if raw is None else _value_at(raw, within(error.path, error.n)))
     if value is not None:
         found["value"] = value
     return found
@@ -404,11 +405,11 @@ def error_json(error: Mapping[str, Any] | None, lang: str) -> dict[str, Any] | N
 def error_line(error: Mapping[str, Any], lang: str) -> str:
     """An error of `describe` as a line of text: the move, what is wrong, what stands there, the code."""
     say = speaker(lang)
-    within = _within(error["path"], error["n"])
+    inside = within(error["path"], error["n"])
     message = error_message(error["code"], error["message"], lang).rstrip(".")
     if error.get("value") is not None and lang != "en":  # the English detail repeats it
         message = say("report.found", message=message, value=str(error["value"])[:LONGEST])
-    where = ", ".join(filter(None, (error["code"], within)))
+    where = ", ".join(filter(None, (error["code"], inside)))
     if not error["n"]:
         return say("report.error", message=message, where=where)
     return say("report.error_at", n=error["n"], message=_lowered(message), where=where)
@@ -420,7 +421,7 @@ def _lowered(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:] if first[1:].islower() else sentence
 
 
-def _within(path: str, n: int | None) -> str:
+def within(path: str, n: int | None) -> str:
     """The path of an error below its entry, which sentences name by its number."""
     head, dot, rest = path.partition("].")
     return rest if n and dot and head.startswith("moves[") else "" if n and path == f"moves[{n - 1}]" else path

@@ -539,6 +539,20 @@ def test_the_report_has_the_names_of_the_cards_it_mentions_and_of_no_other() -> 
     assert "K-1" not in report["cards"]
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"game": "chess"}, "Un jeu que le moteur ne connaît pas : « chess » (unknown_game)."),
+        ({"ruleset": "nope"}, "Une version des règles que le moteur n'a pas : « nope » (unknown_ruleset, ruleset)."),
+        ({"y": 1}, "Une clé qui n'a pas sa place ici : « y » (unknown_key)."),
+        ({"options": {"I-SAF-04": "sideways"}}, "« sideways » (unknown_option, options.I-SAF-04)."),
+    ],
+)
+def test_what_cannot_be_read_of_a_header_is_quoted(change: dict[str, Any], said: str) -> None:
+    report = engine.audit(header(**change), catalogs=[catalog()])
+    assert said in report.as_text("fr")
+
+
 def test_the_options_of_an_ambiguous_entry_are_listed() -> None:
     report = audited(*OPENING, {"by": "A", "do": "play", "args": {"card": F, "territory": 1}})
     assert "Cela peut être : 1; 2; 3" in report.as_text("fr")

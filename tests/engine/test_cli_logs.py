@@ -175,12 +175,12 @@ def test_half_logs_that_differ_name_the_first_difference(tmp_path: Path, capsys:
     two["moves"][4]["args"]["slot"] = 2
     paths = [write(tmp_path / f"{n}.json", half) for n, half in enumerate((one, two))]
     assert main(["merge", *paths]) == 1
-    assert "moves[4].args.slot: 1 / 2" in capsys.readouterr().out
+    assert "move 5, args.slot: 1 / 2" in capsys.readouterr().out
     one["moves"].pop()
     two["moves"][4]["args"]["slot"] = 1
     paths = [write(tmp_path / f"{n}.json", half) for n, half in enumerate((one, two))]
     assert main(["merge", *paths]) == 1
-    assert "moves[5]" in capsys.readouterr().out
+    assert "move 6: " in capsys.readouterr().out
 
 
 def test_ask_answers_about_the_end_of_a_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
