@@ -66,6 +66,7 @@ class Stack:
         """Wait for a choice, then come back to the frame with `picked`; a single option is taken silently."""
         if len(options) == 1 and not optional:
             self.push({**frame, "picked": options[0]})
+            self.ctx.taken.append((by, options[0]))
         elif options:
             self.push({**frame, "ask": {"by": by, "options": list(options), "optional": optional, "rule": rule}})
         else:

@@ -16,10 +16,11 @@ class Context:
 
     `leaned` keeps the interpretations in the order they first mattered; `doubts` the cards (or rule ids) whose
     effect the engine does not execute and that a ruling must settle. `window` says that the next entry responds, so
-    that a move which may be responded to waits for it.
+    that a move which may be responded to waits for it. `taken` are the choices of one option that were made without
+    asking, as (seat, option): a log may answer them all the same.
     """
 
-    __slots__ = ("_undo", "dealer", "dealt", "doubts", "events", "leaned", "state", "supply", "window")
+    __slots__ = ("_undo", "dealer", "dealt", "doubts", "events", "leaned", "state", "supply", "taken", "window")
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -29,6 +30,7 @@ class Context:
         self.supply: list[tuple[str, Any]] | None = None
         self.dealer: Dealer | None = None
         self.window = False
+        self.taken: list[tuple[str, str]] = []
         self.dealt: list[tuple[str, Any]] = []
         self._undo: list[Event] = []
 
@@ -43,6 +45,8 @@ class Context:
         self._undo.clear()
         if self.doubts:
             self.doubts = []
+        if self.taken:
+            self.taken = []
 
     def emit(self, *event: object) -> None:
         """Apply one event. Raises Impossible when an invariant would break."""

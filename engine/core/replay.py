@@ -213,6 +213,9 @@ class Replay:
             raise Malformed("chain_broken", "h is not the digest of the entries up to here", path="h")
         if entry.resp and not (open_window(state) and do in self.game.responses):
             raise Malformed("no_window", "nothing opens a window to respond in", path="resp")
+        if do == "answer" and self._context.taken and self._answers_nothing(entry):
+            claims = self._mismatches(entry) if entry.claims else ()
+            return Step(entry.n, entry, "claim_mismatch" if claims else "ok", claims=claims)
         if state.agenda and state.result is None and fresh and not entry.resp and do not in ANY_TIME:
             return self._past_choices(entry)
         ctx, led = self._context, None
@@ -249,6 +252,15 @@ class Replay:
         if ctx.doubts:
             return Step(entry.n, entry, "unverified", ctx.events, (), claims, tuple(ctx.doubts))
         return Step(entry.n, entry, "claim_mismatch" if claims else "ok", ctx.events, (), claims)
+
+    def _answers_nothing(self, entry: Entry) -> bool:
+        """Whether an entry answers a choice of one option, which was made without asking: right, and of no effect."""
+        ask, said = pending(self.state), (entry.by, entry.args.get("pick"))
+        asked = ask is not None and ask["by"] == entry.by and said[1] in ask["options"]
+        if asked or entry.chance or said not in self._context.taken:
+            return False
+        self._context.taken.remove(said)
+        return True
 
     def _standing(self, verb: Verb, move: Move, reasons: Sequence[Violation]) -> Sequence[Violation]:
         """The reasons against a move that stand once facts left out are considered and rules set aside left out."""

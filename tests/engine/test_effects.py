@@ -253,6 +253,24 @@ def test_an_error_in_the_middle_of_an_answer_leaves_the_choice_open() -> None:
     assert to_json(state) == before
 
 
+def test_an_answer_to_a_choice_of_one_option_is_right_and_changes_nothing() -> None:
+    """MM-SLAY finds one fighter to destroy, so nobody is asked; a scribe may write down the only answer."""
+    seats = {seat: {"player": seat, "deck": deck("MM-SLAY", "F-1-1-1")} for seat in "AB"}
+    moves = (*OPENING, play("A", "F-1-1-1"), end("A"), begin("B", "?"), play("B", "MM-SLAY"))
+    answer = {"by": "B", "do": "answer", "args": {"pick": "A/T1/fighters/1"}}
+
+    def played(*answers: Any) -> tuple[Replay, Any]:
+        replay = Replay(told(*moves, *answers, seats=seats), catalogs=[catalog()])
+        return replay, list(replay)[-1]
+
+    silent, step = played()
+    assert (step.outcome, silent.state.agenda) == ("ok", ())
+    written, step = played(answer)
+    assert (step.outcome, step.events, to_json(written.state)) == ("ok", (), to_json(silent.state))
+    for wrong in ((answer, answer), ({**answer, "by": "A"},), ({**answer, "args": {"pick": "A/T1/fighters/2"}},)):
+        assert played(*wrong)[1].outcome == "illegal"
+
+
 def test_two_cards_that_change_places_change_back_exactly() -> None:
     state = start({"given": {"seats": {"A": {"T1": {"fighters": ["F-1-1-1", None, None]}},
                                        "B": {"T2": {"fighters": ["F-2-2-2", None, None]}}}}})  # fmt: skip
