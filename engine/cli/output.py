@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 from engine.core.cards import MAX_BYTES, Catalog, load_catalog
 from engine.core.errors import EngineError, Malformed
 from engine.core.phrases import error_message, speaker
+from engine.core.report import describe, error_line
 
 
 def read_file(name: str, limit: int) -> bytes:
@@ -96,8 +97,7 @@ def refuse(error: EngineError, *, as_json: bool, faults: list[dict[str, Any]] | 
         problem = {"code": error.code, "message": message, "path": error.path, "detail": error.message}
         say_json({"error": problem, "faults": faults or []})
     else:
-        where = f" ({error.path})" if error.path else ""
-        say(f"{error.code}: {message}{where}", error=True)
+        say(error_line(describe(error), lang), error=True)
         for fault in faults or []:
             hint = f" — {' / '.join(fault['suggestions'])} ?" if fault["suggestions"] else ""
             said = speaker(lang)("report.line", n=fault["line"], message=fault["message"])
