@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections import Counter
@@ -16,14 +17,15 @@ from engine.core import agenda, events, selfplay
 from engine.core.ask import ask
 from engine.core.audit import audit
 from engine.core.cards import Card, Catalog, load_catalog, shipped_catalogs
+from engine.core.context import Context
 from engine.core.decks import check_deck
-from engine.core.effects.language import operations_of
+from engine.core.effects.language import faults, objects_of, operations_of
 from engine.core.position import as_start
 from engine.core.replay import Replay, load_game
 from engine.core.state import from_json, to_json
 from engine.core.verbs import ranked
 from engine.games.saint_seiya.scoring import Set, points
-from engine.games.saint_seiya.vocabulary import LANGUAGE, TRIGGERS
+from engine.games.saint_seiya.vocabulary import CHOSEN, LANGUAGE, TRIGGERS
 from tests.engine import scenario
 from tests.engine.kits import KITS
 from tests.engine.refused import reasons_of, refused
@@ -333,3 +335,56 @@ def test_candidates_with_cards_nobody_can_read_are_what_check_lets_through(mine:
     written = KIT.every_argument(state, ["BLANK", "H"])
     legal = [json.dumps(astuple(move)) for move in written if not game.verbs()[move.do].check(state, move)]
     assert sorted(legal) == sorted(json.dumps(astuple(move)) for move in game.candidates(state))
+
+
+def test_the_effects_catalogue_aims_discards_at_others_and_names_hidden_zones() -> None:
+    trees = [tree for card in EFFECTS.cards.values() for tree in objects_of(list(card.abilities))]
+    assert {tree["who"] for tree in trees if tree.get("op") == "discard" and "who" in tree} == {
+        "opponent", "both", CHOSEN,
+    }  # fmt: skip
+    assert {"reserve", "hand", "discard"} <= {tree["zone"] for tree in trees if "zone" in tree}
+
+
+@pytest.mark.parametrize(
+    ("ability", "path"),
+    [
+        ({"on": "vaincu", "do": [{"op": "each", "of": {"zone": "hand"}, "do": [{"op": "fill"}]}]}, ".do[0].of"),
+        ({"on": "vaincu", "do": [{"op": "destroy", "of": {"zone": "hand", "take": "all"}}]}, ".do[0].of"),
+        (
+            {"on": "vaincu", "do": [{"op": "draw", "n": {"count": {"zone": "hand", "kind": "relique"}}}]},
+            ".do[0].n.count",
+        ),
+        ({"static": {"cost": 1, "to": {"side": "any", "zone": "reserve"}}}, ".static.to"),
+        ({"on": "vaincu", "of": {"zone": "hand"}, "do": [{"op": "fill"}]}, ".of"),
+    ],
+)
+def test_cards_that_nobody_sees_are_neither_watched_nor_taken_all_at_once(ability: dict[str, Any], path: str) -> None:
+    assert [fault.path for fault in faults(ability, LANGUAGE)] == [path]
+
+
+def test_cards_that_nobody_sees_are_counted_or_chosen() -> None:
+    counted = {"on": "vaincu", "do": [{"op": "draw", "n": {"count": {"zone": "hand", "side": "opposing"}}}]}
+    chosen = {"on": "vaincu", "do": [{"op": "destroy", "of": {"zone": "hand", "kind": "relique"}}]}
+    assert [*faults(counted, LANGUAGE), *faults(chosen, LANGUAGE)] == []
+
+
+@pytest.mark.parametrize("there", itertools.permutations(["AE-END", "AE-GIFT", "A-2"], 2), ids="+".join)
+@pytest.mark.parametrize("flames", [1, 2])
+def test_two_orders_with_different_results_always_lean_on_the_gap(there: tuple[str, str], flames: int) -> None:
+    """Both armours leave the terrain at once: one takes the last Flame off, the other lets A draw."""
+    given = {
+        "seats": {"A": {"hand": ["E-PURGE"]}},
+        "common": {"flames": flames, "terrain": ["R", *there, "R", "R", "R"]},
+    }
+    play = {"by": "A", "do": "play", "args": {"card": "E-PURGE", "facing": "common/terrain/1"}}
+    moves = [play, {"by": "A", "do": "answer", "args": {"pick": "yes"}}]
+    found = {}
+    for option in ("listed", "reverse"):
+        item = {"game": GAME, "given": given, "options": {"I-SSD-13": option}, "moves": moves}
+        state = scenario.start(item)
+        context = Context(state)
+        assert not scenario.play(item, state, context)
+        found[option] = (state.result, len(state.zones["A/hand"])), "I-SSD-13" in context.leaned
+    (one, leaned), (two, _) = found.values()
+    assert one == two or leaned
+    assert (one == two) == (flames == 2 or "A-2" in there)

@@ -12,9 +12,10 @@ from engine.core import selfplay
 from engine.core.ask import ask
 from engine.core.audit import audit
 from engine.core.cards import Catalog, shipped_catalogs
+from engine.core.context import Context
 from engine.core.errors import Violation
 from engine.core.game import Move
-from engine.core.replay import Replay, load_game
+from engine.core.replay import Replay, load_game, perform
 from engine.core.state import State
 from tests.engine.refused import reasons_of, refused
 from tests.engine.scenario import start
@@ -198,3 +199,28 @@ def test_an_effect_that_nobody_can_read_is_offered_whenever_check_lets_it_throug
     legal = [move for move in moves if not play(state, move)]
     assert legal == [move for move in load_game(GAME).candidates(state) if move.do == "play"]
     assert bool(legal) == (name != "drop")
+
+
+@pytest.mark.parametrize("active", ["A", "B"])
+@pytest.mark.parametrize("mine", [["E-BOMB"], ["E-BOMB", "E-LAST"], ["E-LAST", "E-BOMB"], ["C-1-1-0"]])
+def test_two_orders_with_different_results_always_lean_on_the_gap(active: str, mine: list[str]) -> None:
+    """Every card of the combat is destroyed, both leaders are at 2 PV."""
+    other = "B" if active == "A" else "A"
+    found = {}
+    for option in ("entry", "active"):
+        seats = {
+            active: {"pv": 2, "combat": [f"{ref} attacks" for ref in mine]},
+            other: {"pv": 2, "combat": [f"{ref} blocks" for ref in mine]},
+        }
+        given = {"turn": {"phase": "combat", "seat": active}, "seats": seats}
+        state = start({"game": GAME, "given": given, "options": {"I-WAK-24": option}})
+        context, verb = Context(state), load_game(GAME).verbs()["distribute"]
+        for seat, foe in ((active, other), (other, active)):
+            for n in range(len(mine)):
+                move = Move(seat, "distribute", {"on": f"{foe}/combat/{n + 1}", "points": 1}, ())
+                assert not verb.check(state, move)
+                perform(load_game(GAME), context, verb, move)
+        found[option] = (state.result, dict(state.counters)), context.leaned
+    (one, leaned), (two, _) = found.values()
+    assert one == two or "I-WAK-24" in leaned
+    assert (one == two) == (active == "A" or "E-BOMB" not in mine)

@@ -83,6 +83,9 @@ ACTING: dict[str, tuple[dict[str, Any], ...]] = {
     "E-GUARD": ({"static": {"forbid": "face", "to": {**ANY, "zone": "terrain", "faction": "Chevalier Noir"}}},),
     "E-TEN": ({"static": {"points": 1, "group": 10}},),
     "E-MOST": ({"static": {"points": 1, "when": "most", "class": "Chevalier Noir"}},),
+    "E-PURGE": (_on("mise_en_jeu", "remove", of={**ANY, "zone": "terrain", "kind": "armure", "take": "all"}),),
+    "AE-END": (_on("sortie", "lose", what="flames", n=1),),
+    "AE-GIFT": (_on("sortie", "draw", n=1),),
     "AE-DRAW": (_on("défausser", "draw", n=1),),
     "RE-CHEAP": ({"static": {"cost": -9, "to": {**ANY, "zone": "terrain"}}},),
 }  # fmt: skip

@@ -42,7 +42,7 @@ def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
             for on in on_table(state, other):
                 for token in ("wound", "frost"):
                     yield Move(seat, "heal", {"with": name, "on": on, "token": token})
-    picks = (None, "yes", "1", "2", *there, *refs, *TERRAIN, *gone(state))
+    picks = (None, "yes", "1", "2", *state.terms.seats, *there, *refs, *TERRAIN, *named(state))
     others = [name for other in state.terms.seats if other != seat for name in on_table(state, other)]
     yield from (Move(seat, "answer", {"pick": pick}) for pick in dict.fromkeys((*picks, *others)))
 
@@ -54,10 +54,12 @@ def on_table(state: State, seat: str) -> list[str]:
     return [*rows["play"], *worn, *rows["relics"], *rows["marked"]]
 
 
-def gone(state: State) -> list[str]:
-    """The options that name a card of the terrain discard."""
-    path = "common/reserve_discard"
-    return [f"{path}/{state.refs[obj]}" for obj in state.zones[path]]
+def named(state: State) -> list[str]:
+    """The options that name any card of the catalogue in a pile, a hand or the reserve."""
+    piles = [f"{seat}/{zone}" for seat in state.terms.seats for zone in ("hand", "discard")]
+    return [
+        f"{path}/{ref}" for path in ("common/reserve_discard", "common/reserve", *piles) for ref in state.terms.cards
+    ]
 
 
 def plainly_legal(state: State, move: Move) -> bool:

@@ -65,6 +65,7 @@ ACTING: dict[str, dict[str, Any]] = {
     "E-NOPLAY": _bar("play", kind="créature"),
     "E-FLAG": {"static": {"stat": "patt", "add": 1, "to": {"zone": "combat"}}},
     "E-LAST": _on("destroyed", "gain", what="pv", n=1),
+    "E-BOMB": _on("destroyed", "lose", what="pv", n=2, who="opponent"),
     "E-CHARGE": _on("attack_declared", "gain", what="pv", n=1),
     "E-WALL": _on("block_declared", "gain", what="pv", n=1),
     "E-DUSK": _on("end_turn", "gain", what="pv", n=1),

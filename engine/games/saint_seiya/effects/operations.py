@@ -12,6 +12,7 @@ from engine.core.effects.values import object_at
 from engine.core.places import at
 from engine.games.saint_seiya.moves.mat import (
     IN_PLAY,
+    abilities,
     acquire,
     bear,
     draw,
@@ -90,13 +91,24 @@ def _destroy(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -
         put(stack, obj, f"{player(stack.ctx.state, obj)}/destroyed")
 
 
+def _in_order(stack: Stack, got: Sequence[str], on: str) -> list[int]:
+    """The cards in the order in which they are dealt with, so that their own effects happen in that of I-SSD-13.
+
+    What is set going last happens first.
+    """
+    state, objs = stack.ctx.state, _objects(stack, got)
+    if sum(bool(abilities(state, obj, on)) for obj in objs) > 1:
+        stack.ctx.lean("I-SSD-13")
+    return objs[::-1] if state.terms.options["I-SSD-13"] == "listed" else objs
+
+
 def _wound(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    for obj in _objects(stack, got):
+    for obj in _in_order(stack, got, "marqué"):
         bear(stack, obj, WOUND)
 
 
 def _freeze(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    for obj in _objects(stack, got):
+    for obj in _in_order(stack, got, "marqué"):
         bear(stack, obj, FROST)
 
 
@@ -108,12 +120,12 @@ def _heal(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> N
 
 
 def _remove(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    for obj in _objects(stack, got):
+    for obj in _in_order(stack, got, "sortie"):
         remove(stack, obj)
 
 
 def _acquire(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    for obj in _objects(stack, got):
+    for obj in _in_order(stack, got, "vaincu"):
         acquire(stack, obj, giver.seat, operation.get("to", "discard"))
 
 

@@ -74,6 +74,15 @@ class WakfuHost(Host):
             return [option for option in pool if option not in LEADER.values() and _movable(state, option)]
         return [option for option in pool if operation["op"] not in FIXED or option not in LEADER.values()]
 
+    def set_off(self, stack: Stack, frames: Sequence[Frame]) -> None:
+        """Effects that one event sets off together resolve in the order of I-WAK-24."""
+        state = stack.ctx.state
+        if len({frame["src"][0] for frame in frames}) > 1:
+            stack.ctx.lean("I-WAK-24")
+            if state.terms.options["I-WAK-24"] == "active":
+                frames = sorted(frames, key=lambda frame: frame["src"][1] != state.seat)
+        super().set_off(stack, frames)
+
     def cited(self, operation: Tree) -> str:
         """The text of a card says what it may be aimed at, and goes before the rules."""
         return "WAK-OR-1"
