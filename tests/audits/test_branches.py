@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from tests.api.scenes import token_client
 from tests.archive.files import codes, file_of, forged, rows, verified
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tests.web.pages import address, signed_in, text
-from tournaments.audits.branches import corrected, document_of, open_branch
+from tournaments.audits.branches import corrected, correction_of, document_of, open_branch
 from tournaments.audits.models import Branch, Dispute, MoveLog
 from tournaments.audits.services import submit_log
 from tournaments.common import jobs
@@ -34,6 +35,20 @@ def match(cast: Cast) -> Match:
 def log(cast: Cast, match: Match) -> MoveLog:
     """A log in which a fighter attacks twice, audited."""
     spoiled = next(log for seed in range(50) if (log := with_a_second_attack(first_game(match, seed))))
+    kept = submit_log(game=match.games.get(number=1), document=json.dumps(spoiled).encode(), by=cast.player, now=NOW)
+    jobs.run_due(NOW + timedelta(seconds=1))
+    return MoveLog.objects.get(pk=kept.pk)
+
+
+@pytest.fixture
+def slipped(cast: Cast, match: Match) -> MoveLog:
+    """A log in which two neighbours were written in the wrong order, audited."""
+    whole = first_game(match, 0)
+    moves = whole["moves"]
+    played = [move["n"] for move in moves if move["do"] == "play"]
+    n = next(n for n in played if moves[n - 2]["do"] == "begin_turn")
+    mixed = [*moves[: n - 2], moves[n - 1], moves[n - 2], *moves[n:]]
+    spoiled = {**whole, "moves": [{**move, "n": number} for number, move in enumerate(mixed, 1)]}
     kept = submit_log(game=match.games.get(number=1), document=json.dumps(spoiled).encode(), by=cast.player, now=NOW)
     jobs.run_due(NOW + timedelta(seconds=1))
     return MoveLog.objects.get(pk=kept.pk)
@@ -108,6 +123,32 @@ def test_entries_are_numbered_anew_and_take_backs_lead_to_the_same_place() -> No
     assert not any("h" in move for move in undone)
 
 
+def test_two_entries_swap_places() -> None:
+    document = json.dumps({"moves": [{"n": n, "by": by, "do": "note"} for n, by in ((1, "A"), (2, "B"), (3, "A"))]})
+    swapped = json.loads(corrected(document, 1, "swap", None))["moves"]
+    assert [(move["n"], move["by"]) for move in swapped] == [(1, "B"), (2, "A"), (3, "A")]
+    with assert_refused("no_such_move"):
+        corrected(document, 3, "swap", None)
+
+
+def test_a_repair_of_each_kind_is_a_correction_that_reads_the_log_so() -> None:
+    entry = {"n": 2, "by": "A", "do": "keep"}
+    old = {"by": "A", "do": "keep", "chance": [{"draw": ["?"]}]}
+    document = json.dumps({"moves": [{"n": 1, **old}, {"n": 2, **old, "by": "B"}, {"n": 3, **old}]})
+
+    def read(kind: str, said: dict[str, Any] | None) -> list[tuple[Any, Any]]:
+        found = correction_of({"kind": kind, "n": 2, "entry": said})
+        moves = json.loads(corrected(document, found["n"], found["correction"], found["entry"]))["moves"]
+        return [(move["by"], move.get("chance")) for move in moves]
+
+    drawn = [{"draw": ["?"]}]
+    assert read("missing", entry) == [("A", drawn), ("A", None), ("B", drawn), ("A", drawn)]
+    assert read("doubled", None) == [("A", drawn), ("A", drawn)]
+    assert read("swapped", entry) == [("A", drawn), ("A", drawn), ("B", drawn)]
+    assert read("aimed", entry) == [("A", drawn), ("A", drawn), ("A", drawn)]
+    assert read("drawn", entry) == [("A", drawn), ("A", []), ("A", drawn)]
+
+
 def test_a_replacement_of_the_same_kind_keeps_the_chance() -> None:
     document = json.dumps({"moves": [{"n": 1, "do": "keep", "chance": [{"draw": ["?"]}]}]})
     (move,) = json.loads(corrected(document, 1, "replace", {"do": "keep", "by": "B"}))["moves"]
@@ -142,6 +183,64 @@ def test_a_judge_opens_a_branch_from_the_bench_and_reads_how_it_goes_on(cast: Ca
     assert answer.url in text(judge.get(address("judge_match", log.game.match.public_id)))
     wrong = judge.post(form, {"correction": "replace", "entry": "{"})
     assert (wrong.status_code, Branch.objects.count()) == (422, 1)
+
+
+def test_a_judge_opens_the_repaired_log_with_one_click(cast: Cast, slipped: MoveLog) -> None:
+    judge, report = signed_in(cast.judge), slipped.audit.report
+    best = report["repairs"][0]
+    assert (best["kind"], best["reaches_end"]) == ("swapped", True)
+    page = text(judge.get(address("audit", slipped.public_id)))
+    assert "Or a slip in the log" in page and "written down in the wrong order" in page
+    assert "not a proof" in page and "Open the repaired log" in page
+    form = address("what_if", slipped.public_id, best["n"])
+    assert f'action="{form}"' in page
+    answer = judge.post(form, {"correction": "swap", "entry": ""})
+    assert "Confirmed: every move is legal" in text(judge.get(answer.url))
+    assert "It swaps places with the next move" in text(judge.get(answer.url))
+    slipped.refresh_from_db()
+    assert slipped.audit.verdict == "illegal_action", "the log and its verdict stay as they are"
+
+
+def test_a_client_reads_the_repairs_of_a_report_and_opens_one(cast: Cast, slipped: MoveLog) -> None:
+    client = token_client(cast.judge, "read", "judge")
+    report = client.get(f"/api/v1/logs/{slipped.public_id}/", headers={"Accept-Language": "fr"}).json()["audit"][
+        "report"
+    ]
+    best = report["repairs"][0]
+    assert (best["kind"], best["supported"]) == ("swapped", slipped.audit.report["repairs"][0]["supported"])
+    assert "ont été notés dans le mauvais ordre" in best["message"]
+    body = {"n": best["n"], "correction": "swap"}
+    made = client.post(f"/api/v1/logs/{slipped.public_id}/branches/", body, format="json")
+    assert (made.status_code, made.json()["report"]["verdict"]) == (201, "confirmed")
+
+
+@pytest.mark.parametrize(
+    ("language", "heading", "sentence"),
+    [
+        ("fr", "Ou une erreur dans la feuille", "ont été notés dans le mauvais ordre"),
+        ("it", "O un errore nel registro", "sono state annotate nell"),
+    ],
+)
+def test_repairs_are_told_in_the_language_of_the_page(
+    cast: Cast, slipped: MoveLog, language: str, heading: str, sentence: str
+) -> None:
+    cast.judge.language = language
+    cast.judge.save()
+    page = text(signed_in(cast.judge).get(address("audit", slipped.public_id)))
+    assert heading in page and sentence in page
+
+
+def test_players_read_the_repairs_of_their_log_and_open_no_branch(cast: Cast, slipped: MoveLog) -> None:
+    page = text(signed_in(cast.player).get(address("audit", slipped.public_id)))
+    assert "Or a slip in the log" in page
+    assert "Open the repaired log" not in page
+
+
+def test_a_report_of_before_there_were_repairs_is_still_read(cast: Cast, slipped: MoveLog) -> None:
+    del slipped.audit.report["repairs"]
+    slipped.audit.save()
+    page = text(signed_in(cast.judge).get(address("audit", slipped.public_id)))
+    assert "Or a slip in the log" not in page
 
 
 def test_branches_are_for_judges_who_do_not_play(cast: Cast, log: MoveLog) -> None:

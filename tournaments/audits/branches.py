@@ -26,7 +26,8 @@ MAX_BRANCHES = 20  # of a dispute
 def open_branch(
     *, log: MoveLog, n: int, correction: str, by: User, now: datetime, entry: Mapping[str, Any] | None = None
 ) -> Branch:
-    """Correct entry `n` of a log (undo it, replace it by `entry`, or insert `entry` after it) and audit what follows.
+    """Correct entry `n` of a log (undo it, replace it by `entry`, insert `entry` after it, or swap it with the next
+    one) and audit what follows.
 
     It is kept with the live dispute of the match, which is opened where there is none.
     """
@@ -38,7 +39,7 @@ def open_branch(
         dispute, new = open_dispute(match=log.game.match, now=now)
         if dispute.branches.count() >= MAX_BRANCHES:
             raise Refusal("too_many_branches", _("This dispute has twenty branches already."))
-        kept = dict(entry) if entry is not None and correction != Correction.UNDO else None
+        kept = dict(entry) if entry is not None and correction in (Correction.REPLACE, Correction.INSERT) else None
         branch = Branch.objects.create(
             dispute=dispute, log=log, n=n, correction=correction, entry=kept, by=by, at=now, report=report
         )
@@ -56,10 +57,13 @@ def corrected(document: str, n: int, correction: str, entry: Mapping[str, Any] |
     moves: list[dict[str, Any]] = log["moves"]
     if len(moves) > MAX_ENTRIES:
         raise Refusal("log_too_long", _("A log of more than 2000 moves is not gone on with here."))
-    if not (0 if correction == Correction.INSERT else 1) <= n <= len(moves):
+    first, last = int(correction != Correction.INSERT), len(moves) - (correction == Correction.SWAP)
+    if not first <= n <= last:
         raise InvalidInput("no_such_move", _("The log has no such move."))
     if correction == Correction.UNDO:
         placed = [*moves[: n - 1], *moves[n:]]
+    elif correction == Correction.SWAP:
+        placed = [*moves[: n - 1], moves[n], moves[n - 1], *moves[n + 1 :]]
     elif entry is None:
         raise InvalidInput("entry_missing", _("Say which move or ruling stands there."))
     elif correction == Correction.REPLACE:
@@ -74,6 +78,18 @@ def corrected(document: str, n: int, correction: str, entry: Mapping[str, Any] |
         for number, move in enumerate(({key: said for key, said in move.items() if key != "h"} for move in placed), 1)
     ]
     return json.dumps(log)
+
+
+def correction_of(repair: Mapping[str, Any]) -> dict[str, Any]:
+    """One of a report's `repairs` as the `n`, `correction` and `entry` of a branch that reads the log so."""
+    n, kind = repair["n"], repair["kind"]
+    if kind == "missing":
+        return {"n": n - 1, "correction": Correction.INSERT, "entry": repair["entry"]}
+    if kind in ("doubled", "swapped"):
+        return {"n": n, "correction": Correction.UNDO if kind == "doubled" else Correction.SWAP, "entry": None}
+    said = repair["entry"]
+    blank: dict[str, Any] = {"chance": []} if kind == "drawn" and "chance" not in said else {}  # not what the log records
+    return {"n": n, "correction": Correction.REPLACE, "entry": {**said, **blank}}
 
 
 def document_of(branch: Branch) -> str:

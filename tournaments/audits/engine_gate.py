@@ -20,7 +20,7 @@ from engine.core.phrases import error_message, known, note_key, speaker
 from engine.core.registry import rulebook
 from engine.core.replay import GOES_ON as GOES_ON
 from engine.core.replay import Step
-from engine.core.report import error_json, interpretations_json, violations_json
+from engine.core.report import error_json, interpretations_json, repair_line, violations_json
 from engine.core.rulebook import Rulebook
 from engine.core.state import COMMON as COMMON
 from engine.core.words import Words
@@ -190,6 +190,7 @@ def report_in(report: Mapping[str, Any], game: str, language: str) -> dict[str, 
         broken = first["violations"]
         violations = [Violation(v["rule"], v["args"], tuple(v["depends_on"]), why=v["why"]) for v in broken]
         said["first_illegal"] = {**first, "violations": violations_json(violations, book, words)}
+    said["repairs"] = [{**item, "message": repair_line(item, words)} for item in report.get("repairs", ())]
     return said
 
 

@@ -135,6 +135,7 @@ class Branch(models.Model):
         UNDO = "undo"
         REPLACE = "replace"
         INSERT = "insert"
+        SWAP = "swap"
 
     dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="branches")
     log = models.ForeignKey(MoveLog, on_delete=models.CASCADE, related_name="branches")

@@ -245,6 +245,7 @@ CORRECTIONS: Mapping[str, Promise] = {
     Branch.Correction.UNDO: _("The move is undone"),
     Branch.Correction.REPLACE: _("Another move stands in its place"),
     Branch.Correction.INSERT: _("A ruling or a move follows it"),
+    Branch.Correction.SWAP: _("It swaps places with the next move"),
 }
 
 FLAGS: Mapping[str, Promise] = {

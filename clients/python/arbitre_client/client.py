@@ -331,7 +331,7 @@ class Arbitre:
         return cast(list[dict[str, Any]], self.request("GET", f"logs/{log}/legal/", params={"n": n}))
 
     def branch(self, log: str, n: int, correction: str, **options: Any) -> dict[str, Any]:
-        """Go on from entry `n` with a correction: `undo`, `replace`, `insert`."""
+        """Go on from entry `n` with a correction: `undo`, `replace`, `insert`, `swap`."""
         body = {"n": n, "correction": correction, **options}
         return cast(dict[str, Any], self.request("POST", f"logs/{log}/branches/", json=body))
 

@@ -1,5 +1,6 @@
 """The report of an audit as a judge reads it: every part of it in words, in the language of the page."""
 
+import json
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -8,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.audits import engine_gate
+from tournaments.audits.branches import correction_of
 from tournaments.audits.models import MoveLog
 from tournaments.decks.engine_gate import card_names, describe
 from tournaments.events.models import Event
@@ -53,6 +55,7 @@ def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: M
         "violations": first["violations"] if first else [],
         "alternatives": _alternatives(first, names) if first else [],
         "error_options": [str(option) for option in islice((error or {}).get("options", ()), LINES)],
+        "repairs": [_repair(item) for item in report["repairs"]],
         "missing": [missing_words(item, event.game) for item in report["missing"]],
         "claims": report["claims"][:LINES],
         "more_claims": max(0, len(report["claims"]) - LINES),
@@ -70,6 +73,13 @@ def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: M
 def _alternatives(first: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
     """The moves of the refused kind that were legal, in words."""
     return [move_words({**move, "at": first["at"]}, names) for move in first["legal_alternatives"]]
+
+
+def _repair(item: Mapping[str, Any]) -> dict[str, Any]:
+    """How the log reads with a slip put right, and the correction that opens it as a branch."""
+    correction = correction_of(item)
+    entry = correction["entry"]
+    return {**item, **correction, "entry": "" if entry is None else json.dumps(entry)}
 
 
 def interpretations_words(event: Event, ids: Sequence[str], options: Mapping[str, str]) -> list[dict[str, Any]]:
