@@ -26,6 +26,7 @@ SMALL = {
     "published": ("--small",),
     "publishing": ("--players", "60", "--rounds", "1", "--runs", "1"),
     "schemes": ("--players", "50", "--rounds", "4", "--runs", "1"),
+    "repair": ("--seeds", "1"),
     "replay": ("--moves", "60", "--runs", "1"),
 }
 ELSEWHERE = ("bulk", "standings")  # they need a worker, which the tests of jobs start by themselves
