@@ -75,6 +75,7 @@ ACTING: dict[str, dict[str, Any]] = {
     "X-SLEEP!": _on("played", "exhaust", of=FOE),
     "X-WAKE": _on("played", "ready", of={"zone": "rest", "take": "all"}),
     "X-DRAW": _on("played", "draw", n=2),
+    "X-ALL": _on("played", "draw", n=1, who="both"),
     "X-RISE": _on("played", "resurrect", of={"zone": "discard"}),
     "X-TAKE": _on("played", "control", of=FOE),
     "X-HOME": _on("played", "move", of=FOE),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.core.agenda import Frame, Stack
 from engine.core.context import Context
-from engine.core.effects import force
+from engine.core.effects import force, knowledge
 from engine.core.effects.host import Host, Place, Source
 from engine.core.effects.interpreter import equip
 from engine.core.effects.language import Tree
@@ -15,12 +15,14 @@ from engine.core.state import State
 from engine.games.wakfu.moves.mat import (
     ATTACKS,
     BLOCKS,
+    DECK,
     DISCARD,
     ENGAGED,
     FIGHT,
     GEAR,
     HAND,
     LEADER,
+    OTHER,
     PV,
     REST,
     SEATS,
@@ -57,6 +59,7 @@ class WakfuHost(Host):
     def __init__(self) -> None:
         super().__init__()
         equip(self)
+        self.steps["drawn"] = _drawn_step
         self.targeted["exhaust"] = _exhaust
         self.targeted["ready"] = _ready
 
@@ -150,6 +153,31 @@ def _ready(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> 
     """Cards are of use again."""
     for obj in [object_at(stack.ctx.state, option) for option in got]:
         unmark(stack.ctx, obj, ENGAGED)
+
+
+def _drawn_step(stack: Stack, frame: Frame) -> None:
+    """A draw of an effect; where the deck has too few cards I-WAK-25 says whether it loses the game."""
+    ctx, seat = stack.ctx, str(frame["seat"])
+    if _short(ctx.state, frame):
+        ctx.lean("I-WAK-25")
+        if ctx.state.terms.options["I-WAK-25"] == "loss":
+            waiting = [then for below in stack.frames if (then := below.get("then", below))["step"] == "drawn"]
+            _lose_by_draw(ctx, seat, both=any(_short(ctx.state, then) for then in waiting))
+            return
+    knowledge.drawn_step(stack, frame)
+
+
+def _short(state: State, frame: Frame) -> bool:
+    return int(frame["n"]) > len(state.zones[DECK[frame["seat"]]])
+
+
+def _lose_by_draw(ctx: Context, seat: str, *, both: bool) -> None:
+    """The game is lost by who cannot draw, or by both players (I-WAK-16)."""
+    winner: str | None = OTHER[seat]
+    if both:
+        ctx.lean("I-WAK-16")
+        winner = None if ctx.state.terms.options["I-WAK-16"] == "judge" else "draw"
+    ctx.emit("end", winner, "deck", "WAK-VIC-1")
 
 
 HOST = WakfuHost()
