@@ -88,8 +88,9 @@ def correction_of(repair: Mapping[str, Any]) -> dict[str, Any]:
     if kind in ("doubled", "swapped"):
         return {"n": n, "correction": Correction.UNDO if kind == "doubled" else Correction.SWAP, "entry": None}
     said = repair["entry"]
-    blank: dict[str, Any] = {"chance": []} if kind == "drawn" and "chance" not in said else {}  # not what the log records
-    return {"n": n, "correction": Correction.REPLACE, "entry": {**said, **blank}}
+    if kind == "drawn":
+        said = {"chance": [], **said}  # where it has none, the chance of the log must not stay
+    return {"n": n, "correction": Correction.REPLACE, "entry": said}
 
 
 def document_of(branch: Branch) -> str:
