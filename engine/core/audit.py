@@ -37,8 +37,22 @@ def audit(log: LogSource, *, catalogs: Sequence[CatalogSource] = ()) -> Report:
     except Impossible as error:
         return Report("impossible_log", error=describe(error))
     except EngineError as error:
-        return Report("unreadable", error=describe(error), slips=_misnumbered(error, log, catalogs))
+        return _unreadable(error, log, catalogs)
     return _Auditor(replay).report()
+
+
+def _unreadable(error: EngineError, log: LogSource, catalogs: Sequence[CatalogSource]) -> Report:
+    """The report on a log that cannot be read: of what comes before the entry in question, where that can be."""
+    slips = _misnumbered(error, log, catalogs)
+    if error.n is not None and not isinstance(log, Log):
+        document = read(log)
+        moves = document["moves"]
+        try:
+            replay = Replay({**document, "moves": moves[: error.n - 1]}, catalogs=catalogs, keep=False)
+        except EngineError:  # the header is no better
+            return Report("unreadable", error=describe(error), slips=slips)
+        return _Auditor(replay, describe(error, moves[error.n - 1]), slips).report()
+    return Report("unreadable", error=describe(error), slips=slips)
 
 
 def _misnumbered(error: EngineError, log: LogSource, catalogs: Sequence[CatalogSource]) -> Slips | None:
@@ -49,10 +63,15 @@ def _misnumbered(error: EngineError, log: LogSource, catalogs: Sequence[CatalogS
 
 
 class _Auditor:
-    """One audit: runs the replay to its end, then draws the conclusions."""
+    """One audit: runs the replay to its end, then draws the conclusions.
 
-    def __init__(self, replay: Replay) -> None:
+    `unread` is the error of the entry after the last one of the replay, where that cannot be read.
+    """
+
+    def __init__(self, replay: Replay, unread: Mapping[str, Any] | None = None, slips: Slips | None = None) -> None:
         self.replay = replay
+        self.unread = unread
+        self.slips = slips
         self.claims: list[Mismatch] = []
         self.subject_to: list[dict[str, Any]] = []
         self.noted: list[Step] = []
@@ -119,7 +138,7 @@ class _Auditor:
 
     def _conclude(self, stopped: Step | None, digest: str) -> Report:
         replay = self.replay
-        closing = _closing(replay)
+        closing = Closing() if self.unread else _closing(replay)
         result = replay.state.result or closing.outcome
         doubtful = self._doubtful()
         verdict = self._verdict(stopped, result, doubtful or bool(closing.missing))
@@ -148,15 +167,21 @@ class _Auditor:
             coverage=self._coverage(),
             missing=() if broken else lacking,
             digest=digest,
-            error=None if stopped is None or stopped.error is None else describe(stopped.error, stopped.entry.raw),
+            error=self._error(stopped),
             ended=None if known is None else Ended(self.ended or last, known.rule, known.reason),
             game=replay.game.id,
             options=replay.state.terms.options,
             board=views.board(replay.state, replay.catalog, views.JUDGE) if shown else None,
             book=replay.ruleset.book,
             cards=replay.catalog.cards,
-            slips=self._slips(stopped),
+            slips=self.slips or self._slips(stopped),
         )
+
+    def _error(self, stopped: Step | None) -> Mapping[str, Any] | None:
+        """What could not be read or decided."""
+        if self.unread or stopped is None or stopped.error is None:
+            return self.unread
+        return describe(stopped.error, stopped.entry.raw)
 
     def _slips(self, stopped: Step | None) -> Slips | None:
         """The search for a slip of the scribe, where an entry was refused for more than a fact that is missing."""
@@ -167,7 +192,7 @@ class _Auditor:
 
     def _compare(self, stopped: Step | None, result: Outcome | None, score: Mapping[str, int]) -> None:
         """Compare the score and the ranks of the header with those of a game that is over, or of a whole score pad."""
-        if result is None and (stopped is not None or not self.replay.pad):
+        if result is None and (stopped is not None or self.unread or not self.replay.pad):
             return
         header, seats = self.replay.log.header, self.replay.game.seats
         played = len(self.replay.log.entries) if stopped is None else stopped.n - 1
@@ -189,7 +214,8 @@ class _Auditor:
         ]
 
     def _verdict(self, stopped: Step | None, result: Outcome | None, doubtful: bool) -> str:
-        if stopped is not None and stopped.outcome == "malformed" and not self._explained(stopped):
+        malformed = stopped is not None and stopped.outcome == "malformed" and not self._explained(stopped)
+        if malformed or self.unread:
             return "unreadable"
         if stopped is not None:
             if doubtful or stopped.outcome in ("ambiguous", "unverified"):

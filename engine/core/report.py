@@ -388,7 +388,7 @@ def describe(error: EngineError, raw: Mapping[str, Any] | None = None) -> dict[s
     found: dict[str, Any] = {"code": error.code, "message": error.message, "path": error.path, "n": error.n}
     if isinstance(error, Ambiguous):
         found["options"] = list(error.options)
-    value = error.value or (None if raw is None else _value_at(raw, within(error.path, error.n)))
+    value = error.value or (None if not isinstance(raw, Mapping) else _value_at(raw, within(error.path, error.n)))
     if value is not None:
         found["value"] = value
     return found

@@ -498,6 +498,35 @@ def test_one_entry_that_cannot_be_read_does_not_empty_the_report(lang: str) -> N
     assert report.as_text(lang).splitlines()[0] == STOPS[lang]
 
 
+BAD_SHAPES: tuple[Any, ...] = (
+    {"by": "A"},
+    {"by": "A", "do": "end_turn", "zz": 1},
+    {"by": 7, "do": "end_turn"},
+    {"by": "A", "do": "end_turn", "n": 99},
+    "end_turn",
+)
+
+
+@pytest.mark.parametrize("entry", BAD_SHAPES, ids=str)
+def test_an_entry_without_the_shape_of_one_does_not_empty_the_report(entry: Any) -> None:
+    document = told(*OPENING, {**play("A", F), "claims": {"A.pi": 9}}, CONCEDE)
+    document["moves"][5] = {"n": 6, **entry} if isinstance(entry, dict) else entry
+    report = engine.audit(document, catalogs=[catalog()])
+    assert report.error is not None and report.board is not None and report.coverage is not None
+    assert (report.verdict, report.error["n"], report.score) == ("unreadable", 6, {"A": 0, "B": 0})
+    assert [claim.claim for claim in report.claims] == ["A.pi"]
+    assert report.board["seats"]["A"]["T1"]["fighters"][0]["ref"] == F and report.coverage["moves"] == 5
+    assert report.as_text("fr").startswith(STOPS["fr"])
+
+
+def test_an_illegal_move_before_an_entry_that_cannot_be_read_is_told_too() -> None:
+    document = told(*OPENING, end("B"), CONCEDE)
+    del document["moves"][5]["do"]
+    report = engine.audit(document, catalogs=[catalog()])
+    assert (report.verdict, report.exit_code) == ("unreadable", 2)
+    assert report.first_illegal is not None and report.first_illegal.n == 5
+
+
 def test_a_log_that_cannot_be_read_from_its_first_line_has_nothing_before_it() -> None:
     report = engine.audit("{")
     assert (report.score, report.board, report.as_text("en").splitlines()[0]) == (None, None, "Unreadable.")
