@@ -34,7 +34,8 @@ FOLLOWED = 60  # changes followed beyond the refused entry; ever fewer, the furt
 LEAST = 3
 STRIDE = 4  # entries after which some are dropped for the first time, then four times as many, and so on
 FURTHER = 20_000  # entries played to follow them
-WORLDS = 50  # answers tried, in one trial, for the facts that a declared position leaves out
+WORLDS = 10  # answers tried, in one trial, for the facts that a declared position leaves out
+OPEN = 4  # what it costs, in entries, to try one, or to play an entry while some are open
 CLOSINGS = 6  # ways to fill in the chance of one entry
 OFFERED = 3  # repairs of one report
 
@@ -206,6 +207,8 @@ class _Trial(Replay):
             (n + change.shift if n >= change.n else n): (state if n <= point.n else None)
             for n, state in base._targets.items()
         }
+        if point.n in self._targets:
+            self._targets[point.n] = point.state
 
     @property
     def reached(self) -> int:
@@ -226,10 +229,10 @@ class _Trial(Replay):
         """Play on until so many entries of the log are reached or one is refused; what that cost, in entries."""
         cost, worlds = 0, self._worlds
         while self.reached < reached and (step := self.step()) is not None:
-            cost += 1
+            cost += OPEN if self.state.unknown else 1
             if step is not self.stopped:
                 self.contradicted += len(step.claims)
-        return cost + worlds - self._worlds
+        return cost + OPEN * (worlds - self._worlds)
 
 
 class _Blank:

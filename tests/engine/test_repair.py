@@ -160,6 +160,25 @@ def test_a_take_back_still_goes_back_to_the_same_place() -> None:
     assert audit(made, catalogs=[catalog()]).first_illegal is None
 
 
+def test_an_entry_written_twice_before_a_take_back_to_it_goes_away() -> None:
+    log = told(*GAME[:11], *GAME[10:14], {"by": "table", "do": "back_to", "args": {"n": 12}}, end("A"))
+    best = repairs(parse(log), catalogs=[catalog()])[0]
+    assert (best.kind, best.n, best.reaches_end) == ("doubled", 12, True)
+    made = repaired(log, best)
+    assert made["moves"][-2]["args"] == {"n": 11}
+    assert audit(made, catalogs=[catalog()]).first_illegal is None
+
+
+def test_a_log_from_a_declared_position_with_open_facts_is_searched() -> None:
+    """A's second attack, from a slot that is declared empty; what B's other slots hold is not stated."""
+    side = {"fighters": [G, None, None], "magics": [None] * 3, "discard": []}
+    seats = {"A": {"T1": side, "pi": 5, "pv": 0}, "B": {"T1": {"fighters": [F, F, None]}, "pi": 5, "pv": 0}}
+    turn = {"n": 5, "seat": "A", "phase": "combat", "first": "A"}
+    start = {"kind": "position", "turn": turn, "state": {"seats": seats}, "memory": {"attacked": []}}
+    best = offered(attack("A", attackers=(2,)), end("A"), start=start)[0]
+    assert (best.kind, best.n, best.entry) == ("aimed", 1, {"n": 1, **attack("A")})
+
+
 def test_nothing_is_changed_before_a_gap() -> None:
     start = {"kind": "position", "turn": {"n": 3, "seat": "A", "phase": "combat", "first": "A"}, "state": {}}
     gap: Entry = {"by": "judge", "do": "gap", "args": {"start": start}}
