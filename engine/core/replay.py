@@ -21,7 +21,7 @@ from engine.core.game import Game, Move, Ruleset, Verb
 from engine.core.implied import Led, lead_in
 from engine.core.log import Entry, Header, Log, chain_start, forms, link, parse
 from engine.core.naming import UNFIT, unfit
-from engine.core.overrides import ALLOWED, notes_for, remaining
+from engine.core.overrides import ALLOWED, VOUCHED, note_of, notes_for, remaining
 from engine.core.state import State
 from engine.core.unknowns import ALL_WORLDS, consider, open_facts
 from engine.core.verbs import find_verb
@@ -199,12 +199,17 @@ class Replay:
         return step
 
     def _doubted(self, step: Step) -> Step:
-        """The step with the cards that it puts in doubt because nobody can read them."""
+        """The step with the cards that it puts in doubt because nobody can read them, but for those vouched for."""
         self._doubts, raised = self._doubts.after(self.state, step)
-        if not raised:
+        vouched = self.state.memory.get(VOUCHED, ())
+        own = [ref for ref in step.doubts if note_of(step.entry.by, ref) not in vouched] if vouched else step.doubts
+        doubts = tuple(dict.fromkeys((*own, *raised)))
+        if doubts == step.doubts:
             return step
-        outcome = "unverified" if step.outcome in GOES_ON and not step.violations else step.outcome
-        return replace(step, outcome=outcome, doubts=tuple(dict.fromkeys((*step.doubts, *raised))))
+        outcome = step.outcome
+        if outcome in GOES_ON and not step.violations:
+            outcome = "unverified" if doubts else "claim_mismatch" if step.claims else "ok"
+        return replace(step, outcome=outcome, doubts=doubts)
 
     def _play(self, entry: Entry, *, fresh: bool = True) -> Step:
         do, state = entry.do, self.state

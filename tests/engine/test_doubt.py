@@ -171,6 +171,13 @@ def test_a_card_that_a_judge_vouches_for_is_not_in_doubt_again() -> None:
     assert outcomes(report) == [(5, "K-1", "ruled"), (6, "K-1", "ruled")]
 
 
+def test_a_card_vouched_for_before_it_is_played_is_never_in_doubt() -> None:
+    moves = (*OPENING, ruling(VOUCH), play("A", "K-1"), end("A"), begin("B", "?"))
+    assert audited(*moves, CONCEDE).verdict == "confirmed"
+    assert audited(*moves, {"by": "A", "do": "manual", "ref": "K-1"}, CONCEDE).verdict == "confirmed"
+    assert audited(*moves, {"by": "B", "do": "manual", "ref": "K-1"}, CONCEDE).verdict == "undetermined"
+
+
 def test_a_judge_vouches_for_the_card_of_one_player() -> None:
     other = ruling({"vouch": ["B", "K-1"]})
     report = audited(*OPENING, play("A", "K-1"), other, end("A"), CONCEDE)

@@ -133,3 +133,23 @@ def test_a_report_on_a_spoiled_game_speaks_one_language_and_names_its_cards(game
             seen[report.verdict] += 1
             assert list(faults(report, lang, game)) == [], report.as_text(lang)
     assert {"illegal_action", "unreadable"} <= set(seen)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_wrong_answer_has_its_sentence_in_each_language(game: str) -> None:
+    """Whatever asks, and whatever is answered: a card, a place, a word, nothing."""
+    answered = Counter[str]()
+    for seed in range(6):
+        document = selfplay.play(game, seed, catalog=shipped_catalogs(game)[-1])
+        cards = list(next(iter(document["seats"].values()))["deck"]["main"])
+        for index, entry in enumerate(document["moves"]):
+            if entry["do"] not in ("answer", "react"):
+                continue
+            for pick in (cards[index % len(cards)], "B/hand/1", "yes", None):
+                moves = [*document["moves"][:index], {**entry, "args": {"pick": pick}}]
+                report = audit({**document, "moves": moves})
+                answered[report.verdict] += 1
+                if report.first_illegal is not None and report.book is not None:
+                    for violation in report.first_illegal.violations:
+                        assert all(report.book.message(violation, lang) for lang in ("fr", "en", "it")), violation
+    assert answered["illegal_action"] > 10 or game == "saint-seiya"

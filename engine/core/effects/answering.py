@@ -44,8 +44,16 @@ class Answer(Plain):
             return [*reasons, self.wrong(state, ask, str(pick)[:60])]
         reasons += not_by(move, ask["by"])
         if not (ask["optional"] if pick is None else pick in ask["options"]):
-            reasons.append(self.wrong(state, ask, str(pick)[:60]))
+            reasons.append(self._no_option(state, ask, None if pick is None else pick[:60]))
         return reasons
+
+    def _no_option(self, state: State, ask: Frame, pick: str | None) -> Violation:
+        """The violation of a pick that is no option: of a hand, that the card is not in it; that a choice is due."""
+        if pick is None and ask["rule"] in ("LOG-hand", "LOG-answer"):
+            return Violation("LOG-answer", {"seat": str(ask["by"])}, why="must")
+        if ask["rule"] == "LOG-hand" and pick is not None:
+            return Violation("LOG-hand", {"card": pick, "seat": state.agenda[-1].get("seat", ask["by"])})
+        return self.wrong(state, ask, str(pick))
 
     def wrong(self, state: State, ask: Frame, pick: str) -> Violation:
         """The violation of a pick that is no option."""

@@ -197,7 +197,7 @@ def _responses(
 
 
 def _ruling_choices(board: Mapping[str, Any], players: Mapping[str, str]) -> list[tuple[str, str]]:
-    """What a ruling at the table may do: a counter, a card in play, a rule set aside for one move, a card vouched for."""
+    """What a ruling may do: a counter, a card in play, a rule set aside for one move, a card vouched for."""
     words, told = players.get, Told(board, players)
     counters = [
         (f"counter {seat} {key}", f"{words(seat)}: {zone_words(key)} ±")

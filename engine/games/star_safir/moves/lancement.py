@@ -64,9 +64,10 @@ class BeginTurn(SafirVerb):
                 reasons += missing("SAF-VI.1-1", fact)
         elif not unsaid and len(refs) > (deck := len(state.zones[f"{move.by}/deck"])):
             reasons.append(Violation("LOG-deck", {"count": len(refs), "deck": deck}))
-        elif unsaid or len(refs) != self.due(state, move.by):
-            args = {"count": len(refs), "due": self.due(state, move.by)}
-            reasons.append(Violation("SAF-VI.1-1", {} if unsaid else args, why="" if unsaid else "count"))
+        elif unsaid:
+            reasons.append(Violation("SAF-VI.1-1"))
+        elif len(refs) != (due := self.due(state, move.by)):
+            reasons.append(Violation("SAF-VI.1-1", {"count": len(refs), "due": due}, why="count"))
         return reasons + undrawn(state, move.by, refs) if refs else reasons
 
     def run(self, ctx: Context, move: Move) -> None:

@@ -14,8 +14,6 @@ class WakfuAnswer(Answer):
     def wrong(self, state: State, ask: Frame, pick: str) -> Violation:
         """The rule of the question, what was named, by whom, and the card whose effect asks."""
         frame, rule = state.agenda[-1], str(ask["rule"])
-        if rule == "LOG-hand":
-            return Violation(rule, {"card": pick, "seat": str(frame.get("seat", ask["by"]))})
         card = state.refs[frame["src"][0]] or "?" if "src" in frame else "-"
         args = {"pick": pick, "seat": str(ask["by"]), "card": card}
         return Violation(rule, args, why="" if rule.startswith("LOG-") else "pick")
