@@ -28,6 +28,7 @@ from engine.core.replay import Replay, load_game
 from engine.core.report import VERDICTS, Report
 from engine.core.state import from_json, to_json
 from tests.engine.kits import KITS
+from tests.engine.spoils import reads
 
 ROOT = Path(__file__).parents[2]
 SMALL = 6  # cards of a rest zone beyond which a position has too many payments to try them all
@@ -265,10 +266,10 @@ def test_an_altered_log_always_gets_a_verdict(game: str) -> None:
     seen: Counter[str] = Counter()
     for seed in range(8):
         document = selfplay.play(game, seed)
-        for _ in range(15):
+        for number in range(15):
             report = audit(altered(document, dice))
             assert report.verdict in VERDICTS
-            assert json.dumps(report.as_json("fr")) and report.as_text("it")
+            assert reads(report, seed + number)
             seen[report.verdict] += 1
     print(seen)
     assert {"illegal_action", "unreadable"} <= set(seen)

@@ -18,6 +18,7 @@ from engine.core.replay import Replay
 from engine.core.report import Report
 from engine.core.rulebook import with_common_rules
 from engine.core.state import State, from_json, to_json
+from tests.engine.spoils import reads
 
 GAME = "star-safir"
 PLAIN, EFFECTS = shipped_catalogs(GAME)
@@ -143,7 +144,7 @@ def test_a_spoiled_log_gets_a_verdict_about_what_was_spoiled(catalog: Catalog) -
     for seed in range(25):
         document = selfplay.play(GAME, seed, catalog=catalog, options=switched(seed) if seed % 2 else None)
         honest = audit(document)
-        for _ in range(8):
+        for number in range(8):
             log, at = spoiled(document, dice)
             report = audit(log)
             seen[report.verdict] += 1
@@ -156,6 +157,6 @@ def test_a_spoiled_log_gets_a_verdict_about_what_was_spoiled(catalog: Catalog) -
                 )
             if report.verdict == "confirmed":
                 assert report.computed == honest.computed
-            assert json.dumps(report.as_json("fr")) and report.as_text("it")
+            assert reads(report, seed + number)
     print(dict(seen))
     assert {"illegal_action", "confirmed", "unreadable"} <= set(seen)

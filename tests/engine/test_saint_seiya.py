@@ -368,7 +368,7 @@ def test_cards_that_nobody_sees_are_counted_or_chosen() -> None:
     assert [*faults(counted, LANGUAGE), *faults(chosen, LANGUAGE)] == []
 
 
-@pytest.mark.parametrize("there", itertools.permutations(["AE-END", "AE-GIFT", "A-2"], 2), ids="+".join)
+@pytest.mark.parametrize("there", list(itertools.permutations(["AE-END", "AE-GIFT", "A-2"], 2)), ids="+".join)
 @pytest.mark.parametrize("flames", [1, 2])
 def test_two_orders_with_different_results_always_lean_on_the_gap(there: tuple[str, str], flames: int) -> None:
     """Both armours leave the terrain at once: one takes the last Flame off, the other lets A draw."""

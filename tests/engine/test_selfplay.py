@@ -26,6 +26,7 @@ from engine.games.star_safir.vocabulary import LANGUAGE
 from tests.engine.cast import OPENING, begin, deck, end, keep, play, told
 from tests.engine.cast import catalog as cast
 from tests.engine.domain import every_argument
+from tests.engine.spoils import reads
 
 GAME = "star-safir"
 ROOT = Path(__file__).parents[2]
@@ -256,12 +257,11 @@ def test_altered_logs_always_get_a_verdict_and_every_violation_has_a_rule() -> N
     seen: dict[str, int] = {}
     for seed in range(20):
         document = selfplay.play(GAME, seed)
-        for _ in range(15):
+        for number in range(15):
             report = audit(altered(document, dice))
             assert report.verdict in VERDICTS
             seen[report.verdict] = seen.get(report.verdict, 0) + 1
-            assert report.as_text("it")
-            assert json.dumps(report.as_json("fr"))
+            assert reads(report, seed + number)
     print(seen)
     assert {"illegal_action", "unreadable"} <= set(seen)
 
@@ -271,7 +271,7 @@ def test_altered_logs_with_effects_always_get_a_verdict() -> None:
     seen: dict[str, int] = {}
     for seed in range(16):
         document = selfplay.play(GAME, seed, catalog=EFFECTS)
-        for _ in range(15):
+        for number in range(15):
             found = altered(document, dice)
             moves = found["moves"]
             if dice.random() < 0.15:
@@ -286,7 +286,7 @@ def test_altered_logs_with_effects_always_get_a_verdict() -> None:
             report = audit(found)
             assert report.verdict in VERDICTS
             seen[report.verdict] = seen.get(report.verdict, 0) + 1
-            assert json.dumps(report.as_json("fr")) and report.as_text("it")
+            assert reads(report, seed + number)
     print(seen)
     assert {"illegal_action", "undetermined", "unreadable"} <= set(seen)
 

@@ -40,7 +40,8 @@ def test_every_reason_of_a_rule_is_given_in_a_scenario(monkeypatch: pytest.Monke
     for _, item in scenario.SCENARIOS:
         if item["game"] == GAME and "refused" in item["expect"]:
             scenario.run(item)
-    reasons = [(rule.id, why) for rule in BOOK.rules.values() for why in rule.whys]
+    own = (rule for rule in BOOK.rules.values() if rule.id.startswith("SAF-"))
+    reasons = [(rule.id, why) for rule in own for why in rule.whys]
     assert [reason for reason in reasons if reason not in given] == []
 
 

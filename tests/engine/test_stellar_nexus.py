@@ -440,7 +440,8 @@ def test_a_refusal_says_what_is_wrong(item: Refusal) -> None:
 
 def test_every_reason_of_the_register_is_given_for_some_move() -> None:
     named = {(item.rule, item.why) for item in REFUSALS if item.why}
-    assert named == {(rule.id, why) for rule in BOOK.rules.values() for why in rule.whys}
+    own = (rule for rule in BOOK.rules.values() if rule.id.startswith("STN-"))
+    assert named == {(rule.id, why) for rule in own for why in rule.whys}
 
 
 def test_a_move_that_stays_illegal_is_refused_from_the_board_before_it() -> None:

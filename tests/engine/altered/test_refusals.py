@@ -154,6 +154,7 @@ def test_a_score_pad_that_does_not_add_up_says_which_way(why: str, steps: int, s
 
 
 def test_every_reason_of_every_rule_is_given_above() -> None:
-    known = [(rule.id, why) for rule in rulebook(GAME).rules.values() for why in rule.whys]
+    own = (rule for rule in rulebook(GAME).rules.values() if rule.id.startswith("ALT-"))
+    known = [(rule.id, why) for rule in own for why in rule.whys]
     given = {*((rule, why) for _, _, rule, why, _ in REFUSED), *(("ALT-1.3.2.e", why) for why, _, _ in PAD)}
     assert [reason for reason in known if reason not in given] == []
