@@ -72,7 +72,7 @@ def refs_in(shown: Any) -> list[str]:
 def test_a_random_game_with_a_card_of_unknown_text_is_neither_confirmed_nor_illegal(game: str) -> None:
     document = cards_of(game)
     tried = 0
-    for seed in range(8):
+    for seed in range(4):
         seen = sorted(shown_to_all(game, seed))
         for ref in random.Random(seed).sample(seen, min(4, len(seen))):
             cards = [unsaid(card) if card["ref"] == ref else card for card in document["cards"]]
@@ -80,7 +80,7 @@ def test_a_random_game_with_a_card_of_unknown_text_is_neither_confirmed_nor_ille
             assert report.verdict in DOUBTED, (seed, ref, report.verdict)
             assert ref in [item["ref"] for item in report.subject_to], (seed, ref)
             tried += 1
-    assert tried >= 20
+    assert tried >= 10
 
 
 def audited_with(document: dict[str, Any], log: dict[str, Any]) -> Report:
@@ -92,7 +92,7 @@ def audited_with(document: dict[str, Any], log: dict[str, Any]) -> Report:
 def test_a_random_game_whose_cards_nobody_can_read_at_all_accuses_nobody(game: str) -> None:
     document = cards_of(game)
     blank = {**document, "id": "unsaid", "cards": [unsaid(card) for card in document["cards"]]}
-    for seed in range(6):
+    for seed in range(3):
         report = audited_with(blank, played(game, seed))
         assert report.verdict in DOUBTED, (seed, report.verdict, report.error)
 
