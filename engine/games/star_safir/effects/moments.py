@@ -94,8 +94,9 @@ def notice(ctx: Context, frames: Sequence[Frame]) -> None:
 
 def lean_on_counts(ctx: Context) -> None:
     """Say that figures rest on I-SAF-31 where a bonus in force counts magics and one of them lies face down."""
-    there = face_down(ctx.state)
-    for giver, static in force.statics(ctx.state, "stat") if there else ():
+    counting = [item for item in force.statics(ctx.state, "stat") if type(item[1]["add"]) is not int]
+    there = face_down(ctx.state) if counting else []
+    for giver, static in counting if there else ():
         if any(_around(ctx.state, giver, selector, path) for selector in selectors(static["add"]) for path in there):
             ctx.lean("I-SAF-31")
 
