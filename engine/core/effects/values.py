@@ -343,6 +343,14 @@ def affects(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
     return reaches(state, giver, selector, card)
 
 
+def forbids(state: State, what: str) -> bool:
+    """Whether anything in force forbids this to any card; asked once where many cards would be asked about."""
+    if force.quiet(state):
+        return False
+    lasting = any(record[0] == "forbid" and record[2] == what for record in state.lasting)
+    return lasting or any(static["forbid"] == what for _giver, static in force.statics(state, "forbid"))
+
+
 def forbidding(state: State, what: str, card: Seen) -> str | None:
     """The ref of the card whose text forbids this to a card, or to its player: an attack, a move, being played."""
     if force.quiet(state):

@@ -124,7 +124,7 @@ def arrive(ctx: Context, obj: int) -> None:
 def break_off(ctx: Context) -> None:
     """End every confrontation that a card in force forbids: it does not resume once that card is gone (SSD-AFF-1)."""
     state = ctx.state
-    if force.quiet(state):
+    if not state.hosts or not values.forbids(state, "face"):
         return
     for obj, target in list(state.hosts.items()):
         if barred(state, "face", target) is not None:

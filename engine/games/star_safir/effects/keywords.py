@@ -17,6 +17,8 @@ DONE = ("attacked", "moved", "transformed", "spent")  # what a card did, forgott
 def used(state: State, obj: int) -> bool:
     """Whether anything that a card did before it left play still counts against it (I-SAF-12)."""
     memory = state.memory
+    if not state.watched and memory.keys().isdisjoint(DONE):
+        return False
     return any(note in memory and obj in memory[note] for note in DONE)
 
 

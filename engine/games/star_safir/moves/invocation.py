@@ -376,6 +376,8 @@ def drawn_out(ctx: Context, seat: str, ref: str) -> int:
     state = ctx.state
     refs, hand = state.refs, state.zones[f"{seat}/hand"]
     copies = [obj for obj in hand if refs[obj] == ref]
+    if copies and not keywords.used(state, copies[0]):
+        return copies[0]
     known = keywords.freshest(state, copies) if copies else None
     if known is not None and not keywords.used(state, known):
         return known
