@@ -85,14 +85,13 @@ def acting(state: State, part: str, *words: str) -> Sequence[tuple[int, Program]
     live: Sequence[Any] = state.memory.get("live", ())
     if not live:
         return ()
-    saying, refs = state.terms.cards.saying(part, *words), state.refs
-    speakers = [obj for obj in live if refs[obj] in saying]
-    if not speakers:
-        return ()
-    host = state.terms.host
+    saying, refs, host = state.terms.cards.saying(part, *words), state.refs, state.terms.host
     found = []
-    for obj in speakers:
-        program = saying[refs[obj]]
+    for obj in live:
+        ref = refs[obj]
+        if ref not in saying:
+            continue
+        program = saying[ref]
         sound = program.sound
         if program.into is not None:
             if state.noted("form", obj):

@@ -226,8 +226,9 @@ def limits(state: State, seat: str) -> dict[str, int]:
     Of a hero whose text and figures nobody can read, a path is left out: nobody knows that there is too much in it.
     """
     hero: Card | None = next((state.card(obj) for obj in state.zones[HERO[seat]]), None)
-    figures = {} if hero is None else hero.figures
-    found = {RESERVE[seat]: figures.get("reserve_limit"), LANDMARKS[seat]: figures.get("landmark_limit")}
-    usual = LIMIT if hero is None or hero.executable else None
-    told = {path: usual if limit is None else limit for path, limit in found.items()}
-    return {path: limit for path, limit in told.items() if limit is not None}
+    if hero is None:
+        return {RESERVE[seat]: LIMIT, LANDMARKS[seat]: LIMIT}
+    usual = LIMIT if hero.executable else None
+    kept, built = hero.figures.get("reserve_limit", usual), hero.figures.get("landmark_limit", usual)
+    found = {} if kept is None else {RESERVE[seat]: kept}
+    return found if built is None else {**found, LANDMARKS[seat]: built}

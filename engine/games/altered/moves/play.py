@@ -208,8 +208,11 @@ def own_statics(card: Card, kind: str) -> Sequence[Tree]:
 
 def of_itself(state: State, seat: str, card: Card, path: str, kind: str) -> Iterator[Tree]:
     """What a card says of itself, which also holds where it is played from (ALT-1.2.4.d.4)."""
+    said = own_statics(card, kind)
+    if not said:
+        return
     giver, there = Source(-1, seat, 0, 0, path), Seen(-1, path, card.ref)
-    for static in own_statics(card, kind):
+    for static in said:
         if static["to"].get("self") and values.reaches(state, giver, static["to"], there):
             yield static
 
