@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.core.overrides import VOUCHED, note_of
 from engine.core.places import at
+from engine.core.words import texts
 
 if TYPE_CHECKING:
     from engine.core.events import Event
@@ -108,7 +109,7 @@ def _named(state: State, step: Step) -> Iterator[tuple[Owned, None]]:
     """The cards nobody can read that a refused entry, its chance or a reason against it names."""
     unread, by = state.terms.cards.unread, step.entry.by
     entry, args = step.entry, [reason.args for reason in step.violations]
-    said = _texts([entry.args, entry.chance, args])
+    said = texts([entry.args, entry.chance, args])
     for text in said:
         if text in unread:
             yield (by, text), None
@@ -116,15 +117,3 @@ def _named(state: State, step: Step) -> Iterator[tuple[Owned, None]]:
         obj = at(state, text)
         if obj is not None and state.refs[obj] in unread:
             yield (state.owners[obj], str(state.refs[obj])), None
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every string in the values of an entry."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts(item)
