@@ -13,7 +13,7 @@ from engine.core.rulebook import Rulebook
 from engine.core.state import COMMON, State
 
 NOTHING, HIDDEN = "-", "?"
-CARDS = ("card", "target", "commander", "creature", "source")  # arguments that hold a card: "?" is one that nobody knows
+CARDS = ("card", "target", "commander", "creature", "source")  # arguments that hold a card, "?" if nobody knows it
 SEVERAL = " + "  # between the cards of one argument
 
 Names = Callable[[str], str | None]
