@@ -80,18 +80,16 @@ class _Auditor:
         self.ended = 0  # the entry that ended the game
 
     def report(self) -> Report:
-        replay = self.replay
+        replay, noted = self.replay, self.noted
         while (step := replay.step()) is not None:
-            self.moves += 1
-            if replay.state.result is None:
-                self.ended = 0
-            elif not self.ended:
-                self.ended = step.n
+            if (replay.state.result is None) is (self.ended > 0):
+                self.ended = 0 if self.ended else step.n
             if step.claims:
                 self.claims += step.claims
             if step.doubts or step.entry.do == "ruling":
                 self.left += bool(step.doubts)
-                self.noted.append(step)
+                noted.append(step)
+        self.moves = replay.made
         digest = replay.whole_digest
         stopped = replay.stopped
         entries = replay.log.entries
@@ -203,10 +201,10 @@ class _Auditor:
 
     def _ranks(self, n: int, result: Outcome | None, score: Mapping[str, int]) -> list[Mismatch]:
         """The claimed ranks that the score contradicts, where the score decided the game."""
-        if result is None or (result.winner or "draw") != leader(score):
+        claimed = self.replay.log.header.ranks
+        if not claimed or result is None or (result.winner or "draw") != leader(score):
             return []
         found = ranked(score)
-        claimed = self.replay.log.header.ranks
         return [
             Mismatch(n, f"{seat}.rank", claimed[seat], found.get(seat))
             for seat in sorted(claimed)
@@ -245,6 +243,8 @@ class _Auditor:
 
     def _weigh_rulings(self) -> None:
         """Say of each ruling whether the result would be another without it, when that is cheap to know."""
+        if not self.subject_to:
+            return
         rulings = [item for item in self.subject_to if item["do"] == "ruling"]
         entries = self.replay.log.entries
         if len(rulings) > MAX_REPEATS or len(entries) > REPEATED_ENTRIES:
@@ -277,6 +277,8 @@ def _closing(replay: Replay) -> Closing:
 
 def _sorted(n: int, reasons: Sequence[Violation]) -> tuple[tuple[Violation, ...], tuple[Mapping[str, Any], ...]]:
     """The rules that entry `n` broke, and the facts {n, fact, rule} that were missing to judge it."""
+    if not reasons:
+        return (), ()
     lacking: dict[str, Mapping[str, Any]] = {}
     for reason in reasons:
         if isinstance(reason, Missing):

@@ -26,6 +26,7 @@ MAX_DEPTH = 32
 MAX_STRING = 4096  # characters
 MAX_NAME = 120  # characters
 MAX_FIGURE = 99
+MAX_ANSWERS = 1000  # questions about the words of a catalogue of which the answer is kept
 MAX_LIST = 64  # factions, keywords or abilities of one card
 
 CATALOG_KEYS = ("id", "game", "cards", "legality", "x")
@@ -121,18 +122,17 @@ class Cards(dict[str, Card]):
         """The programs, by ref, that have one of these words in a part of them ("triggers", "statics", "keywords",
         "replacements"), and those with another face, whatever they say: the state knows which face counts.
 
-        Effects ask this at every step, so an answer is kept. That nobody says a word is not: a log may hold any word.
+        Effects ask this at every step, so answers are kept, up to a number: a log may hold any word.
         """
         question = (part, *words)
         found = self._answers.get(question)
         if found is None:
             index = self._by_word() if self._index is None else self._index
-            spoken = [index[part, word] for word in words if (part, word) in index]
-            if not spoken:
-                return self._turning
-            found = self._answers[question] = dict(self._turning)
-            for some in spoken:
-                found.update(some)
+            found = dict(self._turning)
+            for word in words:
+                found.update(index.get((part, word), ()))
+            if len(self._answers) < MAX_ANSWERS:
+                self._answers[question] = found
         return found
 
     def _by_word(self) -> dict[tuple[str, str], dict[str | None, Program]]:

@@ -43,6 +43,12 @@ class Doubts:
     open: Mapping[str, None] = field(default_factory=dict)
     standing: Mapping[Owned, None] = field(default_factory=dict)
 
+    def touched(self, state: State, step: Step) -> bool:
+        """Whether an entry may change what is in doubt: most do not, and are not looked at any closer."""
+        if self.standing or step.violations or step.error or step.entry.do in JUMPS:
+            return True
+        return _brought(state, step.events)
+
     def after(self, state: State, step: Step) -> tuple[Doubts, tuple[str, ...]]:
         """The doubts once an entry was judged, and the refs that it puts in doubt.
 
@@ -51,8 +57,6 @@ class Doubts:
         do, refused = step.entry.do, bool(step.violations or step.error)
         if do in JUMPS and not refused:
             return Doubts({}, standing(state)), ()
-        if not (refused or self.standing or _brought(state, step.events)):
-            return self, ()
         if do == "ruling" and not refused:
             done = settled(step.entry)
             return Doubts({ref: None for ref in self.open if ref not in done}, standing(state)), ()
@@ -70,11 +74,14 @@ class Doubts:
 
 
 def _brought(state: State, events: Sequence[Event]) -> bool:
-    """Whether an entry named, moved or made a card that nobody can read; most games have none."""
+    """Whether an entry named, moved or made a card that nobody can read."""
     unread, refs = state.terms.cards.unread, state.refs
     for event in events:
         kind = event[0]
-        if (event[3] if kind == "create" else refs[event[1]] if kind in ("move", "name") else None) in unread:
+        if kind == "move" or kind == "name":
+            if refs[event[1]] in unread:
+                return True
+        elif kind == "create" and event[3] in unread:
             return True
     return False
 

@@ -20,6 +20,8 @@ Traces = Mapping[str, tuple[int, str]]  # by fact, the entry that changed it las
 
 def findings(replay: Replay, claims: Sequence[Mismatch]) -> tuple[Finding, ...]:
     """Fold the claims about the same fact into the first, and say what gives its computed value."""
+    if not claims:
+        return ()
     first: dict[str, Mismatch] = {}
     later: dict[str, int] = {}
     for claim in claims:

@@ -102,10 +102,10 @@ def possible(state: State, seat: str) -> list[str]:
 
 def undrawn(state: State, seat: str, refs: Sequence[str]) -> list[Violation]:
     """Why these cards cannot be on top of a deck: a card that was seen there is known, the others must fit the list."""
-    path = f"{seat}/deck"
+    path, known = f"{seat}/deck", state.refs
     deck = () if path in state.unknown else state.zones[path]
-    hidden: list[str] = []
-    for index, ref in enumerate(refs):
-        if index >= len(deck) or state.refs[deck[-1 - index]] is None:
-            hidden.append(ref)
-    return unlisted(state, seat, hidden, {})
+    if len(refs) == 1:  # by far the usual draw
+        hidden: Sequence[str] = refs if not deck or known[deck[-1]] is None else ()
+    else:
+        hidden = [ref for n, ref in enumerate(refs, 1) if n > len(deck) or known[deck[-n]] is None]
+    return unlisted(state, seat, hidden, {}) if hidden else []

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -45,26 +45,29 @@ ENTRY_KEYS = frozenset({
 USUAL_KEYS = frozenset({"n", "by", "do", "args", "chance", "claims", "x"})
 CHAINED = ("format", "game", "ruleset", "options", "catalog", "match", "seats", "start")
 
-_FORM = msgspec.json.Encoder(order="sorted").encode  # what `canonical` writes, of values that a log may hold
+_ENCODER = msgspec.json.Encoder(order="sorted")
+_FORM, _FORMS = _ENCODER.encode, _ENCODER.encode_lines  # what `canonical` writes, of values that a log may hold
 _NOTHING: dict[str, Any] = {}
 
 
-@dataclass(slots=True)
-class Entry:
-    """One line of a log, its shape checked. `raw` is the JSON object it came from. Nothing changes one (`Final`)."""
+class Entry(msgspec.Struct, frozen=True):
+    """One line of a log, its shape checked. `raw` is the JSON object it came from.
 
-    n: Final[int]
-    by: Final[str]
-    do: Final[str]
-    args: Final[Mapping[str, Any]]
-    chance: Final[tuple[tuple[str, Any], ...] | None]
-    claims: Final[Mapping[str, int | str | None]]
-    raw: Final[Mapping[str, Any]]
-    ref: Final[str | None] = None
-    reason: Final[str | None] = None
-    events: Final[tuple[tuple[str, Any], ...]] = ()
-    resp: Final[bool] = False
-    h: Final[str | None] = None
+    A log has thousands: a Struct is made in half the time that a dataclass takes.
+    """
+
+    n: int
+    by: str
+    do: str
+    args: Mapping[str, Any]
+    chance: tuple[tuple[str, Any], ...] | None
+    claims: Mapping[str, int | str | None]
+    raw: Mapping[str, Any]
+    ref: str | None = None
+    reason: str | None = None
+    events: tuple[tuple[str, Any], ...] = ()
+    resp: bool = False
+    h: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,8 @@ def link(before: bytes, *forms_after: bytes) -> bytes:
 
 def forms(entries: Sequence[Entry]) -> list[bytes]:
     """The canonical form of every entry without its `h`."""
-    return [_FORM(_unchained(entry)) for entry in entries]
+    lines = _FORMS([entry.raw if entry.h is None else _unchained(entry) for entry in entries])
+    return lines.split(b"\n")[:-1]  # a line ends within no string: there it is written "\\n"
 
 
 def _unchained(entry: Entry) -> Mapping[str, Any]:

@@ -36,6 +36,8 @@ def read(state: State, value: Any, zones: Sequence[str], key: str) -> str:
     """
     if not isinstance(value, str):
         raise Malformed("wrong_type", f"{key} is the place of a card, or its ref", path=f"args.{key}")
+    if "/" in value:  # a place: no ref has one
+        return value
     found = [place(state, obj) for zone in zones for obj in state.zones[zone] if state.refs[obj] == value]
     if len(found) > 1:
         raise Ambiguous("ambiguous_place", f"several cards are {value[:64]}", options=found, path=f"args.{key}")

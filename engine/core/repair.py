@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from engine.core import partial
 from engine.core.choice import CatalogSource
@@ -477,7 +479,8 @@ def closings(verb: Verb, state: State, move: Move) -> Iterator[Move]:
         except (EngineError, LookupError, ValueError):
             return  # it looks into cards that nobody knows
         hidden = verb.conceal(closed)
-        yield replace(hidden, args=move.args if closed.args == move.args else hidden.args)
+        args = move.args if closed.args == move.args else hidden.args
+        yield Move(hidden.by, hidden.do, args, hidden.chance)
         if not script:
             for index, options in enumerate(dealer.asked):
                 scripts += [(0,) * index + (picked,) for picked in range(1, options)]

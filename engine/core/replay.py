@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from engine.core import partial, views
 from engine.core.agenda import open_window, pending, unanswered
@@ -40,9 +42,8 @@ class Mismatch(NamedTuple):
     computed: int | str | None
 
 
-@dataclass(slots=True)
-class Step:
-    """What became of one entry. Nothing changes one (`Final`).
+class Step(msgspec.Struct, frozen=True):
+    """What became of one entry.
 
     `outcome`: ok, claim_mismatch, unverified (its effect needs a ruling), and those that stop the replay: illegal,
     impossible, ambiguous, malformed, and unverified where a fact is missing (a `Missing` among the `violations`).
@@ -50,20 +51,20 @@ class Step:
     `claims` the mismatches, `doubts` the refs whose effect was not executed, `error` what could not be read.
     """
 
-    n: Final[int]
-    entry: Final[Entry]
-    outcome: Final[str]
-    events: Final[Sequence[Event]] = ()
-    violations: Final[tuple[Violation, ...]] = ()
-    claims: Final[tuple[Mismatch, ...]] = ()
-    doubts: Final[tuple[str, ...]] = ()
-    error: Final[EngineError | None] = None
+    n: int
+    entry: Entry
+    outcome: str
+    events: Sequence[Event] = ()
+    violations: tuple[Violation, ...] = ()
+    claims: tuple[Mismatch, ...] = ()
+    doubts: tuple[str, ...] = ()
+    error: EngineError | None = None
 
 
-PARTIAL = ("checkpoint", *partial.JUMPS)
+PARTIAL = frozenset(("checkpoint", *partial.JUMPS))
 # What may be written despite a choice that is awaited: its answer first of all (`react` names a reaction).
-ANY_TIME = ("answer", "react", "concede", "draw_agreed", "time", "game_loss", "ruling", "manual", *PARTIAL)
-SETTLED = ("concede", "draw_agreed", "game_loss", "ruling", "manual", *PARTIAL)  # what they do rests on no other fact
+ANY_TIME = PARTIAL.union(("answer", "react", "concede", "draw_agreed", "time", "game_loss", "ruling", "manual"))
+SETTLED = PARTIAL.union(("concede", "draw_agreed", "game_loss", "ruling", "manual"))  # rests on no other fact
 DECLINED = {"pick": None}
 GOES_ON = ("ok", "claim_mismatch", "unverified")
 
@@ -123,7 +124,7 @@ class Replay:
         self._linked = 0, chain_start(header)  # how many entries the chain was taken over, and its digest there
         self._played = 0
         self._unread = bool(self.state.terms.cards.unread) and not self.pad  # whether any card may raise a doubt
-        self._doubts = Doubts({}, standing(self.state))
+        self._doubts = Doubts({}, standing(self.state) if self._unread else {})
         self._skip = skip
         self._keep = keep
         self._kept: list[tuple[int, State]] = [(0, self.state.copy())] if keep else []
@@ -140,7 +141,12 @@ class Replay:
     @property
     def digest(self) -> str:
         """The digest of the chain after the last entry played, in hexadecimal."""
-        return self._digest_after(self._played + (self.stopped is not None))
+        return self._digest_after(self.made)
+
+    @property
+    def made(self) -> int:
+        """How many entries were played, the one that stopped the replay included."""
+        return self._played + (self.stopped is not None)
 
     @property
     def whole_digest(self) -> str:
@@ -173,10 +179,10 @@ class Replay:
 
     def step(self) -> Step | None:
         """Play the next entry; None at the end, or after an entry that stopped the replay."""
-        entries = self.log.entries
-        if self.stopped is not None or self._played >= len(entries):
+        entries, played = self.log.entries, self._played
+        if self.stopped is not None or played >= len(entries):
             return None
-        entry = entries[self._played]
+        entry = entries[played]
         try:
             step = self._play(entry)
         except EngineError as error:
@@ -188,12 +194,12 @@ class Replay:
                 raise
             self._context.roll_back()
             step = Step(entry.n, entry, "malformed", error=unfit())
-        if self._unread:
+        if self._unread and (step.doubts or self._doubts.touched(self.state, step)):
             step = self._doubted(step)
-        if step.outcome in GOES_ON and not step.violations:
-            self._played += 1
-            if self._played in self._targets:
-                self._targets[self._played] = self.state.copy()
+        if step.outcome == "ok" or (step.outcome in GOES_ON and not step.violations):
+            self._played = played = played + 1
+            if played in self._targets:
+                self._targets[played] = self.state.copy()
         else:
             self.stopped = step
         return step
@@ -249,14 +255,17 @@ class Replay:
         else:
             aside = notes_for(state, entry.by) if ALLOWED in state.memory else ()
             perform(self.game, ctx, verb, move, fresh=fresh)
-            for note in aside:  # for one move, needed or not
-                ctx.emit("clear", ALLOWED, note)
+            if aside:
+                for note in aside:  # for one move, needed or not
+                    ctx.emit("clear", ALLOWED, note)
             if self.partial or self.pad:
                 self._learn(move)
         claims = self._mismatches(entry) if entry.claims else ()
         if ctx.doubts:
             return Step(entry.n, entry, "unverified", ctx.events, (), claims, tuple(ctx.doubts))
-        return Step(entry.n, entry, "claim_mismatch" if claims else "ok", ctx.events, (), claims)
+        if claims:
+            return Step(entry.n, entry, "claim_mismatch", ctx.events, (), claims)
+        return Step(entry.n, entry, "ok", ctx.events)
 
     def _answers_nothing(self, entry: Entry) -> bool:
         """Whether an entry answers a choice of one option, which was made without asking: right, and of no effect."""

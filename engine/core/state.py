@@ -219,6 +219,8 @@ class State:
 
     def attached(self, host: int) -> list[int]:
         """The objects attached to another, by number."""
+        if host not in self.hosts.values():  # most often nothing is attached
+            return []
         return sorted(obj for obj, other in self.hosts.items() if other == host)
 
 

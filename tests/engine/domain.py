@@ -8,7 +8,6 @@ from typing import Any
 
 from engine.core.game import Move
 from engine.core.state import State
-from engine.core.views import board
 
 THREE = (1, 2, 3)
 PICKS: tuple[str | None, ...] = (None, "yes", "1", "2", "3", "Seconde Vie", "Vol vie")
@@ -54,9 +53,8 @@ def places(refs: Sequence[str]) -> Iterator[str]:
     yield from ("A/commander", "B/commander")
 
 
-def plainly_legal(state: State, move: Move) -> bool:
+def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
     """Whether the rule text allows a move of a turn, read off the board by default interpretations (l. 136 to 174)."""
-    shown = board(state, None, "judge")
     turn, args = shown["turn"], move.args
     mine, theirs = shown["seats"][move.by], shown["seats"]["B" if move.by == "A" else "A"]
     if shown["result"] or turn["seat"] != move.by:

@@ -30,7 +30,8 @@ class Kit:
     `prefix` begins its rule ids, `lines` is how many its rule text has; `side` fills the gaps of a declared side,
     `common` those of what is nobody's, `turn` and `memory` those of a declared position; `filler` gives cards nobody
     asked for in a list. `every_argument` and `turn_moves` are what can be written in a position with some cards,
-    `plainly_legal` a second reading of the rule text; `drawn` is the card that counts of moves draw.
+    `plainly_legal` a second reading of the rule text, off the judge's board; `drawn` is the card that counts of moves
+    draw.
     """
 
     game: str
@@ -43,7 +44,7 @@ class Kit:
     filler: Callable[[int], Sequence[str]]
     every_argument: Callable[[State, Sequence[str]], Iterator[Move]]
     turn_moves: Callable[[State, str, Sequence[str]], Iterator[Move]]
-    plainly_legal: Callable[[State, Move], bool]
+    plainly_legal: Callable[[State, dict[str, Any], Move], bool]
     drawn: str
     turn: Mapping[str, Any]
     memory: Mapping[str, Any]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import events, selfplay
+from engine.core import events
 from engine.core.ask import ask
 from engine.core.audit import audit
 from engine.core.cards import load_catalog, shipped_catalogs
@@ -25,6 +25,7 @@ from engine.games.altered.vocabulary import TUMULTE
 from tests.engine.altered import real
 from tests.engine.altered.cast import catalog, deck, header
 from tests.engine.altered.shortened import shortened
+from tests.engine.games import a_game
 from tests.engine.kits import KITS
 
 GAME = "altered"
@@ -34,7 +35,7 @@ KIT = KITS[GAME]
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int) -> None:
-    replay = Replay(selfplay.play(GAME, seed), keep=False)
+    replay = Replay(a_game(GAME, seed), keep=False)
     verbs, refs, n, compared = replay.game.verbs(), list(DEMO.cards), 0, 0
     while replay.step() is not None:
         state, n = replay.state, n + 1
@@ -52,7 +53,7 @@ def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int) -> 
 def test_the_states_of_12_random_games_are_sound_and_show_what_is_rarely_done() -> None:
     seen: Counter[str] = Counter()
     for seed in range(12):
-        replay = Replay(selfplay.play(GAME, seed), keep=False)
+        replay = Replay(a_game(GAME, seed), keep=False)
         while (step := replay.step()) is not None:
             assert step.outcome == "ok", (seed, step)
             assert not list(events.broken_invariants(replay.state))
@@ -106,7 +107,7 @@ def test_orbs_are_seen_by_their_player_alone() -> None:
 
 
 def test_a_hand_that_is_known_gives_its_orb_by_name_and_nobody_else_learns_it() -> None:
-    document = selfplay.play(GAME, 3, hidden=("A",))
+    document = a_game(GAME, 3, hidden=("A",))
     orbs = [move["args"] for move in document["moves"] if move["do"] in ("mana3", "expand") and move["by"] == "A"]
     assert {ref for args in orbs for ref in args.get("cards", [args.get("card")])} <= {"?", None}
 
@@ -215,7 +216,7 @@ def test_self_play_names_the_lack_of_tumult_cards(left: int) -> None:
     few = replace(shipped_catalogs(GAME)[0], cards={ref: card for ref, card in cards.items() if ref not in tumults})
     with pytest.raises(Unsupported) as refused:
         for seed in range(20):
-            selfplay.play(GAME, seed, catalog=few)
+            a_game(GAME, seed, catalog=few)
     assert (refused.value.code, "Tumult" in refused.value.message) == ("catalog_too_small", True)
 
 
@@ -272,7 +273,7 @@ def test_candidates_agree_with_check_on_cards_that_nobody_can_read() -> None:
 def test_20_games_come_to_the_same_without_what_a_log_may_leave_out() -> None:
     whole = left = days = 0
     for seed in range(8):
-        document = selfplay.play(GAME, seed)
+        document = a_game(GAME, seed)
         short = shortened(document)
         first, second = audit(document), audit(short)
         assert (first.verdict, first.computed, first.score) == (second.verdict, second.computed, second.score), seed
@@ -350,7 +351,7 @@ GAPS = [gap for gap in with_common_rules(rulebook(GAME)).interpretations.values(
 def test_where_another_reading_gives_another_result_the_report_names_it(seed: int) -> None:
     dice = random.Random(seed)
     options = {gap.id: dice.choice(list(gap.options)) for gap in GAPS} if seed % 2 else {}
-    document = selfplay.play(GAME, seed, options=options)
+    document = a_game(GAME, seed, options=options)
     report = audit(document)
     differing = 0
     for gap in GAPS:

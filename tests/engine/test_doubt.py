@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import registry, selfplay, views
+from engine.core import registry, views
 from engine.core.audit import audit
 from engine.core.cards import Catalog, load_catalog, vocabulary_of
 from engine.core.replay import Replay
 from engine.core.report import Report
 from tests.engine.cast import OPENING, begin, catalog, deck, end, header, play, told
+from tests.engine.games import a_game
 
 GAMES = engine.games()
 F = "F-1-1-1"
@@ -35,7 +36,7 @@ def cards_of(game: str) -> dict[str, Any]:
 @cache
 def played(game: str, seed: int) -> dict[str, Any]:
     """A random legal game with these cards."""
-    return selfplay.play(game, seed, catalog=load_catalog(cards_of(game)))
+    return a_game(game, seed, catalog=load_catalog(cards_of(game)))
 
 
 def with_cards(log: dict[str, Any], document: dict[str, Any]) -> tuple[dict[str, Any], Catalog]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from engine.core import events, selfplay
+from engine.core import events
 from engine.core.audit import audit
 from engine.core.cards import Catalog, shipped_catalogs, vocabulary_of
 from engine.core.context import Context
@@ -27,6 +27,7 @@ from engine.core.recorder import open_game
 from engine.core.replay import Replay, load_game
 from engine.core.report import VERDICTS, Report
 from engine.core.state import from_json, to_json
+from tests.engine.games import a_game
 from tests.engine.kits import KITS
 from tests.engine.spoils import reads
 
@@ -62,7 +63,7 @@ def test_after_every_event_the_invariants_hold_and_the_state_comes_back_from_its
         emit(ctx, *event)
         assert not list(events.broken_invariants(ctx.state))
 
-    document = selfplay.play(catalog.game, seed, catalog=catalog)
+    document = a_game(catalog.game, seed, catalog=catalog)
     monkeypatch.setattr(Context, "emit", checked)
     replay = Replay(document, keep=False)
     while (step := replay.step()) is not None:
@@ -74,7 +75,7 @@ def test_after_every_event_the_invariants_hold_and_the_state_comes_back_from_its
 def test_8_random_games_are_confirmed(catalog: Catalog) -> None:
     ends: Counter[str] = Counter()
     for seed in range(8):
-        report = audit(selfplay.play(catalog.game, seed, catalog=catalog))
+        report = audit(a_game(catalog.game, seed, catalog=catalog))
         assert (report.verdict, report.claims) == ("confirmed", ()), (seed, report.as_text("en"))
         ends[str(report.reason)] += 1
     assert ends[ENDINGS[catalog.game][0]] >= 4
@@ -125,7 +126,7 @@ def test_200_random_games_are_confirmed_and_the_same_under_two_hash_seeds_and_ev
 def test_the_tail_of_a_random_game_audits_like_the_whole(catalog: Catalog) -> None:
     dice = random.Random(5)
     for seed in range(4):
-        document = selfplay.play(catalog.game, seed, catalog=catalog)
+        document = a_game(catalog.game, seed, catalog=catalog)
         replay = Replay(document)
         for cut in (0, 1, *(dice.randrange(2, len(document["moves"])) for _ in range(4))):
             start = json.loads(json.dumps(as_start(replay.game, replay.state_at(cut))))
@@ -170,7 +171,7 @@ def test_with_facts_left_out_a_verdict_becomes_a_question_and_never_another(cata
     asked = 0
     for seed in range(3):
         dice = random.Random(f"blank/{seed}")
-        document = selfplay.play(catalog.game, seed, catalog=catalog)
+        document = a_game(catalog.game, seed, catalog=catalog)
         replay = Replay(document)
         for cut in dice.sample(range(2, len(document["moves"]) - 1), 2):
             start = json.loads(json.dumps(as_start(replay.game, replay.state_at(cut))))
@@ -211,14 +212,14 @@ def test_a_random_deck_is_legal_and_the_shipped_cards_are_clean(game: str) -> No
         assert lint(document).problems == ()
         assert len(catalog.cards) >= 60
     for seed in range(5):
-        seats = selfplay.play(game, seed)["seats"]
+        seats = a_game(game, seed)["seats"]
         assert [check_deck(game, seat["deck"]) for seat in seats.values()] == [[] for _ in seats]
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_candidates_of_wakfu_are_exactly_the_moves_that_check_lets_through(seed: int) -> None:
     kit = KITS["wakfu"]
-    replay = Replay(selfplay.play(kit.game, seed, hidden=()), keep=False)
+    replay = Replay(a_game(kit.game, seed, hidden=()), keep=False)
     verbs, compared, n = replay.game.verbs(), 0, 0
     while replay.step() is not None:
         state, n = replay.state, n + 1
@@ -265,7 +266,7 @@ def test_an_altered_log_always_gets_a_verdict(game: str) -> None:
     dice = random.Random(3)
     seen: Counter[str] = Counter()
     for seed in range(8):
-        document = selfplay.play(game, seed)
+        document = a_game(game, seed)
         for number in range(15):
             report = audit(altered(document, dice))
             assert report.verdict in VERDICTS
@@ -278,7 +279,7 @@ def test_an_altered_log_always_gets_a_verdict(game: str) -> None:
 @pytest.mark.parametrize("game", KITS)
 def test_the_half_logs_of_both_players_are_one_log(game: str) -> None:
     for seed in range(4):
-        whole, mine, theirs = (selfplay.play(game, seed, hidden=hidden) for hidden in ((), ("B",), ("A",)))
+        whole, mine, theirs = (a_game(game, seed, hidden=hidden) for hidden in ((), ("B",), ("A",)))
         for document in (whole, mine, theirs):
             for move in document["moves"]:
                 move.pop("claims", None)
@@ -288,7 +289,7 @@ def test_the_half_logs_of_both_players_are_one_log(game: str) -> None:
 
 @pytest.mark.parametrize("game", KITS)
 def test_a_recorded_game_is_the_log_it_plays_and_comes_back_move_by_move(game: str) -> None:
-    document = selfplay.play(game, 4)
+    document = a_game(game, 4)
     header = {key: value for key, value in document.items() if key not in ("moves", "claimed")}
     live = open_game({**header, "moves": []})
     for entry in document["moves"][:40]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import selfplay, views
+from engine.core import views
 from engine.core.ask import ask
 from engine.core.decklist import Decklist
 from engine.core.difference import difference
@@ -19,6 +19,7 @@ from engine.core.position import as_start
 from engine.core.replay import Replay
 from engine.core.report import VERDICTS, Report
 from tests.engine.cast import OPENING, begin, catalog, deck, end, play, told
+from tests.engine.games import a_game
 
 F = "F-1-1-1"
 SMALL = ("F-1-1-1", "F-2-1-3", "F-3-2-1", "F-0-1-4", "M-1", "M-2", "T-1-1-1", "F-2-2-2", "F-4-2-0", "F-1-0-1")
@@ -305,7 +306,7 @@ BLANKS = (
 @cache
 def game(seed: int) -> dict[str, Any]:
     listed = Decklist(commander=None, main=deck(*SMALL)["main"])
-    return selfplay.play("star-safir", seed, catalog=catalog(), decks={"A": listed, "B": listed})
+    return a_game("star-safir", seed, catalog=catalog(), decks={"A": listed, "B": listed})
 
 
 def spoiled(seed: int) -> dict[str, Any]:
@@ -501,7 +502,7 @@ SHIPPED = {found.id: found for found in engine.catalogs("star-safir")}
 @pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_a_log_cut_anywhere_goes_on_like_the_whole_with_effects_and_choices_open(name: str, seed: int) -> None:
-    document = selfplay.play("star-safir", seed, catalog=SHIPPED[name])
+    document = a_game("star-safir", seed, catalog=SHIPPED[name])
     whole, replay = audit_of(document), Replay(document, keep=False)
     last, rng = ended(document), random.Random(f"{name}/{seed}")
     open_choices = 0
@@ -616,7 +617,7 @@ def test_what_nobody_can_read_of_a_declared_position_is_named(changes: dict[str,
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_declared_choice_with_anything_in_it_is_answered(seed: int) -> None:
-    document = selfplay.play("star-safir", seed + 1, catalog=SHIPPED["safir-effects"])
+    document = a_game("star-safir", seed + 1, catalog=SHIPPED["safir-effects"])
     replay, rng, cuts = Replay(document, keep=False), random.Random(f"frames/{seed}"), []
     for n, _ in enumerate(document["moves"]):
         if replay.state.agenda:
@@ -634,7 +635,7 @@ def test_a_declared_choice_with_anything_in_it_is_answered(seed: int) -> None:
 
 @pytest.mark.parametrize("game", engine.games())
 def test_two_ends_of_a_log_differ_in_what_the_moves_between_them_changed(game: str) -> None:
-    log = selfplay.play(game, 5, hidden=())
+    log = a_game(game, 5, hidden=())
     early, late = ({**log, "moves": log["moves"][:count]} for count in (30, 40))
     assert difference(early, early) == []
     there, back = difference(early, late), difference(late, early)

@@ -17,6 +17,7 @@ from engine.core.context import Context
 from engine.core.game import Move
 from engine.core.replay import load_game, perform
 from engine.core.state import State
+from engine.core.views import board
 from tests.engine.kits import KITS, SAFIR, Kit
 from tests.engine.scenario import kit_of, start
 
@@ -61,7 +62,8 @@ def by_candidates(kit: Kit) -> Legal:
 def by_trying_everything(kit: Kit, refs: list[str]) -> Legal:
     def legal(state: State) -> Iterator[Move]:
         tried = (move for seat in "AB" for move in kit.turn_moves(state, seat, refs))
-        return (move for move in tried if kit.plainly_legal(state, move))
+        shown = board(state, None, "judge")
+        return (move for move in tried if kit.plainly_legal(state, shown, move))
 
     return legal
 

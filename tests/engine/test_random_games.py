@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.core import events, selfplay
+from engine.core import events
 from engine.core.audit import audit
 from engine.core.cards import Catalog, shipped_catalogs
 from engine.core.context import Context
@@ -18,6 +18,7 @@ from engine.core.replay import Replay
 from engine.core.report import Report
 from engine.core.rulebook import with_common_rules
 from engine.core.state import State, from_json, to_json
+from tests.engine.games import a_game
 from tests.engine.spoils import reads
 
 GAME = "star-safir"
@@ -54,7 +55,7 @@ def test_every_event_keeps_the_invariants_and_can_be_undone(
         assert to_json(ctx.state) == before, event
         emit(ctx, *event)
 
-    document = selfplay.play(GAME, seed, catalog=catalog, options=switched(seed))
+    document = a_game(GAME, seed, catalog=catalog, options=switched(seed))
     monkeypatch.setattr(Context, "emit", checked)
     replay = Replay(document, keep=False)
     while (step := replay.step()) is not None:
@@ -75,7 +76,7 @@ def test_with_any_options_a_random_game_is_confirmed_or_left_to_a_judge(catalog:
     for seed in range(40):
         options = switched(seed)
         chosen.update(options.items())
-        document = selfplay.play(GAME, seed, catalog=catalog, options=options)
+        document = a_game(GAME, seed, catalog=catalog, options=options)
         moved += any(entry["do"] == "move" for entry in document["moves"])
         report = audit(document)
         assert report.verdict == "confirmed" or (report.verdict == "undetermined" and left_open(report)), (seed, report)
@@ -88,7 +89,7 @@ def test_with_any_options_a_random_game_is_confirmed_or_left_to_a_judge(catalog:
 def test_in_200_games_of_the_effects_catalogue_there_are_responses_hidden_cards_and_commanders_left_out() -> None:
     seen: Counter[str] = Counter()
     for seed in range(200):
-        for entry in selfplay.play(GAME, seed, catalog=EFFECTS)["moves"]:
+        for entry in a_game(GAME, seed, catalog=EFFECTS)["moves"]:
             seen["response"] += bool(entry.get("resp"))
             seen["commander left out"] += entry["do"] == "commander" and entry["args"]["card"] is None
             seen["face down"] += "face" in entry.get("args", {})
@@ -142,7 +143,7 @@ def spoiled(document: dict[str, Any], dice: random.Random) -> tuple[dict[str, An
 def test_a_spoiled_log_gets_a_verdict_about_what_was_spoiled(catalog: Catalog) -> None:
     dice, seen = random.Random(7), Counter[str]()
     for seed in range(25):
-        document = selfplay.play(GAME, seed, catalog=catalog, options=switched(seed) if seed % 2 else None)
+        document = a_game(GAME, seed, catalog=catalog, options=switched(seed) if seed % 2 else None)
         honest = audit(document)
         for number in range(8):
             log, at = spoiled(document, dice)

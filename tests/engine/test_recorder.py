@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core import recorder, selfplay
+from engine.core import recorder
 from engine.core.errors import EngineError, Malformed
 from engine.core.position import as_start
 from engine.core.recorder import OpenGame, Refusal
 from engine.core.state import to_json
 from tests.engine.cast import OPENING, begin, catalog, deck, end, header, play
+from tests.engine.games import a_game
 
 GAME = "star-safir"
 
@@ -27,7 +28,7 @@ def header_of(document: dict[str, Any]) -> dict[str, Any]:
 
 def opened(seed: int, moves: int | None = None) -> tuple[OpenGame, dict[str, Any]]:
     """A game with the first moves of a random one, and that whole one."""
-    document = selfplay.play(GAME, seed)
+    document = a_game(GAME, seed)
     game = engine.open_game(header_of(document))
     for entry in document["moves"][:moves]:
         game.accept(entry)
@@ -47,7 +48,7 @@ def test_a_game_played_through_the_gate_is_confirmed_and_has_the_digest_of_its_a
 
 
 def test_the_log_agrees_with_its_audit_at_every_move() -> None:
-    document = selfplay.play(GAME, 21)
+    document = a_game(GAME, 21)
     game = engine.open_game(header_of(document))
     for entry in document["moves"][:60]:
         before = game.digest
@@ -63,7 +64,7 @@ def test_the_log_agrees_with_its_audit_at_every_move() -> None:
 @settings(max_examples=15, deadline=None)
 @given(st.integers(1, 30), st.lists(st.integers(1, 6), min_size=1, max_size=4))
 def test_undone_and_made_again_a_move_leaves_the_same_game(seed: int, counts: list[int]) -> None:
-    document = selfplay.play(GAME, seed)
+    document = a_game(GAME, seed)
     game = engine.open_game(header_of(document))
     rest = list(document["moves"][:40])
     for count in counts:
@@ -219,7 +220,7 @@ def test_a_game_goes_on_from_its_own_log() -> None:
 
 
 def test_what_the_caller_changes_afterwards_changes_nothing() -> None:
-    document = selfplay.play(GAME, 4)
+    document = a_game(GAME, 4)
     header = header_of(document)
     game = engine.open_game(header)
     entry = json.loads(json.dumps(document["moves"][0]))
@@ -259,7 +260,7 @@ def afresh(game: OpenGame) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("seed", range(1, 13))
 def test_any_way_forth_and_back_leaves_the_game_its_log_tells(seed: int) -> None:
-    document = selfplay.play(GAME, seed, catalog=engine.catalogs(GAME)[seed % 2])
+    document = a_game(GAME, seed, catalog=engine.catalogs(GAME)[seed % 2])
     entries, rng = document["moves"], random.Random(seed)
     game = engine.open_game(header_of(document))
     told = [shape(game)]
@@ -356,7 +357,7 @@ def test_a_game_goes_on_from_a_declared_position_with_a_choice_open() -> None:
 
 @pytest.mark.parametrize("name", engine.games())
 def test_the_chance_of_a_legal_move_is_of_the_kinds_that_its_entry_records(name: str) -> None:
-    document = selfplay.play(name, 3, hidden=())
+    document = a_game(name, 3, hidden=())
     game = engine.open_game({**document, "moves": []})
     agreed = asked = 0
     for entry in document["moves"]:
@@ -374,7 +375,7 @@ def test_the_chance_of_a_legal_move_is_of_the_kinds_that_its_entry_records(name:
 
 
 def test_the_chance_of_the_opening_lets_it_through_with_nothing_known() -> None:
-    document = selfplay.play("star-safir", 3)
+    document = a_game("star-safir", 3)
     game = engine.open_game({**document, "moves": []})
     for do in ("first_player", "keep", "keep", "begin_turn", "end_turn", "begin_turn"):
         move = next(move for move in game.legal_moves() if move["do"] == do)

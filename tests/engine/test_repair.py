@@ -9,12 +9,12 @@ from unittest import mock
 import pytest
 
 from engine.core import repair as module
-from engine.core import selfplay
 from engine.core.audit import audit
 from engine.core.log import parse
 from engine.core.repair import Repair, renumbered, repaired, repairs
 from engine.core.replay import Replay
 from tests.engine.cast import OPENING, begin, catalog, end, keep, play, told
+from tests.engine.games import a_game
 
 F, G = "F-1-1-1", "F-2-1-3"
 Entry = dict[str, Any]
@@ -75,7 +75,7 @@ def test_a_repair_counts_what_is_legal_from_the_refused_entry_on() -> None:
 
 
 def test_chance_that_must_be_told_is_filled_in_and_cards_drawn_are_hidden() -> None:
-    log = selfplay.play("saint-seiya", 4, hidden=())
+    log = a_game("saint-seiya", 4, hidden=())
     ends = [move for move in log["moves"] if move["do"] == "end_turn" and len(move.get("chance", ())) == 2]
     found = [repair.entry for repair in repairs(parse(cut(log, ends[0]["n"])))]
     assert found[0] is not None
@@ -290,7 +290,7 @@ def cut(log: dict[str, Any], n: int) -> dict[str, Any]:
     ],
 )
 def test_an_entry_left_out_of_any_game_is_among_those_offered(game: str, verb: str) -> None:
-    log = selfplay.play(game, 4, hidden=())
+    log = a_game(game, 4, hidden=())
     refused = 0
     for n in [move["n"] for move in log["moves"] if move["do"] == verb][2:9]:
         short = cut(log, n)
@@ -318,7 +318,7 @@ def played_in_a_search(log: dict[str, Any]) -> int:
 
 
 def test_a_search_is_bounded_whatever_the_log() -> None:
-    log = cut(selfplay.play("wakfu", 5), 60)
+    log = cut(a_game("wakfu", 5), 60)
     assert audit(log).first_illegal is not None
     assert played_in_a_search(log) < 2 * module.BUDGET + 2 * module.FURTHER
     with mock.patch.object(module, "BUDGET", 100):
@@ -326,7 +326,7 @@ def test_a_search_is_bounded_whatever_the_log() -> None:
 
 
 def test_a_search_gives_the_same_repairs_every_time() -> None:
-    log = cut(selfplay.play("wakfu", 5), 60)
+    log = cut(a_game("wakfu", 5), 60)
     before = json.dumps(log)
     assert repairs(parse(log)) == repairs(parse(log))
     assert json.dumps(log) == before

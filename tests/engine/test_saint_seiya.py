@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from engine.core import agenda, events, selfplay
+from engine.core import agenda, events
 from engine.core.ask import ask
 from engine.core.audit import audit
 from engine.core.cards import Card, Catalog, load_catalog, shipped_catalogs
@@ -27,6 +27,7 @@ from engine.core.verbs import ranked
 from engine.games.saint_seiya.scoring import Set, points
 from engine.games.saint_seiya.vocabulary import CHOSEN, LANGUAGE, TRIGGERS
 from tests.engine import scenario
+from tests.engine.games import a_game
 from tests.engine.kits import KITS
 from tests.engine.refused import reasons_of, refused
 from tests.engine.saint_seiya import cast
@@ -129,7 +130,7 @@ def test_level_scores_share_a_rank_and_the_next_one_is_left_out() -> None:
 
 def table_of(seats: int) -> dict[str, Any]:
     """A random game of so many seats."""
-    games = (selfplay.play(GAME, seed) for seed in range(60))
+    games = (a_game(GAME, seed) for seed in range(60))
     return next(game for game in games if len(game["seats"]) == seats and game["moves"][-1]["do"] == "end_turn")
 
 
@@ -159,7 +160,7 @@ def test_the_seats_are_two_to_five_from_the_first_on(seats: tuple[str, ...]) -> 
 @pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
 @pytest.mark.parametrize("seed", [1, 2, 5])
 def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, cards: Catalog) -> None:
-    replay = Replay(selfplay.play(GAME, seed, catalog=cards, hidden=()), keep=False)
+    replay = Replay(a_game(GAME, seed, catalog=cards, hidden=()), keep=False)
     verbs, compared, n = replay.game.verbs(), 0, 0
     while replay.step() is not None:
         state, n = replay.state, n + 1
@@ -182,7 +183,7 @@ def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, car
 @pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
 @pytest.mark.parametrize("seed", range(4))
 def test_the_tail_of_a_game_from_its_declared_position_comes_to_the_same(seed: int, cards: Catalog) -> None:
-    document = selfplay.play(GAME, seed, catalog=cards)
+    document = a_game(GAME, seed, catalog=cards)
     whole = audit(document)
     for n in sorted(random.Random(seed).sample(range(len(document["moves"])), 4)):
         replay = Replay(document, keep=False)
@@ -217,7 +218,7 @@ def played(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         push(stack, frame)
 
     for seed in seeds:
-        document = selfplay.play(GAME, seed, catalog=EFFECTS)
+        document = a_game(GAME, seed, catalog=EFFECTS)
         with monkeypatch.context() as patch:
             patch.setattr(agenda.Stack, "push", counted)
             replay = Replay(document, keep=False)
@@ -304,7 +305,7 @@ def test_a_pillar_that_is_owed_leaves_the_game_undetermined_until_a_judge_rules(
 @pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
 def test_a_log_in_which_nobody_noted_what_was_drawn_comes_to_the_same(cards: Catalog) -> None:
     for seed in range(8):
-        document = selfplay.play(GAME, seed, catalog=cards)
+        document = a_game(GAME, seed, catalog=cards)
         whole, report = audit(document), audit(without_draws(document))
         assert (report.verdict, report.computed, report.score) == (whole.verdict, whole.computed, whole.score), seed
 

@@ -26,6 +26,7 @@ from engine.games.star_safir.vocabulary import LANGUAGE
 from tests.engine.cast import OPENING, begin, deck, end, keep, play, told
 from tests.engine.cast import catalog as cast
 from tests.engine.domain import every_argument
+from tests.engine.games import a_game
 from tests.engine.spoils import reads
 
 GAME = "star-safir"
@@ -36,7 +37,7 @@ SEATED = {seat: {"player": seat, "deck": deck("E-OFFER", "E-EITHER")} for seat i
 
 @pytest.mark.parametrize("seed", range(12))
 def test_invariants_and_round_trip_hold_after_every_move(seed: int) -> None:
-    replay = Replay(selfplay.play(GAME, seed), keep=False)
+    replay = Replay(a_game(GAME, seed), keep=False)
     while (step := replay.step()) is not None:
         assert step.outcome == "ok"
         assert not list(events.broken_invariants(replay.state))
@@ -69,7 +70,7 @@ def test_two_responses_in_one_window_are_both_written_as_responses(seed: int) ->
     hidden = [ref for ref, card in EFFECTS.cards.items() if any(item["kw"] == "Caché" for item in card.keywords)]
     fighters = [ref for ref, card in EFFECTS.cards.items() if card.kind == "combattant"][:12]
     decks = {seat: Decklist(None, dict.fromkeys([*hidden[:3], *fighters], 2)) for seat in "AB"}
-    document = selfplay.play(GAME, seed, catalog=EFFECTS, decks=decks)
+    document = a_game(GAME, seed, catalog=EFFECTS, decks=decks)
     responses = ["resp" in entry for entry in document["moves"]]
     assert (True, True) in pairwise(responses)
     assert audit(document).verdict == "confirmed"
@@ -81,7 +82,7 @@ def test_two_responses_in_one_window_are_both_written_as_responses(seed: int) ->
      (8, {"I-SAF-07": "no", "I-SAF-08": "no", "I-SAF-01": "free"}), (9, {"I-SAF-27": "declared"})],
 )  # fmt: skip
 def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, options: dict[str, str]) -> None:
-    replay = Replay(selfplay.play(GAME, seed, options=options), keep=False)
+    replay = Replay(a_game(GAME, seed, options=options), keep=False)
     verbs = replay.game.verbs()
     refs = list(replay.catalog.cards)
     positions = 0
@@ -102,7 +103,7 @@ def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, opt
 
 @pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (3, 4))])
 def test_with_effects_candidates_are_exactly_the_moves_that_check_lets_through(seed: int) -> None:
-    replay = Replay(selfplay.play(GAME, seed, catalog=EFFECTS), keep=False)
+    replay = Replay(a_game(GAME, seed, catalog=EFFECTS), keep=False)
     verbs = replay.game.verbs()
     refs = list(replay.catalog.cards)
     positions = 0
@@ -256,7 +257,7 @@ def test_altered_logs_always_get_a_verdict_and_every_violation_has_a_rule() -> N
     dice = random.Random(1)
     seen: dict[str, int] = {}
     for seed in range(20):
-        document = selfplay.play(GAME, seed)
+        document = a_game(GAME, seed)
         for number in range(15):
             report = audit(altered(document, dice))
             assert report.verdict in VERDICTS
@@ -270,7 +271,7 @@ def test_altered_logs_with_effects_always_get_a_verdict() -> None:
     dice = random.Random(2)
     seen: dict[str, int] = {}
     for seed in range(16):
-        document = selfplay.play(GAME, seed, catalog=EFFECTS)
+        document = a_game(GAME, seed, catalog=EFFECTS)
         for number in range(15):
             found = altered(document, dice)
             moves = found["moves"]

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from engine.core import selfplay
 from engine.core.agenda import pending
 from engine.core.audit import audit
 from engine.core.cards import shipped_catalogs
@@ -20,6 +19,7 @@ from engine.core.report import Report
 from engine.games.star_safir.game import AFTER_BEGINNING
 from tests.engine import scenario
 from tests.engine.cast import begin, catalog, deck, end, first, keep, play, told
+from tests.engine.games import a_game
 from tests.engine.shortened import without_draws
 
 GAME = "star-safir"
@@ -54,7 +54,7 @@ def outcome(report: Report) -> tuple[Any, ...]:
 @cache
 def played(seed: int) -> tuple[dict[str, Any], Report]:
     """A random game of cards with effects, and its audit."""
-    document = selfplay.play(GAME, seed, catalog=EFFECTS)
+    document = a_game(GAME, seed, catalog=EFFECTS)
     return document, audit(document)
 
 
@@ -136,7 +136,7 @@ def shortened(document: dict[str, Any]) -> dict[str, Any]:
 def test_a_log_without_one_of_the_two_entries_between_turns_comes_to_the_same(cards: Any) -> None:
     written = kept = turns = 0
     for seed in range(8):
-        document = selfplay.play(GAME, seed, catalog=cards)
+        document = a_game(GAME, seed, catalog=cards)
         short = shortened(document)
         assert same(short, document), seed
         written, kept = written + len(document["moves"]), kept + len(short["moves"])
@@ -147,7 +147,7 @@ def test_a_log_without_one_of_the_two_entries_between_turns_comes_to_the_same(ca
 @BOTH
 def test_a_log_without_the_cards_drawn_comes_to_the_same(cards: Any) -> None:
     for seed in range(10):
-        document = selfplay.play(GAME, seed, catalog=cards)
+        document = a_game(GAME, seed, catalog=cards)
         assert same(without_draws(document), document), seed
 
 

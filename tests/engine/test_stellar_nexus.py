@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import agenda, events, selfplay
+from engine.core import agenda, events
 from engine.core.audit import audit
 from engine.core.cards import Catalog, load_catalog, shipped_catalogs
 from engine.core.context import Context
@@ -23,6 +23,7 @@ from engine.core.replay import Replay, load_game
 from engine.core.rulebook import with_common_rules
 from engine.core.state import State, from_json, to_json
 from tests.engine import scenario
+from tests.engine.games import a_game
 from tests.engine.kits import KITS
 from tests.engine.stellar_nexus import cast as stellar
 from tests.engine.stellar_nexus.cast import FILLER, catalog, deck, header
@@ -47,7 +48,7 @@ def unread() -> Catalog:
 @pytest.mark.parametrize("cards", [PLAIN, EFFECTS, unread()], ids=["plain", "effects", "unread"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, cards: Catalog) -> None:
-    replay = Replay(selfplay.play(GAME, seed, catalog=cards), catalogs=[cards], keep=False)
+    replay = Replay(a_game(GAME, seed, catalog=cards), catalogs=[cards], keep=False)
     verbs, refs, n = replay.game.verbs(), list(cards.cards), 0
     while replay.step() is not None:
         n += 1
@@ -72,7 +73,7 @@ def played(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         push(stack, frame)
 
     for seed in seeds:
-        document = selfplay.play(GAME, seed, catalog=EFFECTS)
+        document = a_game(GAME, seed, catalog=EFFECTS)
         with monkeypatch.context() as patch:
             patch.setattr(agenda.Stack, "push", counted)
             replay = Replay(document, keep=False)
@@ -96,7 +97,7 @@ def test_random_games_with_effects_are_confirmed(monkeypatch: pytest.MonkeyPatch
 @BOTH
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_tail_of_a_game_cut_anywhere_is_judged_like_the_whole(seed: int, cards: Catalog) -> None:
-    document = selfplay.play(GAME, seed, catalog=cards)
+    document = a_game(GAME, seed, catalog=cards)
     whole = Replay(document)
     list(whole)
     assert whole.state.result is not None
@@ -242,7 +243,7 @@ def whose(entry: dict[str, Any]) -> tuple[str, str]:
 def test_a_log_without_the_ends_of_phases_turns_and_lists_comes_to_the_same(seeds: range, cards: Catalog) -> None:
     written = turns = 0
     for seed in seeds:
-        document = selfplay.play(GAME, seed, catalog=cards)
+        document = a_game(GAME, seed, catalog=cards)
         short = without_what_is_implied(document)
         told, found = audit(document), audit(short)
         assert (found.verdict, found.computed, found.score, found.claims) == (
@@ -255,7 +256,7 @@ def test_a_log_without_the_ends_of_phases_turns_and_lists_comes_to_the_same(seed
 
 def test_no_entry_of_a_vanilla_log_has_to_end_a_phase() -> None:
     for seed in range(4):
-        document = selfplay.play(GAME, seed, catalog=PLAIN)
+        document = a_game(GAME, seed, catalog=PLAIN)
         short = without_what_is_implied(document)
         rest = [entry for entry in short["moves"] if entry["do"] != "end_phase"]
         found = audit({**short, "moves": [{**entry, "n": n} for n, entry in enumerate(rest, 1)]})
@@ -310,7 +311,7 @@ def stripped(document: dict[str, Any], *kinds: str) -> dict[str, Any]:
 @BOTH
 def test_draws_that_nobody_noted_are_unknown_cards(cards: Catalog) -> None:
     for seed in range(4):
-        document = selfplay.play(GAME, seed, catalog=cards, hidden=())
+        document = a_game(GAME, seed, catalog=cards, hidden=())
         told, found = audit(document), audit(stripped(document, "draw"))
         assert (found.verdict, found.computed, found.score) == (told.verdict, told.computed, told.score), seed
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from engine.core import selfplay
 from engine.core.ask import ask
 from engine.core.audit import audit
 from engine.core.cards import Catalog, shipped_catalogs
@@ -17,6 +16,7 @@ from engine.core.errors import Violation
 from engine.core.game import Move
 from engine.core.replay import Replay, load_game, perform
 from engine.core.state import State
+from tests.engine.games import a_game
 from tests.engine.refused import reasons_of, refused
 from tests.engine.scenario import start
 from tests.engine.shortened import without_draws, without_implied
@@ -63,7 +63,7 @@ def play(state: State, move: Move) -> list[Violation]:
 def test_games_in_which_a_payment_may_pay_for_two_cards_are_confirmed() -> None:
     paired = 0
     for seed in range(6):
-        document = selfplay.play(GAME, seed, options=TOGETHER)
+        document = a_game(GAME, seed, options=TOGETHER)
         report = audit(document)
         assert (report.verdict, report.claims) == ("confirmed", ())
         paired += sum("with" in move.get("args", {}) for move in document["moves"])
@@ -71,7 +71,7 @@ def test_games_in_which_a_payment_may_pay_for_two_cards_are_confirmed() -> None:
 
 
 def test_without_the_option_nobody_is_offered_two_cards_for_one_payment() -> None:
-    replay = Replay(selfplay.play(GAME, 1, hidden=()), keep=False)
+    replay = Replay(a_game(GAME, 1, hidden=()), keep=False)
     assert not [move for _ in replay for move in replay.game.candidates(replay.state) if "with" in move.args]
 
 
@@ -91,7 +91,7 @@ def test_an_equipment_nobody_stated_is_asked_for_before_a_total_is_refused() -> 
 def test_a_log_without_what_a_scribe_may_leave_out_comes_to_the_same(cards: Catalog) -> None:
     written = kept = turns = 0
     for seed in range(8):
-        document = selfplay.play(GAME, seed, catalog=cards)
+        document = a_game(GAME, seed, catalog=cards)
         whole, short = audit(document), without_implied(document)
         for log in (short, without_draws(short)):
             report = audit(log)

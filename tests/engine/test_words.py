@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.core import phrases, selfplay
+from engine.core import phrases
 from engine.core.cards import vocabulary_of
 from engine.core.choice import load_game
 from engine.core.effects.records import EFFECTS
 from engine.core.registry import GAMES
 from engine.core.rulebook import LANGUAGES
+from tests.engine.games import a_game
 
 
 def shown(name: str) -> Iterator[str]:
@@ -42,7 +43,7 @@ def test_all_that_a_game_can_show_has_words(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_arguments_of_the_moves_of_a_game_have_words(game: str) -> None:
-    moves = [move for seed in range(3) for move in selfplay.play(game, seed)["moves"]]
+    moves = [move for seed in range(3) for move in a_game(game, seed)["moves"]]
     assert moves
     assert sorted({key for move in moves for key in move.get("args", {}) if not phrases.known(f"argument.{key}")}) == []
 

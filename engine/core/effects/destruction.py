@@ -58,4 +58,5 @@ def die(stack: Stack, objs: Sequence[int], cause: str) -> None:
             frames += going["destroyed"][index]
         if not passive and state.where[card.obj] not in stack.host.in_play:
             frames += going["left"][index]
-    stack.host.set_off(stack, frames)
+    if frames:
+        stack.host.set_off(stack, frames)

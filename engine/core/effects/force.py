@@ -85,8 +85,10 @@ def acting(state: State, part: str, *words: str) -> Sequence[tuple[int, Program]
     live: Sequence[Any] = state.memory.get("live", ())
     if not live:
         return ()
-    saying, refs, host = state.terms.cards.saying(part, *words), state.refs, state.terms.host
-    found = []
+    saying = state.terms.cards.saying(part, *words)
+    if not saying:
+        return ()
+    refs, host, found = state.refs, state.terms.host, []
     for obj in live:
         ref = refs[obj]
         if ref not in saying:

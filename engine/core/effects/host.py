@@ -129,7 +129,7 @@ class Host:
         return {"step": "do", "ops": ability["do"], "src": list(giver)}
 
     def set_off(self, stack: Stack, frames: Sequence[Frame]) -> None:
-        """What events set going is resolved next, the first of it first."""
+        """What events set going, at least one frame, is resolved next, the first of it first."""
         for frame in reversed(frames):
             stack.push(frame)
 

@@ -161,7 +161,8 @@ def returned_step(stack: Stack, frame: Frame) -> None:
     ctx.emit("move", obj, stack.host.hand(state.owners[obj]), -1)
     if in_play:
         force.leave(stack, obj)
-    stack.host.set_off(stack, frames)
+    if frames:
+        stack.host.set_off(stack, frames)
 
 
 def _last(stack: Stack, giver: Source, operation: Tree, objs: Sequence[int], kind: str, key: str, n: int = 0) -> None:

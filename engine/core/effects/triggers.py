@@ -74,7 +74,8 @@ def leaving(state: State, obj: int) -> list[Frame]:
 def after(stack: Stack, *events: tuple[str, Seen]) -> None:
     """What events about cards set going is resolved next, in their order; what lasted until one of them ends."""
     frames = [frame for on, card in events for frame in set_going(stack.ctx.state, on, card)]
-    stack.host.set_off(stack, frames)
+    if frames:
+        stack.host.set_off(stack, frames)
     if stack.ctx.state.lasting:
         for on, card in events:
             force.lapse(stack, f"until:{on}", card.obj)
@@ -94,7 +95,8 @@ def turn_event(stack: Stack, on: str, seat: str) -> None:
         for giver, ability in awaiting(state, on)
         if _timely(state, ability, giver.seat, "own", seat)
     ]
-    stack.host.set_off(stack, frames)
+    if frames:
+        stack.host.set_off(stack, frames)
     if state.lasting:
         force.lapse_for(stack, f"until:{on}", seat)
 

@@ -274,20 +274,19 @@ def stat(state: State, obj: int, key: str) -> int:
 
 def stats(state: State, objs: Sequence[int], key: str) -> list[int]:
     """The same figure of several cards; who gives bonuses to it is looked up once."""
-    if force.quiet(state):
-        return [_marked(state, obj, key) for obj in objs]
     if not objs:
         return []
-    given, floor = bonuses(state, key), state.terms.host.floor(state)
-    if not (given or state.lasting):
-        return [_marked(state, obj, key) for obj in objs]
-    return [_figure(state, obj, key, given, floor) for obj in objs]
-
-
-def _marked(state: State, obj: int, key: str) -> int:
-    """A figure as printed, with what the marks on the card add to it."""
-    base = printed(state, obj, key)
-    return base + state.terms.host.added(state, obj, key) if obj in state.marks else base
+    if not force.quiet(state):
+        given = bonuses(state, key)
+        if given or state.lasting:
+            floor = state.terms.host.floor(state)
+            return [_figure(state, obj, key, given, floor) for obj in objs]
+    found, marks = [printed(state, obj, key) for obj in objs], state.marks
+    if marks:
+        for index, obj in enumerate(objs):
+            if obj in marks:
+                found[index] += state.terms.host.added(state, obj, key)
+    return found
 
 
 def _figure(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree]], floor: int | None) -> int:
@@ -295,8 +294,6 @@ def _figure(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree
     base = printed(state, obj, key)
     if obj in state.marks:
         base += state.terms.host.added(state, obj, key)
-    if not (given or state.lasting):
-        return base
     added = [
         record[3]
         for record in state.lasting

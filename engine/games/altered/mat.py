@@ -217,7 +217,8 @@ def depart_together(stack: Stack, leaving: Sequence[tuple[int, str]]) -> None:
     for obj, path in leaving:
         ctx.emit("move", obj, home(ctx, obj, path), -1)
         force.leave(stack, obj)
-    stack.host.set_off(stack, frames)
+    if frames:
+        stack.host.set_off(stack, frames)
 
 
 def limits(state: State, seat: str) -> dict[str, int]:

@@ -9,6 +9,8 @@ from engine.core.state import Outcome, State
 from engine.core.verbs import leader
 from engine.games.star_safir.moves.mat import PV, SEATS, THREE
 
+DISCARDS = tuple(f"{seat}/T{territory}/discard" for seat in SEATS for territory in THREE)
+
 
 def endless(state: State) -> bool:
     """Whether nobody won and nobody has a card left to draw: a game that may go on for ever (I-SAF-17)."""
@@ -26,7 +28,8 @@ def by_score(state: State) -> Outcome | None:
 
 def unnamed(state: State) -> bool:
     """Whether a card that nobody named lies in a discard: it was face down when it left (I-SAF-31)."""
-    return any(state.refs[obj] is None for seat in SEATS for t in THREE for obj in state.zones[f"{seat}/T{t}/discard"])
+    refs, zones = state.refs, state.zones
+    return None in [refs[obj] for path in DISCARDS for obj in zones[path]]
 
 
 def unshown(state: State, paths: Sequence[str]) -> tuple[Missing, ...]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from engine.core.game import Move
 from engine.core.state import State
-from engine.core.views import board
 
 OTHER = {"A": "B", "B": "A"}
 ROWS = ("hero", "exp_heros", "exp_compagnon", "landmarks", "reserve")
@@ -53,9 +53,8 @@ def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
             yield from (Move(seat, "react", {"pick": pick and f"{pick}{end}"}) for end in ("", "#1", "#2", "#3"))
 
 
-def plainly_legal(state: State, move: Move) -> bool:
+def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
     """Whether the rule text allows a move of an afternoon or a night without effects, read off the board."""
-    shown = board(state, None, "judge")
     turn, mine, card = shown["turn"], shown["seats"][move.by], str(move.args.get("card"))
     if shown["result"] or move.do in ("answer", "react", "quick"):
         return False

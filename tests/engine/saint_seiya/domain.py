@@ -8,7 +8,6 @@ from typing import Any
 
 from engine.core.game import Move
 from engine.core.state import State
-from engine.core.views import board
 from engine.games.saint_seiya.moves.mat import TERRAIN
 from engine.games.saint_seiya.vocabulary import USED_UP
 
@@ -62,9 +61,8 @@ def named(state: State) -> list[str]:
     ]
 
 
-def plainly_legal(state: State, move: Move) -> bool:
+def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
     """Whether the rule text allows a move of a turn, read off the board by default interpretations, without effects."""
-    shown = board(state, None, "judge")
     turn, args = shown["turn"], move.args
     if shown["result"] or turn["seat"] != move.by or turn["phase"] not in ("principale", "entretien"):
         return False

@@ -8,7 +8,6 @@ from typing import Any
 
 from engine.core.game import Move
 from engine.core.state import State
-from engine.core.views import board
 
 OTHER = {"A": "B", "B": "A"}
 ROWS = ("field", "resources", "equipment")
@@ -52,9 +51,8 @@ def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
     yield from (Move(seat, "answer", {"pick": pick}) for pick in (*WORDS, *spots, *refs, *graves))
 
 
-def plainly_legal(state: State, move: Move) -> bool:
+def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
     """Whether the rule text allows a move of a turn without effects, read off the board (l. 46 to 261)."""
-    shown = board(state, None, "judge")
     turn, args = shown["turn"], move.args
     mine = shown["seats"][move.by]
     active, phase = turn["seat"] == move.by, turn["phase"]

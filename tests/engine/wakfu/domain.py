@@ -8,7 +8,6 @@ from typing import Any
 
 from engine.core.game import Move
 from engine.core.state import State
-from engine.core.views import board
 
 ELEMENTS = ("Terre", "Eau", "Feu", "Air")
 MOST_PAID = 3  # cards engaged for one card, in the domain
@@ -88,9 +87,8 @@ def productions(state: State, place: str) -> list[dict[str, str]]:
     return [{"card": place, "mana": element} for element in dict.fromkeys((*known, wrong))]
 
 
-def plainly_legal(state: State, move: Move) -> bool:
+def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
     """Whether the rule text allows a move of a turn, read off the board by default interpretations (l. 50 to 82)."""
-    shown = board(state, None, "judge")
     turn, mine, theirs = shown["turn"], shown["seats"][move.by], shown["seats"][OTHER[move.by]]
     phase, active = turn["phase"], turn["seat"] == move.by
     if shown["result"]:

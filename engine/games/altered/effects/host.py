@@ -67,8 +67,6 @@ class AlteredHost(Host):
 
     def set_off(self, stack: Stack, frames: Sequence[Frame]) -> None:
         """Reactions go to Limbo until they are checked next (I-ALT-14)."""
-        if not frames:
-            return
         stack.ctx.lean("I-ALT-14")
         if stack.ctx.state.terms.options["I-ALT-14"] == "once":
             stack.push({"step": "limbo", "waiting": list(frames)})

@@ -206,15 +206,14 @@ def own_statics(card: Card, kind: str) -> Sequence[Tree]:
     return program.statics.get(kind, ()) if program is not None and program.sound else ()
 
 
-def of_itself(state: State, seat: str, card: Card, path: str, kind: str) -> Iterator[Tree]:
+def of_itself(state: State, seat: str, card: Card, path: str, kind: str) -> Sequence[Tree]:
     """What a card says of itself, which also holds where it is played from (ALT-1.2.4.d.4)."""
     said = own_statics(card, kind)
     if not said:
-        return
+        return ()
     giver, there = Source(-1, seat, 0, 0, path), Seen(-1, path, card.ref)
-    for static in said:
-        if static["to"].get("self") and values.reaches(state, giver, static["to"], there):
-            yield static
+    about = [static for static in said if static["to"].get("self")]
+    return [static for static in about if values.reaches(state, giver, static["to"], there)]
 
 
 def comes_from(card: Card, path: str) -> bool:
@@ -224,9 +223,10 @@ def comes_from(card: Card, path: str) -> bool:
 
 def forbidding(state: State, seat: str, card: Card, path: str) -> str | None:
     """The ref of the card that keeps one from being played; it may be its own."""
-    said = (static for static in of_itself(state, seat, card, path, "forbid") if static["forbid"] == "play")
-    own = card.ref if next(said, None) is not None else None
-    return own or values.forbidding(state, "play", Seen(-1, path, card.ref))
+    for static in of_itself(state, seat, card, path, "forbid"):
+        if static["forbid"] == "play":
+            return card.ref
+    return values.forbidding(state, "play", Seen(-1, path, card.ref))
 
 
 def named(ctx: Context, seat: str, ref: str) -> int | None:
@@ -241,8 +241,9 @@ def price(state: State, seat: str, card: Card, path: str) -> int:
     """What a card costs from where it is, with what is in force and what it says of its own price."""
     stored = path in RESERVE.values() or (path in DISCARD.values() and state.terms.options["I-ALT-20"] == "reserve")
     base = card.figures.get("reserve" if stored else "main", 0)
-    own = sum(int(static["cost"]) for static in of_itself(state, seat, card, path, "cost"))
-    return max(0, values.price(state, base + own, Seen(-1, path, card.ref)))
+    for static in of_itself(state, seat, card, path, "cost"):
+        base += int(static["cost"])
+    return max(0, values.price(state, base, Seen(-1, path, card.ref)))
 
 
 def effects(card: Card) -> list[Tree]:

@@ -34,12 +34,16 @@ class SeiyaVerb(Plain, ABC):
 
     def moment(self, state: State, move: Move, *phases: str, waits: str = "LOG-pending") -> Reasons:
         """Why this is not the moment: over, a choice awaited (rule `waits`), another seat's turn, another phase."""
+        phases = phases or (PRINCIPALE,)
+        usual = move.by == state.seat and state.phase in phases and state.result is None
+        if usual and not (state.agenda or state.unknown):
+            return []
         reasons = over(self.game, state)
         if state.agenda:
             reasons.append(Violation(waits, {"seat": state.agenda[-1]["ask"]["by"]}))
         if move.by not in state.terms.seats:
             return [*reasons, *not_by(move, *state.terms.seats)]
-        why = self.untimely(state, move.by, phases or (PRINCIPALE,))
+        why = self.untimely(state, move.by, phases)
         if why:
             return [*reasons, out_of_turn(state, move.by, why)]
         return reasons + unknown(state, "SSD-JEU-1", "turn.seat", "turn.phase")

@@ -28,6 +28,7 @@ IN_PLAY = ("play", "armour", "relics")  # zones of a seat whose cards are in pla
 OWN = ("hand", "deck", "discard", *IN_PLAY, "marked", "aside", "destroyed", "pillars")
 SCORED = ("hand", "deck", "discard", *IN_PLAY, "marked", "pillars")  # what "the cards owned" of a clause counts
 
+COST_FIGURES = frozenset(COSTS.values())
 TOKENS = (WOUND, FROST, TOKEN)
 USED, HEALS, LOCKED = "used", "heals", {FIGHTS: "fights", CHANNELS: "channels"}
 TURN_MARKS = (USED, HEALS, *LOCKED.values())
@@ -58,7 +59,7 @@ def unread(state: State, obj: int) -> bool:
 def faceable(state: State, obj: int) -> bool:
     """Whether a card has a cost, so that it may be confronted (SSD-COU-3), or may have one that nobody wrote down."""
     card = state.card(obj)
-    return card is not None and (any(figure in card.figures for figure in COSTS.values()) or unread(state, obj))
+    return card is not None and (not COST_FIGURES.isdisjoint(card.figures) or unread(state, obj))
 
 
 def price(state: State, obj: int, mode: str) -> int | None:

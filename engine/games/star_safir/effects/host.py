@@ -81,7 +81,8 @@ class SafirHost(Host):
             frames = triggers.leaving(state, obj)
             destroy(stack.ctx, obj)
             force.leave(stack, obj)
-            self.set_off(stack, frames)
+            if frames:
+                self.set_off(stack, frames)
 
     def set_off(self, stack: Stack, frames: Sequence[Frame]) -> None:
         """What several cards do at one moment: one player's first (I-SAF-32)."""
@@ -252,7 +253,8 @@ class SafirHost(Host):
         frames = triggers.leaving(state, obj)
         destroy(ctx, obj)
         force.leave(stack, obj)
-        self.set_off(stack, frames)
+        if frames:
+            self.set_off(stack, frames)
 
     def token_slots(self, state: State, giver: Source, card: Card) -> list[str] | None:
         """The player's free slots in the territory of the source, or in any of them for a commander."""

@@ -17,14 +17,14 @@ DONE = ("attacked", "moved", "transformed", "spent")  # what a card did, forgott
 def used(state: State, obj: int) -> bool:
     """Whether anything that a card did before it left play still counts against it (I-SAF-12)."""
     memory = state.memory
-    if not state.watched and memory.keys().isdisjoint(DONE):
+    if memory.keys().isdisjoint(DONE) and not state.watched:
         return False
     return any(note in memory and obj in memory[note] for note in DONE)
 
 
 def freshest(state: State, copies: Sequence[int]) -> int:
     """Of several copies of one card, the first against which nothing counts: nobody can tell them apart."""
-    return next((obj for obj in copies if not used(state, obj)), copies[0])
+    return copies[0] if len(copies) == 1 else next((obj for obj in copies if not used(state, obj)), copies[0])
 
 
 def back(state: State, obj: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.core.effects import force, values
@@ -79,8 +79,6 @@ def notice(ctx: Context, frames: Sequence[Frame]) -> None:
 
     Nobody knows whether such a card is what an effect asks for beyond being a magic: that is left to a ruling.
     """
-    if not frames:
-        return
     there = face_down(ctx.state)
     for frame in frames if there else ():
         giver = Source(*frame["src"])
@@ -94,23 +92,24 @@ def notice(ctx: Context, frames: Sequence[Frame]) -> None:
 
 def lean_on_counts(ctx: Context) -> None:
     """Say that figures rest on I-SAF-31 where a bonus in force counts magics and one of them lies face down."""
-    counting = [item for item in force.statics(ctx.state, "stat") if type(item[1]["add"]) is not int]
-    there = face_down(ctx.state) if counting else []
-    for giver, static in counting if there else ():
-        if any(_around(ctx.state, giver, selector, path) for selector in selectors(static["add"]) for path in there):
+    there = face_down(ctx.state)
+    for giver, static in force.statics(ctx.state, "stat") if there else ():
+        counted = selectors(static["add"])
+        if any(_around(ctx.state, giver, selector, path) for selector in counted for path in there):
             ctx.lean("I-SAF-31")
 
 
 def selectors(tree: Any) -> Iterator[Tree]:
     """Every selector of magics in the operations of an effect."""
-    if isinstance(tree, Mapping):
-        if tree.get("zone") == "magics":
-            yield tree
-        tree = tree.values()
-    elif not isinstance(tree, list | tuple):
-        return
-    for part in tree:
-        yield from selectors(part)
+    waiting = [tree]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            if part.get("zone") == "magics":
+                yield part
+            waiting += part.values()
+        elif isinstance(part, list | tuple):
+            waiting += part
 
 
 def _around(state: State, giver: Source, selector: Tree, path: str) -> bool:

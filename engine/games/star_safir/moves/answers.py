@@ -184,8 +184,7 @@ class Activate(SafirVerb):
                 self.mixed(ctx)
         ctx.emit("note", "activated", move.by)
         stack = Stack(ctx)
-        stack.push({"step": "happens", "on": ["activated"], "obj": leader})
-        self.answerable(stack, move.by)
+        self.happening(stack, move.by, leader, "activated")
         resolve(ctx, move, started=stack)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:

@@ -8,7 +8,7 @@ from typing import Protocol
 from engine.core.agenda import Stack, open_window, window
 from engine.core.cards import Card
 from engine.core.context import Context
-from engine.core.effects import values
+from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Seen
 from engine.core.errors import Violation
 from engine.core.game import Game, Move, Verb
@@ -96,6 +96,18 @@ class SafirVerb(Plain):
             ctx.lean("I-SAF-16")
             if self.waits(ctx) and not open_window(ctx.state):
                 stack.push(window(OTHER[by]))
+
+    def happening(self, stack: Stack, by: str, obj: int, *on: str) -> None:
+        """What a card sets going that a player just played, moved or activated, after what responds to it (I-SAF-16).
+
+        A response that takes the card out of play leaves nothing of it.
+        """
+        if not stack.ctx.window:
+            there = force.seen(stack.ctx.state, obj)
+            triggers.after(stack, *((event, there) for event in on))
+            return
+        stack.push({"step": "happens", "on": list(on), "obj": obj})
+        self.answerable(stack, by)
 
     def waits(self, ctx: Context) -> bool:
         """Whether the next entry responds to this one, before it does anything (I-SAF-16)."""

@@ -17,7 +17,7 @@ from engine.core.game import Dealer, Move
 from engine.core.hidden import effect_chance, held, possible
 from engine.core.log import Entry
 from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, missing, no_chance, number
+from engine.core.verbs import arguments, card_ref, in_hand, missing, no_chance, number
 from engine.games.star_safir.effects import keywords
 from engine.games.star_safir.effects.host import HOST
 from engine.games.star_safir.effects.places import PLACES
@@ -49,8 +49,7 @@ class PlayedCard(SafirVerb):
         stack = Stack(ctx)
         if card.kind == "magie":
             stack.push({"step": "use_up", "obj": obj})
-        stack.push({"step": "happens", "on": ["entered", "played"], "obj": obj})
-        self.answerable(stack, move.by)
+        self.happening(stack, move.by, obj, "entered", "played")
         resolve(ctx, move, started=stack)
 
 
@@ -320,8 +319,7 @@ class Relocate(SafirVerb):
                 replaced(ctx, move.by, args["to"])
         if not force.quiet(state) or ctx.window:
             stack = Stack(ctx)
-            stack.push({"step": "happens", "on": ["arrived"], "obj": obj})
-            self.answerable(stack, move.by)
+            self.happening(stack, move.by, obj, "arrived")
             resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
@@ -373,20 +371,25 @@ def drawn_out(ctx: Context, seat: str, ref: str) -> int:
     Of a card that came back to the hand and of one that nobody saw, nobody can tell which is played: what the first
     did before counts against neither from here on (I-SAF-12).
     """
+    obj, known = in_hand(ctx.state, seat, ref)
+    assert obj is not None, "check lets through only cards of the hand"
+    if known and keywords.used(ctx.state, obj):
+        return _innocent(ctx, seat, ref)
+    if not known:
+        ctx.emit("name", obj, ref)
+    return obj
+
+
+def _innocent(ctx: Context, seat: str, ref: str) -> int:
+    """The copy of a card against which nothing counts: a known one, or a hidden one, which is named."""
     state = ctx.state
     refs, hand = state.refs, state.zones[f"{seat}/hand"]
-    copies = [obj for obj in hand if refs[obj] == ref]
-    if copies and not keywords.used(state, copies[0]):
-        return copies[0]
-    known = keywords.freshest(state, copies) if copies else None
-    if known is not None and not keywords.used(state, known):
-        return known
+    known = keywords.freshest(state, [obj for obj in hand if refs[obj] == ref])
     hidden, left = [obj for obj in hand if refs[obj] is None], state.unseen.get(seat)
-    if known is not None and (not hidden or (left is not None and not left[ref])):
+    if not keywords.used(state, known) or not hidden or (left is not None and not left[ref]):
         return known
-    if known is not None:
-        ctx.lean("I-SAF-12")
-        forgotten(ctx, known)
+    ctx.lean("I-SAF-12")
+    forgotten(ctx, known)
     ctx.emit("name", hidden[-1], ref)
     return hidden[-1]
 
@@ -420,7 +423,8 @@ def _use_up(stack: Stack, frame: Frame) -> None:
         use_up(stack.ctx, obj, card)
         if "/magics/" not in state.where[obj]:
             force.leave(stack, obj)
-            HOST.set_off(stack, frames)
+            if frames:
+                HOST.set_off(stack, frames)
 
 
 HOST.steps["use_up"] = _use_up

@@ -127,11 +127,11 @@ class StellarHost(Host):
     def set_off(self, stack: Stack, frames: Sequence[Frame]) -> None:
         """Abilities set off at once resolve in the order of I-STN-25, those of a fight when I-STN-31 says."""
         ctx = stack.ctx
-        if len({frame["src"][0] for frame in frames}) > 1:
+        if len(frames) > 1 and len({frame["src"][0] for frame in frames}) > 1:
             ctx.lean("I-STN-25")
             if ctx.state.terms.options["I-STN-25"] == "active":
                 frames = sorted(frames, key=lambda frame: frame["src"][1] != ctx.state.seat)
-        if frames and any(frame["step"] == "clash" for frame in stack.frames):
+        if any(frame["step"] == "clash" for frame in stack.frames):
             ctx.lean("I-STN-31")
             if ctx.state.terms.options["I-STN-31"] == "after":
                 over = [frame["step"] for frame in stack.frames].index("fought") + 1

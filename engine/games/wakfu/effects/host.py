@@ -79,8 +79,8 @@ class WakfuHost(Host):
 
     def set_off(self, stack: Stack, frames: Sequence[Frame]) -> None:
         """Effects that one event sets off together resolve in the order of I-WAK-24."""
-        state = stack.ctx.state
-        if len({frame["src"][0] for frame in frames}) > 1:
+        if len(frames) > 1 and len({frame["src"][0] for frame in frames}) > 1:
+            state = stack.ctx.state
             stack.ctx.lean("I-WAK-24")
             if state.terms.options["I-WAK-24"] == "active":
                 frames = sorted(frames, key=lambda frame: frame["src"][1] != state.seat)
