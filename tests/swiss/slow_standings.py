@@ -14,7 +14,8 @@ from itertools import permutations, product
 from tournaments.swiss.field import Field, Match, points_of
 
 F = Fraction
-ONE, THREE, THIRD = F(1), F(3), F(1, 3)
+UNREWARDED = ("absent", "bye", "half_bye", "zero_bye", "missed", "no_show", "forfeit", "disqualified")
+NONE, ONE, THREE, THIRD = F(0), F(1), F(3), F(1, 3)
 SCHEMES = {
     "mtr": {},
     "altered": {},
@@ -37,6 +38,8 @@ class Slow:
     ceiling: Fraction = ONE
     win_points: Fraction = THREE
     draw_points: Fraction = ONE
+    loss_points: Fraction = NONE
+    loss: Fraction = NONE
     virtual: bool = False
     seed: int = 0
 
@@ -67,7 +70,10 @@ class Slow:
         return range(len(self.field.rounds))
 
     def gain(self, player: str, number: int) -> Fraction:
-        return {"won": self.win_points, "drawn": self.draw_points}.get(self.result(player, number), F(0))
+        worth = {"won": self.win_points, "drawn": self.draw_points}
+        if self.kind(player, number) not in UNREWARDED:
+            worth["lost"] = self.loss_points
+        return worth.get(self.result(player, number), F(0))
 
     def opponent(self, player: str, number: int) -> str | None:
         found = self.match(player, number)
@@ -93,7 +99,12 @@ class Slow:
         if not counted:
             value = self.floor
         else:
-            value = max(self.floor, (counted.count("won") + self.draw * counted.count("drawn")) / len(counted))
+            lost = sum(
+                self.result(player, number) == "lost" and self.kind(player, number) not in UNREWARDED
+                for number in self.rounds()
+            )
+            won = counted.count("won") + self.draw * counted.count("drawn") + self.loss * lost
+            value = max(self.floor, won / len(counted))
         dropped = next(p.dropped for p in self.field.players if p.id == player)
         return min(value, self.ceiling) if dropped else value
 
@@ -145,6 +156,13 @@ class Slow:
     def wins(self, player: str) -> Fraction:
         return F(sum(self.result(player, n) == "won" and self.kind(player, n) != "bye" for n in self.rounds()))
 
+    def win(self, player: str) -> Fraction:
+        return F(sum(self.result(player, number) == "won" for number in self.rounds()))
+
+    def won(self, player: str) -> Fraction:
+        unplayed = ("bye", "no_show", "forfeit")
+        return F(sum(self.result(player, n) == "won" and self.kind(player, n) not in unplayed for n in self.rounds()))
+
     def games_won(self, player: str) -> Fraction:
         found = [self.match(player, number) for number in self.rounds()]
         return F(sum((m.games_a, m.games_b)[seat] for m, seat in filter(None, found) if m.b is not None))
@@ -158,8 +176,12 @@ class Slow:
         trailing = 0
         while trailing < len(self.field.rounds) and self.by_choice(player, len(self.field.rounds) - 1 - trailing):
             trailing += 1
-        played = range(len(self.field.rounds) - trailing)
-        return sum((self.gain(player, number) for number in played), trailing * self.draw_points)
+        total = F(0)
+        for number in self.rounds():
+            at_the_end = number >= len(self.field.rounds) - trailing
+            forfeit = self.kind(player, number) in ("no_show", "forfeit")
+            total += self.draw_points if at_the_end and not forfeit else self.gain(player, number)
+        return total
 
     def terms(self, player: str) -> list[tuple[Fraction, bool, Fraction]]:
         """Of each round: the opponent's points, whether it is unplayed by choice, and the result (1, 1/2, 0)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from tests.swiss.fields import field_of, random_field, swiss_field, with_clubs_a
 from tournaments.swiss.field import KINDS, Field, Match, Player, SwissError
 from tournaments.swiss.options import ORDERS, Options
 from tournaments.swiss.pairing import Pairing, pair
+from tournaments.swiss.scoring import Scoring
 
 PLAIN_LEVELS = ("rematches", "second_bye", "bye_points", "squares", "floats")
 
@@ -237,3 +239,17 @@ def test_an_option_that_cannot_stand_is_refused_by_name(options: dict[str, objec
     with pytest.raises(SwissError) as refused:
         pair(field, seed=1, options=Options(**options))
     assert (refused.value.code, refused.value.path) == (code, path)
+
+
+def test_score_groups_follow_the_points_of_the_event() -> None:
+    """Two draws are as good as a win and a loss by 2, 1, 0, and not by 3, 1, 0."""
+    drawn = ("C", "D"), ("D", "C")
+    rounds = tuple(
+        (Match("A", "B", *games, 0), Match(*pair_, 1, 1, 0), Match("E", "F", *games, 0))
+        for games, pair_ in zip(((2, 0), (0, 2)), drawn, strict=True)
+    )
+    field = Field(tuple(Player(name) for name in "ABCDEF"), rounds)
+    by_two = Scoring(Fraction(2), Fraction(1), Fraction(0))
+    assert pair(field, seed=1).cost["squares"] > 0
+    assert pair(field, seed=1, options=Options(scoring=by_two)).cost["squares"] == 0
+    assert Scoring(Fraction(1), Fraction(1, 2), Fraction(0)).worth() == (2, 1, 0)

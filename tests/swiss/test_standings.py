@@ -20,6 +20,7 @@ from tournaments.swiss.columns import mean, share
 from tournaments.swiss.field import KINDS, Field, Match, Player, SwissError, points_of
 from tournaments.swiss.report import shown
 from tournaments.swiss.schemes import SCHEMES, scheme_of
+from tournaments.swiss.scoring import Scoring
 from tournaments.swiss.standings import SwissRow, decided_by, frozen, standings
 from tournaments.swiss.tiebreaks import ABSOLUTE, RELATIVE
 from tournaments.swiss.wire import field_of as field_from_json
@@ -214,11 +215,11 @@ def test_rows_add_up_and_ranks_count_who_is_ahead(seed: int, players: int, round
         assert row.rank == 1 + sum(key > keys[place] for key in keys)
 
 
-def slow_rows(field: Field, scheme: str, seed: int) -> dict[str, tuple[int, list[Fraction]]]:
+def slow_rows(field: Field, scheme: str, seed: int, **rules: Fraction) -> dict[str, tuple[int, list[Fraction]]]:
     """Rank and figures of each player by the slow implementation."""
     chosen = scheme_of(scheme)
     base = scheme.rpartition(":")[0] or (scheme if scheme in slow_standings.SCHEMES else "mtr")
-    slow = slow_standings.Slow(field, seed=seed, **slow_standings.SCHEMES[base])
+    slow = slow_standings.Slow(field, seed=seed, **{**slow_standings.SCHEMES[base], **rules})
     keys: dict[str, list[Fraction]] = {player: [] for player in slow.players}
     figures: dict[str, list[Fraction]] = {player: [] for player in slow.players}
     for name in chosen.tiebreaks:
@@ -236,6 +237,7 @@ LISTS = (
     "points,direct",
     "fide:points,direct,buchholz_median,cumulative,opponents_rank,lost_squares,sos",
     "wins,opponents_rank,direct",
+    "fide:points,win,won",
 )
 
 
@@ -247,6 +249,48 @@ def test_the_slow_implementation_agrees_on_every_figure(scheme: str, seed: int, 
     rows = standings(field, scheme, seed=seed)
     found = {row.player: (row.rank, [figure.value for figure in row.explain]) for row in rows}
     assert found == slow_rows(field, scheme, seed)
+
+
+WORTHS = (("2", "1", "0"), ("3", "1", "1/2"), ("1", "1/2", "0"), ("3", "3/2", "1"))
+
+
+@pytest.mark.parametrize("scheme", ["mtr", "pokemon", "fide", "points,omw,cumulative,buchholz"])
+@given(
+    st.integers(0, 10**9), st.integers(0, 9), st.integers(0, 5), st.sampled_from(WORTHS), st.sampled_from(["1/4", "0"])
+)
+@settings(max_examples=15, deadline=None)
+def test_an_event_counts_with_points_and_a_floor_of_its_own(
+    scheme: str, seed: int, players: int, rounds: int, worth: tuple[str, ...], floor: str
+) -> None:
+    field = messy_field(Random(seed), players, rounds)
+    win, draw, loss = map(Fraction, worth)
+    rows = standings(field, scheme, seed=seed, scoring=Scoring(win, draw, loss, Fraction(floor)))
+    found = {row.player: (row.rank, [figure.value for figure in row.explain]) for row in rows}
+    told = {"win_points": win, "draw_points": draw, "loss_points": loss, "floor": Fraction(floor)}
+    shares = {"draw": draw / win, "loss": loss / win} if scheme not in ("pokemon", "fide") else {}
+    assert found == slow_rows(field, scheme, seed, **told, **shares)
+
+
+def test_a_share_of_match_points_follows_the_points() -> None:
+    """By 2, 1, 0 a draw is half a win; the points possible are 2 a round."""
+    field = Field((Player("A"), Player("B")), ((Match("A", "B", 1, 1, 0),), (Match("A", "B", 2, 0, 0),)))
+    rows = {row.player: row for row in standings(field, scoring=Scoring(Fraction(2), Fraction(1), Fraction(0)))}
+    assert (rows["A"].points, rows["B"].points) == (3, 1)
+    assert (rows["B"].terms["omw"], rows["A"].terms["omw"]) == (Fraction(3, 4), Fraction(1, 3))
+
+
+@pytest.mark.parametrize("worth", [(0, 0, 0), (1, 2, 0), (3, 1, 2), (11, 1, 0)])
+def test_points_that_cannot_be_are_refused(worth: tuple[int, int, int]) -> None:
+    with pytest.raises(SwissError) as caught:
+        standings(Field((), ()), scoring=Scoring(*map(Fraction, worth)))
+    assert caught.value.code == "bad_worth"
+
+
+def test_win_counts_what_gave_the_points_of_a_win_and_won_what_was_played() -> None:
+    rounds = ((Match("A", "B", 2, 0, 0),), (Match("A", None, 2, 0, 0, "bye"),), (Match("A", "B", 2, 0, 0, "no_show"),))
+    row = standings(Field((Player("A"), Player("B")), rounds), "points,win,won,wins")[0]
+    assert row.terms == {"win": 3, "won": 1, "wins": 2}
+    assert "win" in SCHEMES["fide"].tiebreaks and "wins" not in SCHEMES["fide"].tiebreaks
 
 
 def test_the_lists_and_schemes_together_name_every_tiebreak() -> None:

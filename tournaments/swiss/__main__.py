@@ -21,7 +21,7 @@ from tournaments.swiss.replies import paired, repaired, verified
 from tournaments.swiss.report import cut_of, opened, shown
 from tournaments.swiss.simulate import simulate
 from tournaments.swiss.standings import frozen, standings
-from tournaments.swiss.wire import field_of, options_of, parse
+from tournaments.swiss.wire import Asked, field_of, options_of, parse
 
 _PAIRINGS: dict[str, Callable[[Any], dict[str, Any]]] = {"pair": paired, "verify": verified, "repair": repaired}
 
@@ -75,16 +75,24 @@ def _answer(asked: argparse.Namespace) -> dict[str, Any] | str:
         return _PAIRINGS[asked.command](data)
     if asked.command == "standings" and asked.scheme == multiplayer.NAME:
         return {"standings": [multiplayer.shown(row) for row in multiplayer.standings(*multiplayer.tables_of(data))]}
-    field, seed = field_of(data), options_of(data).seed
+    field, told = field_of(data), options_of(data)
     if asked.command == "standings":
-        return _standings(asked, field, data, seed)
-    return written(field, names_of(data), standings(field, asked.scheme, seed=seed)).rstrip("\n")
+        return _standings(asked, field, data, told)
+    rows = standings(field, asked.scheme, seed=told.seed, scoring=told.options.scoring)
+    return written(field, names_of(data), rows).rstrip("\n")
 
 
-def _standings(asked: argparse.Namespace, field: Field, data: dict[str, Any], seed: int) -> dict[str, Any]:
+def _standings(asked: argparse.Namespace, field: Field, data: dict[str, Any], told: Asked) -> dict[str, Any]:
     floor = None if asked.floor is None else _share(asked.floor)
     gw_floored = None if asked.gw is None else asked.gw == "floored"
-    rank = partial(standings, scheme=asked.scheme, floor=floor, gw_floored=gw_floored, seed=seed)
+    rank = partial(
+        standings,
+        scheme=asked.scheme,
+        floor=floor,
+        gw_floored=gw_floored,
+        seed=told.seed,
+        scoring=told.options.scoring,
+    )
     rows = rank(field)
     if cut := cut_of(data, field):
         rows = frozen(rank(Field(field.players, field.rounds[: cut.after])), rows, cut.advancing)

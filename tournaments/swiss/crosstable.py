@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from operator import attrgetter
 from struct import Struct
 from typing import Any, NamedTuple, TypeVar, cast
@@ -13,6 +14,9 @@ from tournaments.swiss.field import ALONE, DRAW, LOSS, WIN, Field, Match, Player
 
 GRANTED = frozenset({"bye", "half_bye"})
 """Kinds that give points without a match; schemes that leave byes out of shares leave these out."""
+
+UNREWARDED = ALONE | {"no_show", "forfeit", "disqualified"}
+"""Kinds of which a loss gives no points, whatever a loss is worth: it was not played."""
 
 _first = attrgetter("a")
 _second = attrgetter("b")
@@ -26,28 +30,35 @@ Made = TypeVar("Made")
 class Rules:
     """What a scheme counts with.
 
-    `win` and `draw` are match points in units of 1/`unit`; `draw_share` is what a drawn match is of a won one in a
-    match-win share; `floor` the least share of matches and of games, `dropped_most` the greatest share of matches of
-    who dropped; `byes_count`: byes enter shares; `gw_floored`: so is a player's own GW; `unplayed_as_draws`: rounds
-    without a match are opponents of a sum, as FIDE C.07 has it.
+    `win`, `draw` and `loss` are match points in units of 1/`unit`; `draw_share` and `loss_share` are what a drawn and a
+    lost match are of a won one in a match-win share; `floor` the least share of matches and of games, `dropped_most`
+    the greatest share of matches of who dropped; `byes_count`: byes enter shares; `gw_floored`: so is a player's own
+    GW; `unplayed_as_draws`: rounds without a match are opponents of a sum, as FIDE C.07 has it.
     """
 
     win: int = WIN
     draw: int = DRAW
+    loss: int = 0
     unit: int = 1
     draw_share: Fraction = Fraction(1, 3)
+    loss_share: Fraction = Fraction(0)
     floor: Fraction = Fraction(1, 3)
     dropped_most: Fraction = Fraction(1)
     byes_count: bool = True
     gw_floored: bool = True
     unplayed_as_draws: bool = False
 
+    @property
+    def whole_share(self) -> int:
+        """What a won match adds to the credit behind a match-win share."""
+        return lcm(self.draw_share.denominator, self.loss_share.denominator)
+
 
 class Tally(NamedTuple):
     """What one match gives a player, or all of them together.
 
     `points` in units of the rules; `won`, `lost`, `drawn` are matches without byes, a half bye being drawn, a zero bye
-    and a missed round lost. `credit` over `counted` is the match-win share (a win is the denominator of `draw_share`),
+    and a missed round lost. `credit` over `counted` is the match-win share (a win is `Rules.whole_share`),
     `game_points` over three times `games` the game-win share.
     """
 
@@ -106,14 +117,16 @@ def lines(table: Crosstable) -> list[list[Line]]:
     """For each player one line a round, from the first round on."""
     rules, number = table.rules, table.number
     worth = {WIN: (rules.win, 2), DRAW: (rules.draw, 1), LOSS: (0, 0)}
+    played_out = {**worth, LOSS: (rules.loss, 0)}
     out: list[list[Line]] = [[] for _ in table.players]
     for played, matches in enumerate(table.field.rounds, start=1):
         for match in matches:
             kind, (gained_a, gained_b) = match.kind, points_of(match)
             first, second = number[match.a], None if match.b is None else number[match.b]
-            out[first].append(Line(played, second, kind, *worth[gained_a]))
+            gives = worth if kind in UNREWARDED else played_out
+            out[first].append(Line(played, second, kind, *gives[gained_a]))
             if second is not None:
-                out[second].append(Line(played, first, kind, *worth[gained_b]))
+                out[second].append(Line(played, first, kind, *gives[gained_b]))
         for i, player in enumerate(table.players):
             if len(out[i]) < played:
                 out[i].append(Line(played, None, "missed" if played < player.joined else "", 0, 0))
@@ -180,15 +193,18 @@ def _tally(match: Match, seat: int, rules: Rules) -> Tally:
     points = points_of(match)[seat]
     won, drawn, bye = points == WIN, points == DRAW, match.kind == "bye"
     games_won = match.games_b if seat else match.games_a
+    lost = not won and not drawn
+    rewarded = lost and match.kind not in UNREWARDED
+    whole = rules.whole_share
     counts = rules.byes_count or match.kind not in GRANTED
     return Tally(
-        points=won * rules.win + drawn * rules.draw,
+        points=won * rules.win + drawn * rules.draw + rewarded * rules.loss,
         rounds=1,
         won=int(won and not bye),
-        lost=int(not won and not drawn),
+        lost=int(lost),
         drawn=int(drawn),
         byes=int(bye),
-        credit=counts * (won * rules.draw_share.denominator + drawn * rules.draw_share.numerator),
+        credit=counts * int(whole * (won + drawn * rules.draw_share + rewarded * rules.loss_share)),
         counted=int(counts),
         game_points=counts * (3 * games_won + match.drawn),
         games=counts * (match.games_a + match.games_b + match.drawn),

@@ -1,6 +1,7 @@
 """Sums over the opponents' points: Buchholz, its cuts, Sonneborn-Berger.
 
-Where the rules have `unplayed_as_draws`, rounds without a match count as in FIDE C.07 (2024); else they give nothing.
+Where the rules have `unplayed_as_draws`, rounds without a match count as in FIDE C.07, article 16 (edition of 1 March
+2026); else they give nothing.
 """
 
 from __future__ import annotations
@@ -119,12 +120,16 @@ def _by_choice(line: Line) -> bool:
 
 
 def _adjusted(table: Crosstable, player: int) -> int:
-    """A player's points as an opponent of others: the absences at the end count as draws."""
+    """A player's points as an opponent of others: absences after the last round played count as draws (16.3).
+
+    A forfeit among them stays the loss that it is.
+    """
     total = table.tallies[player].points
     for line in reversed(table.made(lines)[player]):
         if not _by_choice(line):
             break
-        total += table.rules.draw - line.points
+        if line.kind not in FORFEITED:
+            total += table.rules.draw - line.points
     return total
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as by_default
 
 from tournaments.swiss.field import SwissError
+from tournaments.swiss.scoring import PLAIN, Scoring
 
 RANDOM, FOLD, SLIDE, STANDING = ORDERS = ("random", "fold", "slide", "standing")
 AWARDS = ("bye", "half_bye", "zero_bye")
@@ -19,6 +20,7 @@ class Options:
 
     `order`: who meets whom inside a score group: by chance (`random`), by the players' seeds the first with the last
     (`fold`) or the first with the middle (`slide`), or neighbours of the standings (`standing`, by `scheme`).
+    `scoring`: what a match is worth, which makes the score groups; 3, 1 and 0 unless it says otherwise.
     `clubs`: club mates meet only when nothing above is gained by it; not in the `last` round. `sides`: the first seat
     goes first, and is shared out evenly. `awarded`: a bye by hand and its kind (`AWARDS`), by id. `tables`: the fixed
     table of a player, by id.
@@ -31,6 +33,7 @@ class Options:
     sides: bool = False
     awarded: Mapping[str, str] = by_default(default_factory=dict)
     tables: Mapping[str, int] = by_default(default_factory=dict)
+    scoring: Scoring = PLAIN
 
     def __post_init__(self) -> None:
         if self.order not in ORDERS:
@@ -41,6 +44,7 @@ class Options:
                 known, path = ", ".join(AWARDS), f"options.awarded.{player}"
                 raise SwissError("unknown_award", f"{kind!r} is no bye to award; kinds: {known}", path)
         _check_tables(self.tables)
+        self.scoring.worth()  # raises for points that cannot be
 
 
 def _check_tables(tables: Mapping[str, int]) -> None:

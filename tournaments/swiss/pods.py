@@ -8,7 +8,9 @@ from random import Random
 
 from tournaments.swiss.costs import CERTIFIED
 from tournaments.swiss.field import Field, SwissError
+from tournaments.swiss.options import Options
 from tournaments.swiss.pairing import Pairing, pair
+from tournaments.swiss.scoring import PLAIN, Scoring
 
 LEAST, USUAL, MOST = 6, 8, 11
 
@@ -79,16 +81,16 @@ def receives_from(pod: Pod, player: str, booster: int) -> str:
     return seats[(place - 1 if passes_left(booster) else place + 1) % len(seats)]
 
 
-def pair_pod(pod: Pod, field: Field, *, seed: int) -> Pairing:
+def pair_pod(pod: Pod, field: Field, *, seed: int, scoring: Scoring = PLAIN) -> Pairing:
     """The next round of one pod. `field` holds the pod's players and the matches among them, and nobody else.
 
     The first round is played across the table: seat 1 against the seat opposite, and so on; in an odd pod the last
-    seat has the bye. Later ones are paired by points inside the pod, as any Swiss round. When somebody dropped before
-    the first round, that one too is paired as a Swiss round.
+    seat has the bye. Later ones are paired by points (as `scoring` counts) inside the pod, as any Swiss round. When
+    somebody dropped before the first round, that one too is paired as a Swiss round.
     """
     here = {player.id for player in field.live()}
     if any(field.rounds) or here != set(pod.players):
-        return pair(field, seed=seed)
+        return pair(field, seed=seed, options=Options(scoring=scoring))
     half = len(pod.players) // 2
     pairs = tuple(zip(pod.players[:half], pod.players[half : 2 * half], strict=True))
     bye = pod.players[-1] if len(pod.players) % 2 else None

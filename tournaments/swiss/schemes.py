@@ -55,7 +55,7 @@ SCHEMES: Mapping[str, Scheme] = {
                 "buchholz_cut2",
                 "sonneborn_berger",
                 "direct",
-                "wins",
+                "win",
             ),
             Rules(win=2, draw=1, unit=2, unplayed_as_draws=True),
         ),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from tournaments.swiss.field import Field, Player, SwissError, points_of
+from tournaments.swiss.crosstable import UNREWARDED
+from tournaments.swiss.field import DRAW, LOSS, WIN, Field, Match, Player, SwissError, points_of
 from tournaments.swiss.options import RANDOM, STANDING, Options
+from tournaments.swiss.scoring import PLAIN as PLAIN_SCORING
+from tournaments.swiss.scoring import Scoring
 from tournaments.swiss.standings import standings
 
 PLAIN = Options()
@@ -71,7 +74,7 @@ def read(field: Field, forbidden: Iterable[tuple[str, str]], rng: Random, option
     rng.shuffle(live)
     number = {player.id: i for i, player in enumerate(live)}
     barred = _barred(field, forbidden, number)
-    past = _history(field, number)
+    past = _history(field, number, options.scoring)
     size = len(live)
     return Situation(
         ids=[player.id for player in live],
@@ -117,8 +120,8 @@ class _History:
     met: list[list[int]]
 
 
-def _history(field: Field, live: Mapping[str, int]) -> _History:
-    number = dict(live)
+def _history(field: Field, live: Mapping[str, int], scoring: Scoring) -> _History:
+    number, gained = dict(live), _gained(scoring)
     for player in field.players:
         number.setdefault(player.id, len(number))
     points, byes, downs, ups, sides = ([0] * len(number) for _ in range(5))
@@ -128,7 +131,7 @@ def _history(field: Field, live: Mapping[str, int]) -> _History:
         a = number[match.a]
         if match.b is None:
             byes[a] += match.kind == "bye"
-            points[a] += points_of(match)[0]
+            points[a] += gained(match)[0]
             continue
         b = number[match.b]
         if a < size and b < size:
@@ -140,10 +143,26 @@ def _history(field: Field, live: Mapping[str, int]) -> _History:
             ups[low] += 1
         sides[a] += 1
         sides[b] -= 1
-        won, lost = points_of(match)
+        won, lost = gained(match)
         points[a] += won
         points[b] += lost
     return _History(points, byes, downs, ups, sides, met)
+
+
+def _gained(scoring: Scoring) -> Callable[[Match], tuple[int, int]]:
+    """What a match gives to both by a scoring."""
+    if scoring == PLAIN_SCORING:
+        return points_of
+    win, draw, loss = scoring.worth()
+    worth = {WIN: win, DRAW: draw, LOSS: 0}
+    played_out = {**worth, LOSS: loss}
+
+    def gained(match: Match) -> tuple[int, int]:
+        gives = worth if match.kind in UNREWARDED else played_out
+        first, second = points_of(match)
+        return gives[first], gives[second]
+
+    return gained
 
 
 def _barred(field: Field, pairs: Iterable[tuple[str, str]], number: Mapping[str, int]) -> dict[int, set[int]]:
@@ -172,7 +191,7 @@ def _clubs(live: Sequence[Player]) -> list[int]:
 def _line(field: Field, live: Sequence[Player], points: Sequence[int], options: Options) -> Order:
     """Score groups in line; in each the better standing, or the better seed, first; then chance, the number itself."""
     if options.order == STANDING:
-        rank = {row.player: row.rank for row in standings(field, scheme=options.scheme)}
+        rank = {row.player: row.rank for row in standings(field, scheme=options.scheme, scoring=options.scoring)}
         ranks = [(False, rank[player.id]) for player in live]
     else:
         ranks = [(player.seed <= 0, player.seed) for player in live]

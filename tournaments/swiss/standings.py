@@ -11,6 +11,7 @@ from tournaments.swiss.columns import Column, Part, ranks
 from tournaments.swiss.crosstable import Crosstable
 from tournaments.swiss.field import Field, SwissError
 from tournaments.swiss.schemes import Scheme, scheme_of
+from tournaments.swiss.scoring import PLAIN, Scoring
 from tournaments.swiss.tiebreaks import ABSOLUTE, RELATIVE, points
 
 
@@ -104,16 +105,17 @@ def standings(
     floor: Fraction | None = None,
     gw_floored: bool | None = None,
     seed: int = 0,
+    scoring: Scoring = PLAIN,
 ) -> tuple[SwissRow, ...]:
     """The standings after the rounds of the field, first rank first, equal ranks in the order of ids.
 
-    `scheme` is a name of `SCHEMES` or a list of tiebreaks. `floor` (the least share of matches and games) and
-    `gw_floored` (a player's own GW) stand in for the scheme's when given; `seed` is that of the tiebreak `random`. Who
-    dropped keeps a row; who was disqualified has none, and still counts as an opponent. Raises `SwissError` with the
-    codes of `scheme_of`, or `bad_floor` outside 0 to 1.
+    `scheme` is a name of `SCHEMES` or a list of tiebreaks. `scoring` (points and floor), `floor` (the least share of
+    matches and games) and `gw_floored` (a player's own GW) stand in for the scheme's when given; `seed` is that of the
+    tiebreak `random`. Who dropped keeps a row; who was disqualified has none, and still counts as an opponent. Raises
+    `SwissError` with the codes of `scheme_of` and of `Scoring`, or `bad_floor` outside 0 to 1.
     """
     chosen = scheme_of(scheme)
-    rules = chosen.rules
+    rules = scoring.rules(chosen.rules)
     if floor is not None:
         if not 0 <= floor <= 1:
             raise SwissError("bad_floor", "the floor is a share between 0 and 1")

@@ -10,16 +10,23 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from tournaments.swiss.columns import Column, Part, mean, no_parts, share
-from tournaments.swiss.crosstable import Crosstable, lines
+from tournaments.swiss.crosstable import Crosstable, Line, lines
 from tournaments.swiss.encounters import direct
-from tournaments.swiss.opponents import buchholz, buchholz_cut1, buchholz_cut2, buchholz_median, sonneborn_berger
+from tournaments.swiss.opponents import (
+    FORFEITED,
+    buchholz,
+    buchholz_cut1,
+    buchholz_cut2,
+    buchholz_median,
+    sonneborn_berger,
+)
 
 ZERO = Fraction(0)
 CHANCES = 2**64
 
 
 def points(table: Crosstable) -> Column:
-    """Match points: 3·won + drawn + 3·byes unless the scheme counts otherwise. Source: MTR appendix C."""
+    """Match points: 3·won + drawn + 3·byes unless scheme or event count otherwise. Source: MTR appendix C."""
 
     def parts(i: int) -> tuple[Part, ...]:
         return tuple(
@@ -34,7 +41,7 @@ def match_win(table: Crosstable) -> Column:
     """MW: match points over those possible, between the scheme's bounds; a share of 1. Source: MTR appendix C."""
     rules = table.rules
     got = [tally.credit for tally in table.tallies]
-    of = [rules.draw_share.denominator * tally.counted for tally in table.tallies]
+    of = [rules.whole_share * tally.counted for tally in table.tallies]
     if rules.dropped_most == 1:
         return share(got, of, floor=rules.floor)
     most = [rules.dropped_most if player.dropped else Fraction(1) for player in table.players]
@@ -128,6 +135,20 @@ def wins(table: Crosstable) -> Column:
     return Column([tally.won for tally in table.tallies], 1, "count", no_parts)
 
 
+def win(table: Crosstable) -> Column:
+    """WIN: rounds that gave the points of a win, with or without playing. Source: FIDE C.07, article 7.1."""
+    return Column([sum(line.won == 2 for line in each) for each in table.made(lines)], 1, "count", no_parts)
+
+
+def won(table: Crosstable) -> Column:
+    """WON: matches won by playing them, no bye and no forfeit. Source: FIDE C.07, article 7.2."""
+
+    def count(each: Sequence[Line]) -> int:
+        return sum(line.won == 2 and line.opponent is not None and line.kind not in FORFEITED for line in each)
+
+    return Column([count(each) for each in table.made(lines)], 1, "count", no_parts)
+
+
 def games_won(table: Crosstable) -> Column:
     """Games won, those of byes left out."""
     return Column([tally.games_won for tally in table.tallies], 1, "count", no_parts)
@@ -174,6 +195,8 @@ ABSOLUTE: Mapping[str, Callable[[Crosstable], Column]] = {
         sonneborn_berger,
         cumulative,
         wins,
+        win,
+        won,
         games_won,
         random,
     )

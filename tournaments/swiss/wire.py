@@ -11,6 +11,7 @@ from typing import Any
 from tournaments.swiss.field import Field, Match, Player, SwissError
 from tournaments.swiss.options import Options
 from tournaments.swiss.repair import Forgotten, Mistake, Phantom, Published, WrongResult
+from tournaments.swiss.scoring import scoring_of
 
 _SCORE = re.compile(r"([0-9]{1,3})-([0-9]{1,3})-([0-9]{1,3})")
 _NEGATIVE = re.compile(r"(-?[0-9]{1,3})-(-?[0-9]{1,3})-(-?[0-9]{1,3})")
@@ -18,7 +19,7 @@ _PLAYER = {"id": str, "seed": int, "dropped": bool, "bye": bool, "joined": int, 
 _MATCH = {"a", "b", "score", "kind"}
 _OPTIONS = {"order": str, "scheme": str, "last": bool, "clubs": bool, "sides": bool}
 _BY_PLAYER = {"awarded": str, "tables": int}
-_ASKED = ("forbidden", "seed", *_OPTIONS, *_BY_PLAYER)
+_ASKED = ("forbidden", "seed", "scoring", *_OPTIONS, *_BY_PLAYER)
 _MISTAKES = ("wrong_result", "forgotten", "phantom")
 _SHORT_DRAW = (0, 0, 3)
 
@@ -86,6 +87,8 @@ def options_of(data: Mapping[str, Any]) -> Asked:
     if not _is(seed, int):
         raise SwissError("bad_seed", "the seed is a whole number", "options.seed")
     rest = {name: value for name, value in options.items() if name in _OPTIONS or name in _BY_PLAYER}
+    if "scoring" in options:
+        rest["scoring"] = scoring_of(options["scoring"])
     return Asked(seed, pairs_of(options.get("forbidden", []), "options.forbidden"), Options(**rest))
 
 
