@@ -1,9 +1,245 @@
-"""Names as people look for them: accents, case and order of words do not matter."""
+"""Names of people: taken apart, shown to everybody or to staff, sorted and found."""
 
+import re
 import unicodedata
+from collections import defaultdict
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import NamedTuple
 
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # they turn the direction of what follows
 BREAKING = ("Cc", "Zl", "Zp")
+# Small words that begin a family name and are not what it is known by: "Ana de la Cruz" is a Cruz.
+PARTICLES = frozenset({
+    "af", "al", "aan", "ap", "av", "ben", "bin", "bint", "da", "dal", "das", "de", "degli", "dei", "del",
+    "della", "dello", "den", "der", "des", "di", "do", "dos", "du", "el", "het", "in", "la", "le", "les", "lo",
+    "los", "op", "san", "santa", "st", "st.", "'t", "te", "ten", "ter", "tot", "van", "vom", "von", "zu", "zum",
+    "zur",
+})  # fmt: skip
+_ELIDED = re.compile(r"^(?:[dl]|dell|dall|all|nell)['’](?=\w)", re.IGNORECASE)  # d'Arc, dell'Acqua
+_DIGITS = re.compile(r"(\d+)")
+
+SortKey = tuple[tuple[int, int, str], ...]
+
+
+class FullName(NamedTuple):
+    """A name in its parts; `family_first` where the family name is said before the given one."""
+
+    given: str
+    family: str = ""
+    family_first: bool = False
+
+    @property
+    def whole(self) -> str:
+        """The name as it is said.
+
+        >>> FullName("Yui", "Tanaka", True).whole
+        'Tanaka Yui'
+        """
+        parts = (self.family, self.given) if self.family_first else (self.given, self.family)
+        return " ".join(part for part in parts if part)
+
+    def shortened(self, letters: int) -> str:
+        """The name with so many letters of the family name; its particles stay whole, and so does a number.
+
+        >>> FullName("Ana", "de la Cruz").shortened(1)
+        'Ana de la C.'
+        >>> FullName("Ana", "de la Cruz").shortened(0)
+        'Ana'
+        """
+        particles, core = parted(self.family)
+        if not self.given or letters >= len(core) or any(letter.isdigit() for letter in core):
+            return self.whole
+        if letters == 0:
+            return self.given
+        cut = core[:letters].rstrip(" -'’.")
+        return self._replace(family=f"{particles}{cut}.").whole
+
+
+class Named(NamedTuple):
+    """What is known of a person's name in an event; `nickname` is the name that the person chose to be shown."""
+
+    name: FullName
+    nickname: str = ""
+    in_full: bool = False
+    club: str = ""
+
+
+class Telling(NamedTuple):
+    """What tells a public name from the others of an event.
+
+    `letters` of the family name, and `apart`: "" where that is enough, "club", or a number.
+    """
+
+    letters: int = 1
+    apart: str = ""
+
+
+def split_name(text: str) -> FullName:
+    """Take a whole name apart.
+
+    A comma comes after the family name; words in capitals are the family name; small words (de, van, von…) begin it;
+    otherwise it is the last word. One word, or a word and a number, is not taken apart.
+
+    >>> split_name("Ana de la Cruz")
+    FullName(given='Ana', family='de la Cruz', family_first=False)
+    >>> split_name("TANAKA Yui")
+    FullName(given='Yui', family='TANAKA', family_first=True)
+    >>> split_name("Martin, Emma")
+    FullName(given='Emma', family='Martin', family_first=False)
+    >>> split_name("Player 12")
+    FullName(given='Player 12', family='', family_first=False)
+    """
+    before, comma, after = one_line(text).partition(",")
+    if comma and before.strip() and after.strip():
+        return _after_comma(before.split(), after.split())
+    words = one_line(text).replace(",", " ").split()
+    if len(words) < 2 or any(letter.isdigit() for letter in words[-1]):
+        return FullName(" ".join(words))
+    capitals = [_in_capitals(word) for word in words]
+    if capitals[0] and not all(capitals):
+        count = capitals.index(False)
+        return FullName(" ".join(words[count:]), " ".join(words[:count]), family_first=True)
+    if capitals[-1] and not all(capitals) and not capitals[0]:
+        count = len(words) - capitals[::-1].index(False)
+        return FullName(" ".join(words[:count]), " ".join(words[count:]))
+    begins = next((n for n, word in enumerate(words[:-1]) if n and word.casefold() in PARTICLES), len(words) - 1)
+    return FullName(" ".join(words[:begins]), " ".join(words[begins:]))
+
+
+def _after_comma(family: list[str], given: list[str]) -> FullName:
+    """The name of a list in which the family name comes first; particles may stand behind the given name."""
+    count = len(given)
+    while count > 1 and given[count - 1].casefold() in PARTICLES:
+        count -= 1
+    return FullName(" ".join(given[:count]), " ".join([*given[count:], *family]))
+
+
+def _in_capitals(word: str) -> bool:
+    """Whether a word is written in capitals; an initial ("J.") is not meant."""
+    letters = [letter for letter in word if letter.isalpha()]
+    return len(letters) > 1 and all(letter.isupper() for letter in letters)
+
+
+def parted(family: str) -> tuple[str, str]:
+    """The particles of a family name, with the space behind them, and what it is known by.
+
+    >>> parted("de la Cruz"), parted("d'Arc"), parted("Martin")
+    (('de la ', 'Cruz'), ("d'", 'Arc'), ('', 'Martin'))
+    """
+    words = family.split()
+    count = 0
+    while count < len(words) - 1 and words[count].casefold() in PARTICLES:
+        count += 1
+    particles = "".join(f"{word} " for word in words[:count])
+    core = " ".join(words[count:])
+    elided = _ELIDED.match(core)
+    return (particles + elided.group(), core[elided.end() :]) if elided else (particles, core)
+
+
+def tell_apart(people: Mapping[int, Named]) -> dict[int, Telling]:
+    """How each person of an event is told from the others with as little of the family name as that takes.
+
+    Nobody else with the same given name: that is enough. Otherwise as many letters of the family name as differ; who
+    has the same whole name is told by the club, or where that is the same too, by a number in the order of `people`.
+    """
+    letters = _letters(people)
+    told = {key: Telling(count) for key, count in letters.items()}
+    for equal in _alike(people, told):
+        clubs = [_same(people[key].club) for key in equal]
+        distinct = all(clubs) and len(set(clubs)) == len(clubs)
+        for n, key in enumerate(equal, 1):
+            told[key] = told[key]._replace(apart="club" if distinct else str(n))
+    return told
+
+
+def _alike(people: Mapping[int, Named], told: Mapping[int, Telling]) -> list[list[int]]:
+    """Those who are shown alike to everybody or to staff, together, in the order of `people`."""
+    called = {key: {_same(shown(person, told[key])), _same(person.name.whole)} for key, person in people.items()}
+    bearers: defaultdict[str, list[int]] = defaultdict(list)
+    for key, found in called.items():
+        for name in found:
+            bearers[name].append(key)
+    order = {key: n for n, key in enumerate(people)}
+    groups, seen = [], set[int]()
+    for key in people:
+        group, waiting = set[int](), [key] if key not in seen else []
+        while waiting:
+            other = waiting.pop()
+            if other not in group:
+                group.add(other)
+                waiting += [each for name in called[other] for each in bearers[name]]
+        seen |= group
+        if len(group) > 1:
+            groups.append(sorted(group, key=order.__getitem__))
+    return groups
+
+
+def _letters(people: Mapping[int, Named]) -> dict[int, int]:
+    """The letters of each family name that tell its person from the others with the same given name."""
+    letters = dict.fromkeys(people, 0)
+    groups: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+    for key, person in people.items():
+        groups[_same(person.name.given)].append((folded(parted(person.name.family)[1]), key))
+    for group in groups.values():
+        group.sort()
+        for (one, first), (other, second) in pairwise(group):
+            common = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+            needed = 1 + (min(len(one), len(other)) if common is None else common)
+            letters[first], letters[second] = max(letters[first], needed), max(letters[second], needed)
+    return letters
+
+
+def shown(person: Named, telling: Telling) -> str:
+    """The name that everybody reads: the chosen one, the whole one of who agreed to it, else as short as it can be."""
+    name = person.nickname or (person.name.whole if person.in_full else person.name.shortened(telling.letters))
+    return _with(name, person.club, telling.apart)
+
+
+def shown_to_staff(person: Named, telling: Telling) -> str:
+    """The name that staff read: the whole one, with the chosen one behind it.
+
+    >>> shown_to_staff(Named(FullName("Bob", "Smith"), nickname="Bobby"), Telling())
+    'Bob Smith (Bobby)'
+    """
+    whole = person.name.whole
+    told = _with(whole or person.nickname, person.club, telling.apart)
+    if not whole or _same(person.nickname) in ("", _same(whole)):
+        return told
+    return f"{told} ({person.nickname})"
+
+
+def _with(name: str, club: str, apart: str) -> str:
+    """A name with what tells it from an equal one."""
+    what = club if apart == "club" else apart
+    return f"{name} ({what})" if name and what else name
+
+
+def _same(text: str) -> str:
+    """What two spellings have in common, dots aside."""
+    return " ".join(folded(text).replace(".", "").split())
+
+
+def sort_key(name: FullName | str) -> SortKey:
+    """The place of a name in a list: by family name without its particles, then by given name; numbers as numbers.
+
+    >>> names = ["Player 10", "Player 2", "Zoé Adam", "Ana de la Cruz", "Émile Crêpe"]
+    >>> sorted(names, key=sort_key)
+    ['Zoé Adam', 'Émile Crêpe', 'Ana de la Cruz', 'Player 2', 'Player 10']
+    """
+    parts = split_name(name) if isinstance(name, str) else name
+    particles, core = parted(parts.family)
+    return natural(core, parts.given, particles)
+
+
+def natural(*texts: str) -> SortKey:
+    """A sort key of some texts, one after the other, in which the numbers inside count as numbers."""
+    key: list[tuple[int, int, str]] = []
+    for text in filter(None, (folded(text) for text in texts)):
+        for piece in filter(None, _DIGITS.split(text)):
+            key.append((0, int(piece), "") if piece.isdecimal() and len(piece) < 19 else (1, 0, piece))
+        key.append((-1, 0, ""))
+    return tuple(key)
 
 
 def folded(text: str) -> str:
@@ -22,7 +258,18 @@ def one_line(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
-def found_in(wanted: str, name: str) -> bool:
-    """Whether every word of `wanted` occurs in `name`."""
-    inside = folded(name)
-    return all(word in inside for word in folded(wanted).split())
+def found_in(wanted: str, *names: str) -> bool:
+    """Whether every word of `wanted` occurs in one of the names. A shortened word is found by the whole one.
+
+    >>> found_in("martin emma", "Emma Ma."), found_in("adam", "Emma Ma.")
+    (True, False)
+    """
+    words = folded(wanted).split()
+    return any(all(_occurs(word, folded(name)) for word in words) for name in names)
+
+
+def _occurs(word: str, name: str) -> bool:
+    if word in name:
+        return True
+    cut = (part[:-1] for part in name.split() if part.endswith(".") and len(part) > 1)
+    return any(word.startswith(part) for part in cut)
