@@ -8,7 +8,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
-from tournaments.accounts.services import erase_person, own_person
+from tournaments.accounts.services import erase_person, own_person, rename
 from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 
@@ -29,9 +29,12 @@ def person_for_guardian(user: Any, public_id: str) -> Person:
     return person
 
 
-def add_person(*, guardian: User, given_name: str, family_name: str = "", public_name: str = "") -> Person:
-    """A person who has no account, such as a child: the guardian registers, reports and submits lists for them."""
-    names = _names(given_name, family_name, public_name)
+def add_person(*, guardian: User, given_name: str, **names: Any) -> Person:
+    """A person who has no account, such as a child: the guardian registers, reports and submits lists for them.
+
+    `names` are those of `change_person`.
+    """
+    names = _names(given_name, **names)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=guardian.pk)  # the lock of how many there are
         own_person(guardian)
@@ -41,10 +44,9 @@ def add_person(*, guardian: User, given_name: str, family_name: str = "", public
         return Person.objects.create(account=guardian, **names)
 
 
-def change_person(*, person: Person, given_name: str, family_name: str = "", public_name: str = "") -> None:
-    """Correct the names of a person."""
-    Person.objects.filter(pk=person.pk).update(**_names(given_name, family_name, public_name))
-    person.refresh_from_db()
+def change_person(*, person: Person, given_name: str, **names: Any) -> None:
+    """Correct the names of a person; what `names` leave out of `_names` is empty."""
+    rename(person, **_names(given_name, **names))
 
 
 def remove_person(*, person: Person, by: User, now: datetime) -> None:
@@ -54,8 +56,21 @@ def remove_person(*, person: Person, by: User, now: datetime) -> None:
     erase_person(person=person, now=now)
 
 
-def _names(given_name: str, family_name: str, public_name: str) -> dict[str, str]:
+def _names(
+    given_name: str,
+    family_name: str = "",
+    public_name: str = "",
+    family_first: bool = False,
+    shown_in_full: bool = False,
+) -> dict[str, Any]:
+    """The names of a person as they are kept. Raises InvalidInput `name_missing`."""
     given, family, public = (one_line(name)[:80] for name in (given_name, family_name, public_name))
     if not given:
         raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
-    return {"given_name": given, "family_name": family, "public_name": public}
+    return {
+        "given_name": given,
+        "family_name": family,
+        "public_name": public,
+        "family_first": family_first,
+        "shown_in_full": shown_in_full,
+    }

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.common.ids import new_id
+from tournaments.common.names import FullName, Named, Telling, shown, shown_to_staff
 
 
 def user_id() -> str:
@@ -75,6 +76,8 @@ class Person(models.Model):
     given_name = models.CharField(max_length=80, blank=True)
     family_name = models.CharField(max_length=80, blank=True)
     public_name = models.CharField(max_length=80, blank=True, help_text="Chosen by the person; else name and initial.")
+    shown_in_full = models.BooleanField(default=False, help_text="The person agreed to be shown with the whole name.")
+    family_first = models.BooleanField(default=False, help_text="The family name is said first.")
     off_stream = models.BooleanField(default=False, help_text="The name is on no big screen and in no public export.")
     erased_at = models.DateTimeField(null=True, blank=True)
 
@@ -82,17 +85,20 @@ class Person(models.Model):
         return self.public_id
 
     @property
+    def parts(self) -> FullName:
+        """The name in its parts."""
+        return FullName(self.given_name, self.family_name, self.family_first)
+
+    @property
     def name(self) -> str:
-        """What others see: the chosen name, else the first name and the initial of the second, else the id."""
-        return shown_name(self.public_id, self.public_name, self.given_name, self.family_name)
+        """What others see outside of an event: the chosen name, the whole one of who agreed to that, else the first
+        name and the initial of the second, else the id."""
+        return shown(Named(self.parts, self.public_name, self.shown_in_full), Telling()) or self.public_id
 
-
-def shown_name(public_id: str, public_name: str, given_name: str, family_name: str) -> str:
-    """`Person.name` from its fields, for lists so long that loading their rows would be felt."""
-    if public_name:
-        return public_name
-    initial = f" {family_name[0]}." if family_name else ""
-    return (given_name + initial).strip() or public_id
+    @property
+    def full_name(self) -> str:
+        """What staff see outside of an event."""
+        return shown_to_staff(Named(self.parts, self.public_name), Telling()) or self.public_id
 
 
 class SignInLink(models.Model):

@@ -15,7 +15,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import ApiToken, Person, SignInLink, User
-from tournaments.accounts.signals import person_erased
+from tournaments.accounts.signals import person_erased, person_renamed
 from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 
@@ -83,8 +83,16 @@ def person_without_account(*, given_name: str, family_name: str) -> Person:
 
 
 def change_public_name(*, person: Person, public_name: str) -> None:
-    """Choose the name that others see; empty goes back to first name and initial."""
-    Person.objects.filter(pk=person.pk).update(public_name=one_line(public_name)[:80])
+    """Choose the name that others see; empty: the first name, and what tells it from others of an event."""
+    rename(person, public_name=one_line(public_name)[:80])
+
+
+def rename(person: Person, **fields: object) -> None:
+    """Write names of a person, and tell whoever shows them."""
+    with transaction.atomic():
+        Person.objects.filter(pk=person.pk).update(**fields)
+        person.refresh_from_db()
+        person_renamed.send(sender=Person, person=person)
 
 
 def stay_off_stream(*, person: Person, off: bool) -> None:
@@ -120,6 +128,7 @@ def erase_person(*, person: Person, now: datetime) -> None:
         Person.objects.filter(pk=person.pk).update(
             given_name="", family_name="", public_name="", account=None, erased_at=now
         )
+        person_renamed.send(sender=Person, person=person)
         person_erased.send(sender=Person, person=person)
 
 
