@@ -125,6 +125,7 @@ def test_who_was_dropped_by_the_desk_does_not_come_back_alone(cast: Cast) -> Non
     play.start_event(event=event, by=cast.organizer, now=NOW, drop_absent=True)
     with assert_refused("dropped_by_staff"):
         play.reinstate(entrant=absent, by=cast.stranger, now=NOW)
+    Event.objects.update(procedures={"late_entry": {"allowed": False}})
     with assert_refused("not_ready"):
         play.reinstate(entrant=absent, by=cast.organizer, now=NOW)
 
@@ -170,7 +171,7 @@ def test_the_last_place_is_given_once(cast: Cast) -> None:
 def test_a_walk_in_has_a_person_and_no_account(cast: Cast) -> None:
     event = an_open_event(cast)
     entrant = events.add_entrant(event=event, given_name="Player", family_name="12", by=cast.organizer, now=NOW)
-    assert entrant.name == "Player 1."
+    assert entrant.name == "Player 12"
     assert entrant.member_set.get().person.account is None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from django.urls import reverse
 
-from tests.builders import NOW, an_event, an_open_event
+from tests.builders import NOW, a_published_round, an_event, an_open_event
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tests.web.pages import signed_in, text
@@ -13,9 +13,11 @@ from tournaments.common import jobs, ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.decks.services import lock_decks
 from tournaments.events import imports
+from tournaments.events import services as events
 from tournaments.events.entry_files import MAX_BYTES, MAX_LINES, EntryFile, read_file
-from tournaments.events.models import EntryImport, Event
+from tournaments.events.models import Entrant, EntryImport, Event
 from tournaments.events.services import add_entrant
+from tournaments.play import services as play
 
 SHEET = "Prénom;Nom;Club\r\nZoé;Lune;Corbeaux\r\nPlayer;12;\r\n"
 
@@ -155,12 +157,29 @@ def test_a_table_that_is_kept_for_somebody_is_not_given_twice(cast: Cast) -> Non
     assert faults(imports.preview_of(second).refused) == [(2, ("table_taken",))]
 
 
-def test_a_file_is_refused_where_registration_is_closed(cast: Cast) -> None:
-    with assert_refused("registration_closed"):
-        upload(an_event(cast), cast, b"Player 1")
+def test_a_file_is_taken_from_the_draft_to_the_pairing_of_round_1(cast: Cast) -> None:
+    event = an_event(cast)
+    steps = (events.open_registration, lock_decks, events.open_check_in, play.start_event)
+    for number, step in enumerate((None, *steps)):
+        if step is not None:
+            options = {"drop_absent": False, "keep_listless": True} if step is play.start_event else {}
+            Entrant.objects.update(checked_in_at=NOW)
+            step(event=event, by=cast.organizer, now=NOW, **options)
+        sent = upload(event, cast, f"Ada {number}\nBea {number}".encode())
+        imports.confirm_import(entry_import=sent, by=cast.scorekeeper, now=NOW)
+    assert event.entrants.filter(status="registered").count() == 10
+    assert set(event.entrants.filter(list_reopenings__late=True)) == set(event.entrants.all())
+    sent = upload(event, cast, b"Cleo 1")
+    a_published_round(event, cast.organizer)
+    for refused in (
+        lambda: imports.confirm_import(entry_import=sent, by=cast.scorekeeper, now=NOW),
+        lambda: upload(event, cast, b"Cleo 1"),
+    ):
+        with assert_refused("registration_closed"):
+            refused()
 
 
-def test_a_long_file_is_entered_by_a_job_which_a_closed_registration_stops(cast: Cast) -> None:
+def test_a_long_file_is_entered_by_a_job_which_the_end_of_the_event_stops(cast: Cast) -> None:
     event = an_open_event(cast)
     lines = "".join(f"Player {number}\n" for number in range(imports.AT_ONCE + 1)).encode()
     stopped, entry_import = upload(event, cast, lines), upload(event, cast, lines)
@@ -169,7 +188,7 @@ def test_a_long_file_is_entered_by_a_job_which_a_closed_registration_stops(cast:
     jobs.run(jobs.state_of("events.import", str(entry_import.pk)).id, now=NOW)
     entry_import.refresh_from_db()
     assert (entry_import.status, entry_import.report["entered"]) == ("done", 301)
-    lock_decks(event=event, by=cast.organizer, now=NOW)
+    events.cancel_event(event=event, by=cast.organizer, now=NOW)
     jobs.run(jobs.state_of("events.import", str(stopped.pk)).id, now=NOW)
     stopped.refresh_from_db()
     assert (stopped.status, imports.state_of(stopped).error) == ("open", "registration_closed")

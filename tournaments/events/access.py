@@ -32,6 +32,7 @@ GESTURES: Mapping[str, frozenset[str]] = {
     "view_staff_pages": _DESK | _JUDGES,
     "manage_event": _ORGANIZERS,
     "invite_staff": frozenset({Role.OWNER}),
+    "reopen_event": frozenset({Role.OWNER}),
     "run_desk": _DESK,
     "extend_time": _DESK | _JUDGES,
     "note_lateness": _DESK | _JUDGES,

@@ -7,10 +7,12 @@ class EventsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Forget with the accounts what is kept of a person here."""
-        from tournaments.accounts.signals import person_erased
+        """Follow persons: forget what is kept of who is erased, tell names apart anew where one changes."""
+        from tournaments.accounts.signals import person_erased, person_renamed
         from tournaments.events.invitations import forget_addresses
+        from tournaments.events.naming import follow_person
         from tournaments.events.pairing import forget
 
+        person_renamed.connect(follow_person)
         person_erased.connect(forget)
         person_erased.connect(forget_addresses)

@@ -15,7 +15,10 @@ SCHEMES: Mapping[str, str] = {
     Stage.Kind.DOUBLE_ELIMINATION: "bracket",
 }
 # Of an event, and of a stage all but what is its own.
-EVENT_FIELDS = ("preset", "game", "game_name", "ruleset", "catalog", "catalog_sha256", "procedures", "visibility")
+EVENT_FIELDS = (
+    *("preset", "game", "game_name", "ruleset", "catalog", "catalog_sha256"),
+    *("procedures", "visibility", "lists", "scoring"),
+)
 _STAGES_OWN = ("id", "event", "seed", "results_version", "started_at", "first_round")
 STAGE_FIELDS = tuple(part.name for part in Stage._meta.concrete_fields if part.name not in _STAGES_OWN)
 
@@ -44,6 +47,7 @@ def of_preset(preset: Preset) -> Blueprint:
         "catalog_sha256": digest,
         "procedures": preset.procedures.to_json(),
         "visibility": dict(preset.visibility),
+        "lists": preset.lists,
     }
     stage = {
         "rounds_planned": preset.rounds,
@@ -65,5 +69,10 @@ def of_event(event: Event) -> Blueprint:
 def of_saved(saved: SavedFormat) -> Blueprint:
     """As it was saved; fields that events and stages have got since take their default."""
     stages = [{name: stage[name] for name in STAGE_FIELDS if name in stage} for stage in saved.blueprint["stages"]]
-    event = saved.blueprint["event"]
+    event = {"lists": _lists_of(stages), **saved.blueprint["event"]}
     return Blueprint({name: event[name] for name in EVENT_FIELDS if name in event}, stages)
+
+
+def _lists_of(stages: list[dict[str, Any]]) -> str:
+    """What a format asked for that was saved before lists were chosen: those that some deck rules judge."""
+    return Event.Lists.REQUIRED if stages and stages[0].get("deck_format") else Event.Lists.OPTIONAL

@@ -16,6 +16,7 @@ from tournaments.accounts.signals import person_replaced
 from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.common.signatures import is_signature, signature_of
 from tournaments.events.models import Entrant, Event, Member
+from tournaments.events.naming import tell_names_apart
 from tournaments.events.services import record
 
 SALT = "arbitre.claim"
@@ -72,6 +73,7 @@ def claim_entry(*, entrant: Entrant, person: Person, by: User, now: datetime) ->
             )
         Member.objects.filter(entrant=entrant).update(person=person)
         replace_person(typed, person)
+        tell_names_apart(event)
         record(event, by, "entrant.claimed", now, object=entrant.public_id)
     return entrant
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.common.names import folded, one_line
+from tournaments.common.names import FullName, folded, one_line, split_name
 from tournaments.common.refusals import InvalidInput
 
 MAX_BYTES = 1024 * 1024
@@ -40,8 +40,20 @@ HEADERS: Mapping[str, tuple[str, ...]] = {
     "club": ("club", "team", "shop", "store", "school", "equipe", "boutique", "squadra", "negozio"),
     "table": ("table", "fixed table", "table fixe", "tavolo", "tavolo fisso"),
 }
+# Columns that are left aside; they tell that the first line names the columns.
+LEFT_ASIDE = (
+    "email",
+    "e mail",
+    "mail",
+    "email address",
+    "e mail address",
+    "courriel",
+    "adresse e mail",
+    "indirizzo e mail",
+)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _TABLE = re.compile(r"[0-9]{1,4}")
+_ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
 
 
 @dataclass(frozen=True)
@@ -52,20 +64,25 @@ class Reading:
     delimiter: str
     header: bool
     columns: tuple[str, ...]
+    numbered: str = ""  # the word of "Player 1, Player 2 …", who are named so where the file gives an e-mail address
 
     def to_json(self) -> dict[str, Any]:
         """As it is kept."""
-        return {
+        said = {
             "encoding": self.encoding,
             "delimiter": self.delimiter,
             "header": self.header,
             "columns": list(self.columns),
         }
+        return said | ({"numbered": self.numbered} if self.numbered else {})
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the file, by the number at which an editor shows it. With `faults` it enters nobody."""
+    """A line of the file, by the number at which an editor shows it. With `faults` it enters nobody.
+
+    A `numbered` one gives an e-mail address for a name: who enters it names the player by a number.
+    """
 
     number: int
     given_name: str = ""
@@ -73,6 +90,8 @@ class Line:
     club: str = ""
     table: int | None = None
     faults: tuple[str, ...] = ()
+    family_first: bool = False
+    numbered: bool = False
 
     @property
     def key(self) -> str:
@@ -106,6 +125,22 @@ def name_key(given_name: str, family_name: str) -> str:
     return " ".join(folded(f"{given_name} {family_name}").split())
 
 
+def is_address(name: str) -> bool:
+    """Whether a name is an e-mail address, which must not become public.
+
+    >>> is_address("zoe@example.com"), is_address("Zoe @ Corbeaux")
+    (True, False)
+    """
+    return bool(_ADDRESS.search(name))
+
+
+def reading_of_names(text: str) -> dict[str, Any]:
+    """How a pasted list is read: a whole name a line, unless it is a table of a spreadsheet, which is guessed."""
+    if "\t" in text:
+        return {"encoding": "utf-8", "delimiter": "tab"}
+    return {"encoding": "utf-8", "delimiter": "tab", "header": False, "columns": ["name"]}
+
+
 def read_file(data: bytes, chosen: Mapping[str, Any]) -> EntryFile:
     """The file as `chosen` says, and where that is silent as it looks.
 
@@ -131,8 +166,8 @@ def read_file(data: bytes, chosen: Mapping[str, Any]) -> EntryFile:
         raise InvalidInput("columns_wrong", _("The file has more than 40 columns."), details=[MAX_COLUMNS])
     titles = (records[0][1] or ()) if header else ()
     columns = _columns(chosen.get("columns"), titles, width)
-    reading = Reading(encoding, delimiter, header, columns)
-    lines = tuple(_line(number, cells, columns) for number, cells in body)
+    reading = Reading(encoding, delimiter, header, columns, _numbered(chosen.get("numbered")))
+    lines = tuple(_line(number, cells, reading) for number, cells in body)
     return EntryFile(reading, _shown(titles, body, width), _without_tables_twice(lines))
 
 
@@ -181,7 +216,7 @@ def _field_of(title: str) -> str:
 
 
 def _names_columns(cells: Sequence[str] | None) -> bool:
-    return any(_field_of(cell) for cell in cells or ())
+    return any(_field_of(cell) or _plain(cell) in LEFT_ASIDE for cell in cells or ())
 
 
 def _columns(chosen: Sequence[str] | None, titles: Sequence[str], width: int) -> tuple[str, ...]:
@@ -228,24 +263,42 @@ def _cut(cell: str) -> str:
     return plain if len(plain) <= SHOWN else plain[: SHOWN - 1] + "…"
 
 
-def _line(number: int, cells: Sequence[str] | None, columns: Sequence[str]) -> Line:
+def _numbered(wanted: object) -> str:
+    """The word before the numbers, in the language of who asks for them; it stays when the file is read again."""
+    return wanted if isinstance(wanted, str) else _("Player") if wanted else ""
+
+
+def _line(number: int, cells: Sequence[str] | None, reading: Reading) -> Line:
     if cells is None:
         return Line(number, faults=("quotes_open",))
-    said = {field: cell for field, cell in zip(columns, cells, strict=False) if field}
+    said = {field: cell for field, cell in zip(reading.columns, cells, strict=False) if field}
     faults = ["control_character"] if any(_CONTROL.search(cell) for cell in said.values()) else []
     tidy = {field: one_line(_CONTROL.sub("", cell)) for field, cell in said.items()}
-    given = tidy.get("name") or tidy.get("given_name") or ""
-    names = (given, tidy.get("family_name", ""), tidy.get("club", ""))
-    if not given:
-        faults.append("name_missing")
-    if any(len(name) > MAX_NAME for name in names):
+    kept = {field: _without_address(cell) for field, cell in tidy.items()}
+    name = FullName(kept.get("given_name", ""), kept.get("family_name", ""))
+    if "name" in kept:
+        name = split_name(kept["name"])
+    names = (name.given, name.family, kept.get("club", ""))
+    numbered = not (name.given or name.family) and kept != tidy and bool(reading.numbered)
+    if not (name.given or numbered):
+        faults.append("name_is_address" if any(map(is_address, tidy.values())) else "name_missing")
+    if any(len(part) > MAX_NAME for part in names):
         faults.append("name_too_long")
     table = tidy.get("table", "")
     wrong = bool(table) and not (_TABLE.fullmatch(table) and 1 <= int(table) <= MAX_TABLE)
     if wrong:
         faults.append("table_wrong")
-    cut = [name[:MAX_NAME] for name in names]
-    return Line(number, cut[0], cut[1], cut[2], int(table) if table and not wrong else None, tuple(faults))
+    given, family, club = (part[:MAX_NAME] for part in names)
+    seat = int(table) if table and not wrong else None
+    return Line(number, given, family, club, seat, tuple(faults), name.family_first, numbered)
+
+
+def _without_address(cell: str) -> str:
+    """A cell without the e-mail addresses in it, such as `Zoé Lune <zoe@example.com>`: they are kept nowhere."""
+    if not is_address(cell):
+        return cell
+    left = _ADDRESS.sub(" ", cell).strip(" ,;<>()[]-")
+    return " ".join(left.split()) if any(letter.isalnum() for letter in left) else ""
 
 
 def _without_tables_twice(lines: Sequence[Line]) -> tuple[Line, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import count
 from typing import Any
 
 from django.db import transaction
@@ -14,8 +15,10 @@ from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.entry_files import DELIMITERS, ENCODINGS, FIELDS, EntryFile, Line, name_key, read_file
 from tournaments.events.models import Entrant, EntryImport, Event, Member
+from tournaments.events.naming import tell_names_apart
 from tournaments.events.selectors import first_stage
-from tournaments.events.services import record
+from tournaments.events.services import record, require_desk_open
+from tournaments.events.signals import came_in
 from tournaments.events.tables import tables_of
 
 KEPT = timedelta(days=1)
@@ -32,6 +35,16 @@ class Preview:
     entering: tuple[Line, ...]
     refused: tuple[Line, ...]
     waiting: int
+
+    @property
+    def numbered(self) -> int:
+        """Lines whose players are named by a number, for the file gives their e-mail addresses."""
+        return sum(line.numbered for line in self.entering)
+
+    @property
+    def addresses(self) -> int:
+        """Lines left out because their name is an e-mail address."""
+        return sum("name_is_address" in line.faults for line in self.refused)
 
     @property
     def twice(self) -> int:
@@ -72,7 +85,8 @@ def open_import(
     """Keep a file to be looked at. Nobody is entered; a day later it is forgotten."""
     chosen = chosen or {}
     _check(chosen)
-    _refuse_closed(event)
+    with transaction.atomic():
+        require_desk_open(Event.objects.get(pk=event.pk))
     reading = read_file(document, chosen).reading.to_json()
     with transaction.atomic():
         made = EntryImport.objects.create(
@@ -111,7 +125,7 @@ def preview_of(entry_import: EntryImport) -> Preview:
     """The lines that would enter somebody, and the others with their reasons."""
     event = entry_import.event
     file = read_file(bytes(entry_import.document), entry_import.reading)
-    lines = _judged(event, file.lines, entry_import.twice)
+    lines = _judged(event, file, entry_import.twice)
     entering = tuple(line for line in lines if not line.faults)
     refused = tuple(line for line in lines if line.faults)
     return Preview(file, entering, refused, max(0, len(entering) - _places(event, len(entering))))
@@ -133,7 +147,7 @@ def confirm_import(*, entry_import: EntryImport, by: User, now: datetime) -> Ent
         event = Event.objects.select_for_update().get(pk=entry_import.event_id)
         mine = EntryImport.objects.filter(pk=entry_import.pk, status=Status.OPEN)
         if file is not None and mine.update(status=Status.CONFIRMED):
-            _refuse_closed(event)
+            require_desk_open(event)
             if len(file.lines) > AT_ONCE:
                 payload = {"import": entry_import.pk, "by": by.pk}
                 jobs.enqueue("events.import", str(entry_import.pk), payload=payload, now=now)
@@ -155,7 +169,7 @@ def run_import(*, import_id: int, by: int, now: datetime, progress: Progress = u
         with transaction.atomic():
             event = Event.objects.select_for_update().get(pk=entry_import.event_id)
             if EntryImport.objects.select_for_update().get(pk=import_id).status == Status.CONFIRMED:
-                _refuse_closed(event)
+                require_desk_open(event)
                 _enter(entry_import, event, file, User.objects.get(pk=by), now)
     except Refusal:
         EntryImport.objects.filter(pk=import_id, status=Status.CONFIRMED).update(status=Status.OPEN)
@@ -181,26 +195,25 @@ def _check(chosen: dict[str, Any]) -> None:
         raise InvalidInput("reading_unknown", sentence, details=[*ENCODINGS, *DELIMITERS, *FIELDS])
 
 
-def _refuse_closed(event: Event) -> None:
-    if event.status != Event.Status.REGISTRATION:
-        raise Refusal("registration_closed", _("Registration is not open."))
-
-
 def _places(event: Event, wanted: int) -> int:
     if event.capacity is None:
         return wanted
     return max(0, event.capacity - event.entrants.filter(status=Entrant.Status.REGISTERED).count())
 
 
-def _judged(event: Event, lines: Sequence[Line], twice: bool) -> list[Line]:
-    """The lines with what only the event knows: names and fixed tables that are there already."""
+def _judged(event: Event, file: EntryFile, twice: bool) -> list[Line]:
+    """The lines with what only the event knows: names and fixed tables that are there already, and free numbers."""
     members = Member.objects.filter(event=event).values_list("person__given_name", "person__family_name")
     known = {name_key(given, family) for given, family in members}
     tables = set(event.entrants.exclude(fixed_table=None).values_list("fixed_table", flat=True))
     places = set(tables_of(first_stage(event)))
+    numbers = count(1)
     judged = []
-    for line in lines:
+    for line in file.lines:
         faults = list(line.faults)
+        if line.numbered and not faults:
+            names = (f"{file.reading.numbered} {number}" for number in numbers)
+            line = replace(line, given_name=next(name for name in names if name_key(name, "") not in known))
         if not faults and line.table in tables:
             faults.append("table_taken")
         if not faults and places and line.table is not None and line.table not in places:
@@ -218,10 +231,12 @@ def _told(refused: Sequence[Line]) -> tuple[dict[str, Any], ...]:
 
 
 def _enter(entry_import: EntryImport, event: Event, file: EntryFile, by: User, now: datetime) -> None:
-    lines = _judged(event, file.lines, entry_import.twice)
+    lines = _judged(event, file, entry_import.twice)
     entering = [line for line in lines if not line.faults]
     refused = _told([line for line in lines if line.faults])
     places = _places(event, len(entering))
+    if event.status == Event.Status.RUNNING and places < len(entering):
+        raise Refusal("event_full", _("The event is full."))
     entrants = [
         Entrant(
             event=event,
@@ -232,15 +247,21 @@ def _enter(entry_import: EntryImport, event: Event, file: EntryFile, by: User, n
         )
         for at, line in enumerate(entering)
     ]
-    persons = [Person(given_name=line.given_name, family_name=line.family_name) for line in entering]
+    persons = [_person(line) for line in entering]
     persons = Person.objects.bulk_create(persons, batch_size=BATCH)
     entrants = Entrant.objects.bulk_create(entrants, batch_size=BATCH)
     pairs = zip(entrants, persons, strict=True)
     members = [Member(event=event, entrant=entrant, person=person) for entrant, person in pairs]
     Member.objects.bulk_create(members, batch_size=BATCH)
+    tell_names_apart(event)
     waiting = max(0, len(entering) - places)
     report = {"entered": len(entering), "waiting": waiting, "refused": refused}
     EntryImport.objects.filter(pk=entry_import.pk).update(status=Status.DONE, document=b"", report=report)
     if entering:
         after = {"entered": len(entering), "waiting": waiting, "entrants": [entrant.public_id for entrant in entrants]}
-        record(event, by, "entrant.imported", now, object=entry_import.public_id, after=after)
+        entry = record(event, by, "entrant.imported", now, object=entry_import.public_id, after=after)
+        came_in.send(sender=Event, event=event, entrants=entrants, by=by, now=now, number=entry.number)
+
+
+def _person(line: Line) -> Person:
+    return Person(given_name=line.given_name, family_name=line.family_name, family_first=line.family_first)

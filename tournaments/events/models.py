@@ -6,6 +6,7 @@ from django.db.models import Q
 
 from tournaments.accounts.models import Person
 from tournaments.common.ids import new_id
+from tournaments.common.names import Named, SortKey, Telling, natural, shown, shown_to_staff, sort_key
 
 
 def event_id() -> str:
@@ -41,6 +42,13 @@ class Event(models.Model):
         ARCHIVED = "archived"
         CANCELLED = "cancelled"
 
+    class Lists(models.TextChoices):
+        """Whether players hand in decklists. An optional list is checked like a required one."""
+
+        REQUIRED = "required"
+        OPTIONAL = "optional"
+        NONE = "none"
+
     public_id = models.CharField(max_length=20, unique=True, default=event_id, editable=False)
     name = models.CharField(max_length=120)
     preset = models.CharField(max_length=40, help_text="The format preset it was created from.")
@@ -57,6 +65,14 @@ class Event(models.Model):
     contact = models.CharField(
         max_length=200, default="", blank=True, help_text="How players reach the organizer, for everybody to read."
     )
+    description = models.TextField(default="", blank=True, help_text="Markdown, for everybody to read.")
+    link = models.URLField(max_length=300, default="", blank=True, help_text="Where else to read about it.")
+    fee = models.CharField(max_length=120, default="", blank=True, help_text="What it costs to enter, in words.")
+    lists = models.CharField(max_length=10, choices=Lists.choices, default=Lists.REQUIRED)
+    registration_opens_at = models.DateTimeField(null=True, blank=True, help_text="Empty: as soon as it is public.")
+    registration_closes_at = models.DateTimeField(null=True, blank=True, help_text="Empty: until the desk closes it.")
+    lists_due_at = models.DateTimeField(null=True, blank=True, help_text="Empty: until the desk locks them.")
+    scoring = models.JSONField(default=dict, blank=True, help_text="As `events.scoring` reads it.")
     procedures = models.JSONField(default=dict, blank=True, help_text="As `events.procedures` reads them.")
     visibility = models.JSONField(default=dict, blank=True, help_text="As `events.visibility` reads it.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -303,8 +319,18 @@ class Entrant(models.Model):
 
     @property
     def name(self) -> str:
-        """The members' public names; reads `member_set` with its persons, so prefetch them in lists."""
-        return " / ".join(member.person.name for member in self.member_set.all()) or self.public_id
+        """The name that everybody reads; reads `member_set` with its persons, so prefetch them in lists."""
+        return " / ".join(member.name for member in self.member_set.all()) or self.public_id
+
+    @property
+    def full_name(self) -> str:
+        """The name that staff read."""
+        return " / ".join(member.full_name for member in self.member_set.all()) or self.public_id
+
+    @property
+    def sort_key(self) -> SortKey:
+        """The place in a list by family name."""
+        return tuple(piece for member in self.member_set.all() for piece in member.sort_key)
 
 
 class MemberManager(models.Manager["Member"]):
@@ -324,6 +350,12 @@ class Member(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE)
     person = models.ForeignKey(Person, on_delete=models.PROTECT)
+    letters = models.PositiveSmallIntegerField(
+        default=1, help_text="Letters of the family name that tell the public name from all others of the event."
+    )
+    apart = models.CharField(
+        max_length=10, default="", blank=True, help_text='What tells two equal names apart: "club", or a number.'
+    )
 
     objects = MemberManager()
 
@@ -333,6 +365,31 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entrant_id}: {self.person_id}"
+
+    @property
+    def named(self) -> Named:
+        """The person's name and what may tell it from others."""
+        return Named(self.person.parts, self.person.public_name, self.person.shown_in_full, self.entrant.club)
+
+    @property
+    def telling(self) -> Telling:
+        """What tells the name from the others of the event; kept up to date by `events.naming`."""
+        return Telling(self.letters, self.apart)
+
+    @property
+    def name(self) -> str:
+        """The person's name as everybody reads it in this event."""
+        return shown(self.named, self.telling) or self.person.public_id
+
+    @property
+    def full_name(self) -> str:
+        """The person's name as staff read it in this event."""
+        return shown_to_staff(self.named, self.telling) or self.person.public_id
+
+    @property
+    def sort_key(self) -> SortKey:
+        """The place in a list by family name; of who has no name, by the chosen one."""
+        return sort_key(self.person.parts) or natural(self.person.public_name)
 
 
 class ForbiddenPair(models.Model):

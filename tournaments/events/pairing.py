@@ -12,6 +12,7 @@ from tournaments.accounts.models import Person, User
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event, ForbiddenPair, Stage
+from tournaments.events.naming import tell_names_apart
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import record
 from tournaments.events.tables import MAX_TABLE, tables_in, tables_of, written
@@ -127,6 +128,7 @@ def note_needs(*, entrant: Entrant, club: str, table: int | None, by: User, now:
                 return entrant
             entrant.club, entrant.fixed_table = now_at, table
             entrant.save(update_fields=["club", "fixed_table"])
+            tell_names_apart(event)
             told = {"table": table, "club": bool(entrant.club)}  # the ledger keeps no name
             record(event, by, "entrant.needs_noted", now, object=entrant.public_id, after=told)
     except IntegrityError:

@@ -33,6 +33,11 @@ class Preset:
     kind: str = "swiss"
     visibility: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def lists(self) -> str:
+        """Decklists are required where some rules judge them, else optional."""
+        return "required" if self.deck_format else "optional"
+
 
 _LATE = Tardiness(grace=3, game_loss=5, match_loss=10)
 _DUEL = Procedures(tardiness=_LATE)

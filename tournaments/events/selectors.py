@@ -1,18 +1,37 @@
 """What pages and the API read of events."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tournaments.accounts.guardians import persons_of
-from tournaments.accounts.models import Person, shown_name
+from tournaments.accounts.models import Person
 from tournaments.common import ledger
+from tournaments.common.names import (
+    FullName,
+    Named,
+    SortKey,
+    Telling,
+    natural,
+    shown,
+    shown_to_staff,
+    sort_key,
+)
 from tournaments.events.models import Entrant, Event, ForbiddenPair, Member, SavedFormat, StaffRole, Stage, StageEntry
 from tournaments.events.tables import tables_of
 
 HALF_A_DAY = timedelta(hours=12)
+# Of a member: what `named` makes a name of.
+NAME_FIELDS = (
+    "person__given_name",
+    "person__family_name",
+    "person__family_first",
+    "person__public_name",
+    "person__shown_in_full",
+    "entrant__club",
+)
 OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 
 
@@ -47,26 +66,51 @@ def entrants_of(event: Event) -> QuerySet[Entrant]:
     return event.entrants.prefetch_related("member_set__person").order_by("registered_at", "pk")
 
 
-def names_of(entrants: QuerySet[Entrant]) -> dict[int, str]:
-    """The names of entrants by their key, in one query: for lists so long that loading their rows would be felt."""
+def named(given: str, family: str, family_first: bool, nickname: str, in_full: bool, club: str) -> Named:
+    """A person of an event from `NAME_FIELDS`."""
+    return Named(FullName(given, family, family_first), nickname, in_full, club)
+
+
+def names_of(entrants: QuerySet[Entrant], *, full: bool = False) -> dict[int, str]:
+    """The names of entrants by their key, in one query: for lists so long that loading their rows would be felt.
+
+    The names that everybody reads, or the `full` ones for staff.
+    """
     names: dict[int, list[str]] = {}
-    person = ("person__public_id", "person__public_name", "person__given_name", "person__family_name")
     members = Member.objects.filter(entrant__in=entrants).order_by("pk")
-    for entrant, *fields in members.values_list("entrant", *person):
-        names.setdefault(entrant, []).append(shown_name(*fields))
+    found = members.values_list("entrant", "person__public_id", "letters", "apart", *NAME_FIELDS)
+    as_read = shown_to_staff if full else shown
+    for entrant, public_id, letters, apart, *fields in found:
+        names.setdefault(entrant, []).append(as_read(named(*fields), Telling(letters, apart)) or public_id)
     return {entrant: " / ".join(parts) for entrant, parts in names.items()}
 
 
-def named_in(event: Event) -> list[tuple[str, str]]:
-    """The public ids of all entrants of an event with their names, in the order they came."""
-    names = names_of(event.entrants.all())
-    came = event.entrants.order_by("registered_at", "pk").values_list("pk", "public_id")
-    return [(public_id, names.get(key, public_id)) for key, public_id in came]
+def sort_keys_of(entrants: QuerySet[Entrant]) -> dict[int, SortKey]:
+    """The places of entrants in a list by family name, by their key, in one query."""
+    keys: dict[int, SortKey] = {}
+    members = Member.objects.filter(entrant__in=entrants).order_by("pk")
+    for entrant, *fields in members.values_list("entrant", *NAME_FIELDS):
+        person = named(*fields)
+        keys[entrant] = keys.get(entrant, ()) + (sort_key(person.name) or natural(person.nickname))
+    return keys
+
+
+def named_in(event: Event, *, full: bool = False) -> list[tuple[str, str]]:
+    """The public ids of all entrants of an event with their names, by family name."""
+    names, keys = names_of(event.entrants.all(), full=full), sort_keys_of(event.entrants.all())
+    known = event.entrants.values_list("pk", "public_id")
+    found = sorted((keys.get(key, ()), key, public_id) for key, public_id in known)
+    return [(public_id, names.get(key, public_id)) for _place, key, public_id in found]
 
 
 def public_names(event: Event) -> dict[str, str]:
-    """The names of all entrants of an event by their public id."""
+    """The names that everybody reads of all entrants of an event, by their public id."""
     return dict(named_in(event))
+
+
+def full_names(event: Event) -> dict[str, str]:
+    """The names that staff read of all entrants of an event, by their public id."""
+    return dict(named_in(event, full=True))
 
 
 def off_stream(event: Event) -> dict[int, str]:
@@ -123,9 +167,20 @@ def entrants_of_account(user: Any) -> QuerySet[Entrant]:
     )
 
 
-def persons_to_enter(user: Any, event: Event) -> list[Person]:
+def registration_at(event: Event, now: datetime) -> str:
+    """Whether players may register themselves at an instant: `open`, `later` (it opens by the clock), or `closed`."""
+    if event.status != Event.Status.REGISTRATION:
+        return "closed"
+    if event.registration_opens_at is not None and now < event.registration_opens_at:
+        return "later"
+    if event.registration_closes_at is not None and now >= event.registration_closes_at:
+        return "closed"
+    return "open"
+
+
+def persons_to_enter(user: Any, event: Event, now: datetime) -> list[Person]:
     """For whom the account acts and who can be entered: not those who are in, or wait for a place."""
-    if not user.is_authenticated or event.status != Event.Status.REGISTRATION:
+    if not user.is_authenticated or registration_at(event, now) != "open":
         return []
     here = Entrant.objects.filter(event=event, member__person__account=user).exclude(status=Entrant.Status.DROPPED)
     entered = set(here.values_list("member__person", flat=True))

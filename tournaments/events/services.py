@@ -11,14 +11,20 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import person_without_account
 from tournaments.common import ledger
+from tournaments.common.models import LedgerEntry
 from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events import blueprints
 from tournaments.events.blueprints import SCHEMES, Blueprint
+from tournaments.events.entry_files import is_address, name_key
 from tournaments.events.models import Entrant, Event, Member, SavedFormat, StaffRole, Stage
+from tournaments.events.naming import tell_names_apart
 from tournaments.events.presets import PRESETS
 from tournaments.events.procedures import Procedures, read_procedures
+from tournaments.events.selectors import registration_at
+from tournaments.events.signals import came_in, coming_in
 from tournaments.events.visibility import read_visibility
+from tournaments.events.zones import check_zone
 
 Status = Event.Status
 LONGEST_CONTACT = 200
@@ -58,6 +64,8 @@ def create_event(
     round_minutes: int | None = None,
     kind: str | None = None,
     game_name: str = "",
+    lists: str | None = None,
+    time_zone: str = "",
 ) -> Event:
     """Create an event from a preset or a format of one's own, as a draft its staff alone see; `by` becomes its owner.
 
@@ -65,7 +73,12 @@ def create_event(
     engine does not know.
     """
     check_bounds(capacity=capacity, rounds=rounds, best_of=best_of, round_minutes=round_minutes)
+    check_zone(time_zone)
     plan = _plan(preset, by)
+    plan = Blueprint({**plan.event, "time_zone": time_zone}, plan.stages)
+    if lists is not None:
+        check_lists(lists)
+        plan = Blueprint({**plan.event, "lists": lists}, plan.stages)
     if kind is not None:
         check_kind(kind)
         scheme = SCHEMES.get(kind, PRESETS[str(plan.event["preset"])].scheme)
@@ -78,8 +91,11 @@ def create_event(
 
 
 def clone_event(*, event: Event, name: str, by: User, now: datetime, starts_at: datetime | None = None) -> Event:
-    """A new event, a draft, played as this one: its format, stages, places and procedures, and nobody in it."""
-    return _build(blueprints.of_event(event), name, event.capacity, starts_at, by, now, {"from": event.public_id})
+    """A new event, a draft, as this one: its format, stages, places, procedures and description, and nobody in it."""
+    plan = blueprints.of_event(event)
+    said = {"description": event.description, "link": event.link, "fee": event.fee}
+    plan = Blueprint({**plan.event, **said}, plan.stages)
+    return _build(plan, name, event.capacity, starts_at, by, now, {"from": event.public_id})
 
 
 def save_format(*, event: Event, name: str, by: User, now: datetime) -> SavedFormat:
@@ -212,6 +228,12 @@ def check_kind(kind: str) -> None:
         raise InvalidInput("structure_unknown", _("There is no such structure."), details=list(Stage.Kind.values))
 
 
+def check_lists(lists: str) -> None:
+    """Refuse a choice about decklists that there is not."""
+    if lists not in Event.Lists.values:
+        raise InvalidInput("lists_unknown", _("There is no such choice."), details=list(Event.Lists.values))
+
+
 def check_bounds(**given: int | None) -> None:
     """What is given must be within `BOUNDS`; every figure that is not is named."""
     wrong = [name for name, value in given.items() if value is not None and not _possible(name, value)]
@@ -286,30 +308,83 @@ def register(*, event: Event, person: Person, by: User, now: datetime) -> Entran
         raise Refusal("already_registered", _("This person is registered already."))
 
 
-def add_entrant(*, event: Event, given_name: str, family_name: str, by: User, now: datetime) -> Entrant:
-    """Enter a person who has no account, from the desk."""
+def add_entrant(
+    *, event: Event, given_name: str, family_name: str, by: User, now: datetime, another: bool = False
+) -> Entrant:
+    """Enter a person who has no account, from the desk, before round 1 is paired.
+
+    While check-in is open a walk-in is checked in at once. A name that is in the event already is refused
+    (`name_taken`) unless it is `another` person's.
+    """
+    refuse_address(given_name, family_name)
     with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        require_desk_open(event)
+        refuse_same_name(event, given_name, family_name, another=another)
         person = person_without_account(given_name=given_name, family_name=family_name)
-        return _enter(event, person, by, now)
+        return _enter(event, person, by, now, desk=True)
 
 
-def _enter(event: Event, person: Person, by: User, now: datetime) -> Entrant:
+def require_desk_open(event: Event) -> None:
+    """Refuse to enter anybody from the desk once round 1 is paired, or the event is over. Inside its lock."""
+    if event.status not in _NOT_OVER:
+        raise Refusal("registration_closed", _("The event is over: nobody can be entered."))
+    if event.status == Status.RUNNING:
+        coming_in.send(sender=Event, event=event)
+
+
+def refuse_address(*names: str) -> None:
+    """Refuse an e-mail address as a name: names are public."""
+    if any(is_address(name) for name in names):
+        raise InvalidInput("name_is_address", _("Names are public, so an e-mail address cannot be one. Type a name."))
+
+
+def refuse_same_name(event: Event, given_name: str, family_name: str, *, another: bool) -> None:
+    """Refuse a name that is in the event already, unless it is said to be `another` person's."""
+    if another:
+        return
+    wanted = name_key(one_line(given_name), one_line(family_name))
+    names = Member.objects.filter(event=event).values_list(
+        "entrant__public_id", "person__given_name", "person__family_name"
+    )
+    same = [public_id for public_id, given, family in names if name_key(given, family) == wanted]
+    if wanted and same:
+        sentence = _("This name is in the event already. Is this another person of the same name?")
+        raise Refusal("name_taken", sentence, details=same)
+
+
+def _enter(event: Event, person: Person, by: User, now: datetime, *, desk: bool = False) -> Entrant:
     # The event's row is the lock of its capacity: two last places are never given at once.
     event = Event.objects.select_for_update().get(pk=event.pk)
-    if event.status != Status.REGISTRATION:
-        raise Refusal("registration_closed", _("Registration is not open."))
+    if not desk:
+        _require_registration(event, now)
     taken = event.entrants.filter(status=Entrant.Status.REGISTERED).count()
     full = event.capacity is not None and taken >= event.capacity
+    if full and event.status == Status.RUNNING:
+        raise Refusal("event_full", _("The event is full."))
     status = Entrant.Status.WAITING if full else Entrant.Status.REGISTERED
+    here = now if desk and not full and event.status in (Status.CHECK_IN, Status.RUNNING) else None
     entrant = Entrant.objects.filter(event=event, member__person=person, status=Entrant.Status.DROPPED).first()
     if entrant is not None:
         entrant.status, entrant.dropped_after, entrant.registered_at = status, None, now
         entrant.save(update_fields=["status", "dropped_after", "registered_at"])
     else:
-        entrant = Entrant.objects.create(event=event, registered_at=now, status=status)
+        entrant = Entrant.objects.create(event=event, registered_at=now, status=status, checked_in_at=here)
         Member.objects.create(event=event, entrant=entrant, person=person)
-    record(event, by, "entrant.registered", now, object=entrant.public_id, after={"status": entrant.status})
+        tell_names_apart(event)
+    entry = record(event, by, "entrant.registered", now, object=entrant.public_id, after={"status": entrant.status})
+    if desk:
+        came_in.send(sender=Event, event=event, entrants=[entrant], by=by, now=now, number=entry.number)
     return entrant
+
+
+def _require_registration(event: Event, now: datetime) -> None:
+    """Refuse a player who registers while registration is not open, by the state of the event or by the clock."""
+    when = registration_at(event, now)
+    if when == "later":
+        raise Refusal("registration_closed", _("Registration is not open yet."))
+    if when != "open":
+        raise Refusal("registration_closed", _("Registration is closed."))
 
 
 def check_in(*, entrant: Entrant, by: User | Entrant, now: datetime) -> None:
@@ -318,9 +393,29 @@ def check_in(*, entrant: Entrant, by: User | Entrant, now: datetime) -> None:
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if event.status != Status.CHECK_IN:
             raise Refusal("check_in_closed", _("Check-in is not open."))
+        _refuse_not_playing(entrant)
         here = Entrant.objects.filter(pk=entrant.pk, status=Entrant.Status.REGISTERED, checked_in_at=None)
         if here.update(checked_in_at=now):
             record(event, by, "entrant.checked_in", now, object=entrant.public_id)
+
+
+def _refuse_not_playing(entrant: Entrant) -> None:
+    status = Entrant.objects.values_list("status", flat=True).get(pk=entrant.pk)
+    if status == Entrant.Status.DROPPED:
+        raise Refusal("entrant_dropped", _("This entrant has left the event."))
+    if status == Entrant.Status.WAITING:
+        raise Refusal("entrant_waiting", _("This entrant is on the waiting list: there is no place yet."))
+
+
+def undo_check_in(*, entrant: Entrant, by: User | Entrant, now: datetime) -> None:
+    """Take a check-in back while check-in is open. Idempotent."""
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=entrant.event_id)
+        if event.status != Status.CHECK_IN:
+            raise Refusal("check_in_closed", _("Check-in is not open."))
+        here = Entrant.objects.filter(pk=entrant.pk, checked_in_at__isnull=False)
+        if here.update(checked_in_at=None):
+            record(event, by, "entrant.check_in_undone", now, object=entrant.public_id)
 
 
 def settle_entry(*, entrant: Entrant, how: str, by: User, now: datetime) -> None:
@@ -355,9 +450,9 @@ def record(
     before: object = None,
     after: object = None,
     note: str = "",
-) -> None:
-    """One line of the event's ledger."""
-    ledger.record(
+) -> LedgerEntry:
+    """Write one line of the event's ledger."""
+    return ledger.record(
         chain=event.public_id,
         actor=by.public_id,
         code=code,

@@ -39,6 +39,25 @@ EXCHANGE: Mapping[str, str] = {f"{DECKLISTS}.{OPPONENT}.{CUT}": NOW}
 """Lists are exchanged in the cut: each of two opponents reads the other's once their pairing is published."""
 
 
+def _shown(what: str, when: str, *readers: str) -> dict[str, str]:
+    return {cell: when for cell in CELLS for reader in readers if cell.startswith(f"{what}.{reader}.")}
+
+
+PRESETS: Mapping[str, Mapping[str, str]] = {
+    "usual": DEFAULTS,
+    "exchange": {**DEFAULTS, **EXCHANGE},
+    "open": {**DEFAULTS, **_shown(DECKLISTS, NOW, PUBLIC, PLAYERS, OPPONENT)},
+    "afterwards": {**DEFAULTS, **_shown(DECKLISTS, AFTER_EVENT, PUBLIC, PLAYERS, OPPONENT)},
+    "players": {**DEFAULTS, **_shown(PAIRINGS, NEVER, PUBLIC), **_shown(STANDINGS, NEVER, PUBLIC)},
+}
+"""Whole tables by name: what most events want, to start from."""
+
+
+def preset_of(table: Mapping[str, str]) -> str:
+    """The preset that a whole table is; empty when it is one's own."""
+    return next((name for name, preset in PRESETS.items() if dict(preset) == dict(table)), "")
+
+
 @dataclass(frozen=True)
 class Moment:
     """Where the event stands: the part asked about, whether its round is over, and whether the event is."""

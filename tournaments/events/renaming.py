@@ -1,0 +1,48 @@
+"""A name typed wrong at the desk is corrected."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.accounts.models import Person, User
+from tournaments.common.names import one_line
+from tournaments.common.refusals import InvalidInput, NotAllowed
+from tournaments.events.models import Entrant, Event, Member
+from tournaments.events.naming import tell_names_apart
+from tournaments.events.services import record
+
+
+def rename_entrant(
+    *,
+    entrant: Entrant,
+    given_name: str,
+    family_name: str,
+    by: User,
+    now: datetime,
+    family_first: bool = False,
+    shown_in_full: bool = False,
+) -> None:
+    """Correct the name of a person whom the desk entered. Who has an account changes the name there (`own_name`).
+
+    `shown_in_full`: the person agreed at the desk that everybody reads the whole name. The ledger says that it was
+    corrected, and no name: names stand in `Person` alone.
+    """
+    given, family = one_line(given_name)[:80], one_line(family_name)[:80]
+    if not given:
+        raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=entrant.event_id)
+        members = list(Member.objects.select_related("person").filter(entrant=entrant))
+        if len(members) != 1 or members[0].person.account_id is not None:
+            raise NotAllowed("own_name", _("This player has an account and changes the name there."))
+        wanted = {
+            "given_name": given,
+            "family_name": family,
+            "family_first": family_first,
+            "shown_in_full": shown_in_full,
+        }
+        if not Person.objects.filter(pk=members[0].person_id).exclude(**wanted).update(**wanted):
+            return
+        tell_names_apart(event)
+        record(event, by, "entrant.renamed", now, object=entrant.public_id)
