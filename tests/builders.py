@@ -9,6 +9,7 @@ from engine.core.cards import shipped_catalogs
 from engine.games.altered.deck import random_deck as altered_deck
 from engine.games.star_safir.deck import random_deck
 from tests.cast import Cast, account
+from tests.remembered import remembered
 from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import own_person
 from tournaments.decks.models import Pool
@@ -54,6 +55,7 @@ def a_pool(entrant: Entrant, by: User, seed: int = 1) -> Pool:
     return register_pool(entrant=entrant, text=sealed_texts(seed)[0], by=by, now=NOW)
 
 
+@remembered
 def an_event(cast: Cast, **options: object) -> Event:
     """A Star Safir event of one round in best of 3, a draft, with the cast's staff in their roles."""
     defaults: dict[str, object] = {"name": "Spring Open", "preset": "star-safir", "rounds": 3}
@@ -63,6 +65,7 @@ def an_event(cast: Cast, **options: object) -> Event:
     return event
 
 
+@remembered
 def an_open_event(cast: Cast, **options: object) -> Event:
     """An event that takes registrations."""
     event = an_event(cast, **options)
@@ -78,6 +81,7 @@ def an_entrant(event: Event, user: User, *, deck: int | None = 1) -> Entrant:
     return entrant
 
 
+@remembered
 def a_running_event(cast: Cast, *, players: int = 4, named: str = "Player", **options: object) -> Event:
     """A started event: the cast's player and opponent, and others up to `players`, all with legal decks."""
     event = an_open_event(cast, **options)
@@ -99,6 +103,7 @@ def a_draft_event(cast: Cast, **limited: object) -> Event:
     return event
 
 
+@remembered
 def a_large_event(cast: Cast, players: int) -> Event:
     """A running event of so many, entered at once and without lists: where only its size matters."""
     event = an_open_event(cast, rounds=30)
@@ -112,6 +117,7 @@ def a_large_event(cast: Cast, players: int) -> Event:
     return event
 
 
+@remembered
 def a_published_round(event: Event, by: User) -> Round:
     """The next round of a running event, paired and published."""
     round_ = play.pair_round(stage=current_stage(event), by=by, now=NOW)
@@ -137,6 +143,7 @@ def first_game(match: Match, seed: int = 7) -> dict[str, Any]:
     return self_played("star-safir", seed, {"round": 1, "table": match.table or 0, "game": 1}, decks)
 
 
+@remembered
 def play_out(round_: Round, by: User, games: tuple[int, int, int] = (2, 0, 0)) -> None:
     """Give every table without a result the same one, from the desk, and close the round."""
     for match in round_.matches.filter(table__isnull=False, games_drawn=None):
@@ -150,6 +157,7 @@ def a_stage_played(event: Event, by: User, rounds: int) -> None:
         play_out(a_published_round(event, by), by)
 
 
+@remembered
 def a_bracket(cast: Cast, *, players: int = 4, rounds: int = 1, named: str = "Player", **options: Any) -> Event:
     """An event whose Swiss rounds are over and whose bracket has started; no round of it is paired."""
     event = a_running_event(cast, players=players, rounds=rounds, named=named)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from tests.remembered import forget_what_is_kept_by_row, remembered
 from tournaments.accounts.models import User
 from tournaments.accounts.services import create_account
 
@@ -29,4 +30,10 @@ class Cast:
 
 def make_cast() -> Cast:
     """A fresh cast, each with an account of its own."""
+    forget_what_is_kept_by_row()
+    return _cast()
+
+
+@remembered
+def _cast() -> Cast:
     return Cast(*(account(name) for name in ("Organizer", "Scorekeeper", "Judge", "Player 1", "Player 2", "Stranger")))

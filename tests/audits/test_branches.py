@@ -11,6 +11,7 @@ from tests.archive.files import codes, file_of, forged, rows, verified
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of
 from tests.cast import Cast
 from tests.refusals import assert_refused
+from tests.remembered import remembered
 from tests.web.pages import address, signed_in, text
 from tournaments.audits.branches import corrected, correction_of, document_of, open_branch
 from tournaments.audits.models import Branch, Dispute, MoveLog
@@ -32,6 +33,7 @@ def match(cast: Cast) -> Match:
 
 
 @pytest.fixture
+@remembered
 def log(cast: Cast, match: Match) -> MoveLog:
     """A log in which a fighter attacks twice, audited."""
     spoiled = next(log for seed in range(50) if (log := with_a_second_attack(first_game(match, seed))))
@@ -41,6 +43,7 @@ def log(cast: Cast, match: Match) -> MoveLog:
 
 
 @pytest.fixture
+@remembered
 def slipped(cast: Cast, match: Match) -> MoveLog:
     """A log in which two neighbours were written in the wrong order, audited."""
     whole = first_game(match, 0)

@@ -10,6 +10,7 @@ from django.http import Http404
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of
 from tests.cast import Cast
 from tests.refusals import assert_refused
+from tests.remembered import remembered
 from tournaments.audits import bulk as bulk_audits
 from tournaments.audits import engine_gate
 from tournaments.audits.access import bulk_for_judge, event_for_bulk
@@ -27,6 +28,7 @@ REFUSED = {"I-SAF-07": "no"}  # refuses a move of most self-played games
 
 
 @pytest.fixture
+@remembered
 def match(cast: Cast) -> Match:
     """A match of which nine logs are audited, sent by three people."""
     found = match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)

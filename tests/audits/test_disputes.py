@@ -16,6 +16,7 @@ from tournaments.audits.models import Dispute, Ruling
 from tournaments.audits.selectors import disputed_matches, sayings_of
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
+from tournaments.events.models import Event
 from tournaments.events.services import grant_role
 from tournaments.play import services as play
 from tournaments.play.models import Match
@@ -141,6 +142,42 @@ def test_there_is_no_appeal_without_a_ruling(match: Match, cast: Cast) -> None:
     contested(match)
     with assert_refused("nothing_to_appeal"):
         disputes.appeal(match=match, by=cast.player, reason="Now.", now=NOW)
+
+
+@pytest.mark.parametrize("decision", ["keep", "replay"])
+def test_a_score_beside_a_decision_without_one_is_refused(match: Match, cast: Cast, decision: str) -> None:
+    contested(match)
+    with assert_refused("score_not_taken"):
+        disputes.rule(match=match, by=cast.judge, wanted=Wanted(decision, "Seen.", (0, 2, 0)), now=NOW)
+    assert not Ruling.objects.exists() and result(match)[-1] is True
+    api = f"/api/v1/matches/{match.public_id}/ruling/"
+    sent = {"decision": decision, "reason": "Seen.", "games": [0, 2, 0]}
+    answer = signed_in(cast.judge).post(api, sent, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (422, "score_not_taken")
+
+
+def test_the_decisions_offered_are_those_that_are_not_refused(match: Match, cast: Cast) -> None:
+    def offered() -> set[str]:
+        return set(disputes.decisions_open(Match.objects.get(pk=match.pk), cast.judge))
+
+    assert offered() == {"change", "replay"}, "there is nothing to keep"
+    contested(match)
+    assert offered() == {"keep", "change", "replay"}
+    disputes.rule(match=match, by=cast.judge, wanted=Wanted("keep", "The slip says so."), now=NOW)
+    play_out(match.round, cast.organizer)
+    assert offered() == {"keep", "change"}, "nothing is played again in a closed round"
+    Event.objects.update(status="finished")
+    assert offered() == set()
+
+
+def test_an_appealed_ruling_is_offered_to_the_head_judge_alone(match: Match, cast: Cast) -> None:
+    judge = a_judge(match, cast)
+    contested(match)
+    disputes.rule(match=match, by=judge, wanted=changed(1, 2, 0), now=NOW)
+    disputes.appeal(match=match, by=cast.player, reason="No.", now=NOW)
+    match = Match.objects.get(pk=match.pk)
+    assert not disputes.decisions_open(match, judge)
+    assert disputes.decisions_open(match, cast.judge) == {"keep", "change", "replay"}
 
 
 def test_nothing_is_kept_where_nobody_gave_a_result(match: Match, cast: Cast) -> None:

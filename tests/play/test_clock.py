@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.builders import NOW, a_published_round, a_running_event
+from tests.builders import NOW, a_published_round, a_running_event, play_out
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tournaments.events.selectors import current_stage
@@ -73,3 +73,11 @@ def test_a_draft_has_no_clock_to_resume(cast: Cast) -> None:
 def test_only_1_to_60_minutes_are_added(round_: Round, cast: Cast, minutes: int) -> None:
     with assert_refused("minutes_invalid"):
         play.extend_round(round_=round_, minutes=minutes, by=cast.organizer, now=NOW)
+
+
+def test_the_clock_of_a_closed_round_stands_still(round_: Round, cast: Cast) -> None:
+    play.start_clock(round_=round_, by=cast.organizer, now=NOW)
+    play_out(round_, cast.organizer)
+    clock = Clock.objects.get(round=round_)
+    shown = face(clock, NOW + timedelta(hours=5))
+    assert (shown.state, shown.seconds_left, shown.ends_at) == ("stopped", 60 * round_.stage.round_minutes, None)

@@ -133,6 +133,7 @@ def test_a_published_round_goes_back_to_a_draft_until_something_was_done(cast: C
     play.report_result(match=match, by=users_of(match)[0], games=[2, 0, 0], now=NOW)
     with assert_refused("round_begun"):
         play.unpublish_round(round_=round_, by=cast.organizer, now=NOW)
+    play_out(round_, cast.organizer)
     assert ranking(current_stage(event))[0].points == 3
 
 

@@ -75,7 +75,7 @@ def test_a_late_entrant_submits_versions_until_the_first_pairing_is_published(ca
     with assert_refused("decks_locked"):
         submit(late, cast.stranger)
     play.unpublish_round(round_=draft, by=cast.organizer, now=NOW)
-    assert takes_list(late)
+    assert takes_list(late, NOW)
 
 
 def test_the_lists_of_the_others_stay_locked(cast: Cast, event: Event, late: Entrant) -> None:
@@ -90,7 +90,7 @@ def test_a_bye_leaves_the_list_of_a_late_entrant_open(cast: Cast, event: Event) 
     late = enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
     (way,) = [way for way in ways_to_mend(round_) if not way.choice.changes[0].was]
     play.mend_round(round_=round_, way=way.key, by=cast.organizer, now=NOW)
-    assert late.seats.get().match.kind == "bye" and takes_list(late)
+    assert late.seats.get().match.kind == "bye" and takes_list(late, NOW)
 
 
 def test_the_page_says_until_when_and_takes_the_list(cast: Cast, event: Event, late: Entrant) -> None:
@@ -118,7 +118,7 @@ def test_a_late_entry_is_merged_with_an_entry_that_played_and_its_list_is_locked
     other = Entrant.objects.get(event=event, member__person__account=cast.player)
     Person.objects.filter(member__entrant=late).update(account=None)
     kept = play.merge_entrants(entrant=late, into=other, by=cast.organizer, now=NOW)
-    assert not takes_list(Entrant.objects.select_related("event").get(pk=kept.pk))
+    assert not takes_list(Entrant.objects.select_related("event").get(pk=kept.pk), NOW)
 
 
 def test_in_a_limited_event_the_pool_of_a_late_entrant_comes_in_too(cast: Cast) -> None:

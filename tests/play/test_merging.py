@@ -21,7 +21,7 @@ from tournaments.play.models import Seat
 
 
 def typed(event: Event, cast: Cast, name: str = "Ada") -> Entrant:
-    return add_entrant(event=event, given_name=name, family_name="Rossi", by=cast.organizer, now=NOW)
+    return add_entrant(event=event, given_name=name, family_name="Rossi", by=cast.organizer, now=NOW, another=True)
 
 
 def merged(gone: Entrant, into: Entrant, cast: Cast) -> Entrant:

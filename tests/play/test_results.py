@@ -11,7 +11,8 @@ from tournaments.events.models import StaffRole
 from tournaments.events.services import grant_role
 from tournaments.play import services as play
 from tournaments.play.models import Match, Report
-from tournaments.play.selectors import newest_report_id, standing_report
+from tournaments.play.selectors import differing_reports, newest_report_id, standing_report
+from tournaments.play.services.results import score_now
 
 pytestmark = pytest.mark.django_db
 
@@ -71,14 +72,76 @@ def test_a_player_replaces_an_own_report_that_waits(match: Match, seats: list[Us
     assert standing_report(match).games == [2, 0, 0]
 
 
-def test_a_different_report_by_the_opponent_is_a_dispute(match: Match, seats: list[User]) -> None:
-    reported(match, seats[0])
-    reported(match, seats[1], (0, 2, 0))
+def differing(match: Match, seats: list[User]) -> tuple[Report, Report]:
+    """The report of seat 1, and that of seat 2 that says otherwise."""
+    return reported(match, seats[0]), reported(match, seats[1], (0, 2, 0))
+
+
+def statuses(match: Match) -> list[str]:
+    return list(match.reports.order_by("pk").values_list("status", flat=True))
+
+
+def test_a_different_report_by_the_opponent_stands_beside_the_first_and_calls_nobody(
+    match: Match, seats: list[User]
+) -> None:
+    differing(match, seats)
     match.refresh_from_db()
-    assert (match.disputed, match.has_result) == (True, False)
-    assert set(match.reports.values_list("status", flat=True)) == {Report.Status.CONTESTED}
+    assert (match.disputed, match.has_result, match.authority) == (False, False, "claimed")
+    assert statuses(match) == ["standing", "counter"]
+    entries = LedgerEntry.objects.count()
+    differing(match, seats)
+    assert LedgerEntry.objects.count() == entries, "the same again changes nothing"
+
+
+@pytest.mark.parametrize("by_report", [True, False])
+@pytest.mark.parametrize("giving_way", [0, 1])
+def test_the_result_counts_once_one_of_the_two_gives_way(
+    match: Match, seats: list[User], giving_way: int, by_report: bool
+) -> None:
+    reports = differing(match, seats)
+    taken = reports[1 - giving_way]
+    if by_report:
+        reported(match, seats[giving_way], tuple(taken.games))
+    else:
+        play.confirm_result(match=match, report=taken, by=seats[giving_way], now=NOW)
+    match.refresh_from_db()
+    taken.refresh_from_db()
+    assert (match.has_result, match.authority, taken.status) == (True, "agreed", "confirmed")
+    assert score_now(match)[0] == taken.games
+    assert sorted(statuses(match)) == ["confirmed", "replaced"]
+
+
+@pytest.mark.parametrize("corrects", [0, 1])
+def test_a_player_corrects_the_own_report_while_the_two_differ(match: Match, seats: list[User], corrects: int) -> None:
+    differing(match, seats)
+    reported(match, seats[corrects], (1, 1, 1))
+    assert sorted(statuses(match)) == ["counter", "replaced", "standing"]
+    own = match.reports.get(games=[1, 1, 1])
+    assert own.status == ("standing", "counter")[corrects]
+    with assert_refused("own_report"):
+        play.confirm_result(match=match, report=own, by=seats[corrects], now=NOW)
+
+
+@pytest.mark.parametrize("calling", [0, 1])
+def test_either_player_calls_a_judge_where_the_two_differ(match: Match, seats: list[User], calling: int) -> None:
+    first, _second = differing(match, seats)
+    play.contest_result(match=match, report=first, by=seats[calling], now=NOW, reason="We cannot agree.")
+    match.refresh_from_db()
+    assert match.disputed and set(statuses(match)) == {"contested"}
     with assert_refused("disputed"):
         reported(match, seats[0])
+
+
+def test_the_desk_enters_a_result_over_two_that_differ_and_undoes_it(
+    match: Match, seats: list[User], cast: Cast
+) -> None:
+    _first, second = differing(match, seats)
+    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    with assert_refused("report_changed"):
+        play.confirm_result(match=match, report=second, by=seats[0], now=NOW)
+    play.undo_slip(match=match, by=cast.scorekeeper, now=NOW)
+    standing, counter = differing_reports(match)
+    assert (standing.games, counter.games) == ([2, 1, 0], [0, 2, 0])
 
 
 def test_a_contested_report_is_a_dispute_with_its_reason_beside_the_ledger(match: Match, seats: list[User]) -> None:

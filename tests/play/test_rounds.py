@@ -181,10 +181,10 @@ def test_a_drop_is_taken_back_until_a_round_is_missed(cast: Cast) -> None:
     play.reinstate(entrant=entrant, by=cast.organizer, now=NOW)
     entrant.refresh_from_db()
     assert entrant.status == Entrant.Status.REGISTERED
-    play.drop(entrant=entrant, by=cast.organizer, now=NOW)
+    play.drop(entrant=entrant, by=cast.player, now=NOW)
     a_published_round(event, cast.organizer)
     with assert_refused("rounds_missed"):
-        play.reinstate(entrant=entrant, by=cast.organizer, now=NOW)
+        play.reinstate(entrant=entrant, by=cast.player, now=NOW)
 
 
 def test_the_ledger_tells_the_whole_event_and_verifies(cast: Cast) -> None:

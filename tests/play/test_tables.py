@@ -48,11 +48,19 @@ def test_a_player_reports_and_another_confirms(table: Match) -> None:
     assert seats == [(1, 12, 24), (2, 9, 18), (3, 7, 12), (4, 3, 6), (5, 0, 0)]
 
 
-def test_the_same_report_by_another_player_counts_and_a_different_one_is_contested(table: Match) -> None:
+def test_where_two_reports_of_a_table_differ_a_third_player_decides_nothing_and_may_call_a_judge(table: Match) -> None:
     users = users_of(table)
-    play.report_result(match=table, by=users[0], games=PLACES, now=NOW)
+    first = play.report_result(match=table, by=users[0], games=PLACES, now=NOW)
     other = [[2, 12], [1, 9], *PLACES[2:]]
     play.report_result(match=table, by=users[1], games=other, now=NOW)
+    for games in (PLACES, other):
+        with assert_refused("reports_differ"):
+            play.report_result(match=table, by=users[2], games=games, now=NOW)
+    with assert_refused("reports_differ"):
+        play.confirm_result(match=table, report=first, by=users[2], now=NOW)
+    page = text(signed_in(users[2]).get(address("me", table.round.stage.event.public_id)))
+    assert "Two players of this table gave different results" in page
+    play.contest_result(match=table, report=first, by=users[2], now=NOW)
     table.refresh_from_db()
     assert table.disputed
     play.rule_result(match=table, by=_judge(table), games=PLACES, reason="seen", now=NOW)
@@ -87,6 +95,7 @@ def test_who_is_disqualified_at_a_table_comes_last_and_the_others_move_up(
     moved_up = [[5, 12], [1, 9], [2, 7], [3, 3], [4, 0]]
     play.override_result(match=table, by=cast.scorekeeper, games=moved_up, now=NOW)
     assert list(table.seats.order_by("number").values_list("points", flat=True)) == [0, 24, 18, 12, 6]
+    play.close_round(round_=table.round, by=cast.organizer, now=NOW)
     rows = ranking(current_stage(event))
     assert first.public_id not in {row.player for row in rows}
     assert [(row.rank, row.points) for row in rows] == [(1, 24), (2, 18), (3, 12), (4, 6)]
@@ -98,6 +107,7 @@ def test_a_table_that_was_played_stays_when_one_of_it_is_disqualified_afterwards
     play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
     first = table.seats.get(number=1).entrant
     play.disqualify(entrant=first, by=cast.organizer, now=NOW, reason="Marked cards")
+    play.close_round(round_=table.round, by=cast.organizer, now=NOW)
     assert [(row.rank, row.points) for row in ranking(current_stage(event))] == [(1, 18), (2, 12), (3, 6), (4, 0)]
     assert table.seats.get(number=1).rank == 1
 

@@ -6,12 +6,13 @@ was based on: where that moved, nothing is done and the judge is told. The reaso
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
@@ -42,7 +43,10 @@ class Punished:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a judge decides. `games` and `kind` are those of a changed result, `game` the one to be played again."""
+    """What a judge decides. `games` and `kind` are those of a changed result, `game` the one to be played again.
+
+    The other decisions take no `games`: a ruling never sets another result than the one it names.
+    """
 
     decision: str
     reason: str
@@ -81,13 +85,42 @@ def claim_wrong(*, match: Match, by: User, reason: str, now: datetime) -> Disput
         match = _locked(match)
         _players_alone(match, by)
         said = _said(reason)
-        if match.round.stage.rounds.filter(number__gt=match.round.number).exists():
-            raise Refusal("too_late", _("The next round is paired: the results before it stand."))
+        _while_it_matters(match)
         if match.disputes.filter(status__in=Dispute.LIVE).exists() or match.disputed:
             raise Refusal("disputed", _("The result is contested: a judge decides."))
         dispute = Dispute.objects.create(match=match, opened_at=now)
         _record(dispute, by, "dispute.claimed", now, note=said)
     return dispute
+
+
+def may_claim(match: Match) -> bool:
+    """Whether a player of a match may claim now that its result is wrong; pages offer it only then."""
+    live = match.disputed or match.disputes.filter(status__in=Dispute.LIVE).exists()
+    return match.has_result and not live and not stand_for_good([match])
+
+
+def stand_for_good(matches: Iterable[Match]) -> frozenset[int]:
+    """Of matches, read with their rounds' stages and events, the keys of those whose results players cannot dispute any
+    more: the next round is paired, or the event is not running. One query.
+    """
+    listed = list(matches)
+    stages = {match.round.stage_id for match in listed}
+    last = dict(
+        Round.objects.filter(stage__in=stages).order_by().values("stage").annotate(last=Max("number"))
+        .values_list("stage", "last")
+    )  # fmt: skip
+    return frozenset(
+        match.pk
+        for match in listed
+        if match.round.number < last[match.round.stage_id] or match.round.stage.event.status != Event.Status.RUNNING
+    )
+
+
+def _while_it_matters(match: Match) -> None:
+    if match.round.stage.event.status != Event.Status.RUNNING:
+        raise Refusal("event_state", _("The event is not running."))
+    if stand_for_good([match]):
+        raise Refusal("too_late", _("The next round is paired: the results before it stand."))
 
 
 def open_dispute(*, match: Match, now: datetime) -> tuple[Dispute, bool]:
@@ -120,9 +153,14 @@ def rule(
 
     `state` is that of the page that was read (`state_of`), `seen` its newest report: where either moved, refused
     (`result_changed`). `acknowledged` as for `play.rule_result` and `play.replay_match`. An appealed
-    ruling is ruled on by a head judge alone.
+    ruling is ruled on by a head judge alone. A score beside a decision that takes none is refused
+    (`score_not_taken`).
     """
     said = _said(wanted.reason)
+    if wanted.decision != Decision.CHANGE and wanted.games is not None:
+        raise InvalidInput(
+            "score_not_taken", _("This decision takes no score: leave the score out, or change the result.")
+        )
     with transaction.atomic():
         if wanted.penalty is not None or wanted.decision == Decision.REPLAY:
             Event.objects.select_for_update().get(stages__rounds=match.round_id)  # before the match, as everywhere
@@ -198,8 +236,7 @@ def appeal(*, match: Match, by: User, reason: str, now: datetime) -> Dispute:
             raise Refusal("nothing_to_appeal", _("There is no ruling to appeal."))
         if dispute.rulings.filter(head=True).exists():
             raise Refusal("ruling_final", _("The head judge has ruled: that is final."))
-        if match.round.stage.rounds.filter(number__gt=match.round.number).exists():
-            raise Refusal("too_late", _("The next round is paired: the results before it stand."))
+        _while_it_matters(match)
         dispute.status, dispute.appealed_by, dispute.appealed_at = Dispute.Status.APPEALED, by, now
         dispute.save(update_fields=["status", "appealed_by", "appealed_at"])
         _record(dispute, by, "dispute.appealed", now, note=said)
@@ -211,6 +248,33 @@ def contested_report(match: Match) -> Report | None:
     settled = match.reports.filter(status=Report.Status.CONFIRMED).order_by("-pk").first()
     contested = match.reports.filter(status=Report.Status.CONTESTED, pk__gt=settled.pk if settled else 0)
     return contested.order_by("pk").first()
+
+
+def kept(match: Match) -> tuple[list[Any], str] | None:
+    """What a ruling that keeps the result keeps: the result that counts; before there is one, the contested report."""
+    if match.games_drawn is not None and not match.disputed:
+        seats = list(match.seats.order_by("number"))
+        if match.has_ranks:
+            return [[seat.rank, seat.score] for seat in seats], match.kind
+        return [*(seat.games_won or 0 for seat in seats), match.games_drawn], match.kind
+    report = contested_report(match)
+    return (report.games, report.kind) if report else None
+
+
+def decisions_open(match: Match, by: User) -> frozenset[str]:
+    """The decisions that would not be refused now, as far as the state of the match tells; pages offer no others."""
+    event = match.round.stage.event
+    live = match.disputes.filter(status=Dispute.Status.APPEALED).exists()
+    if event.status != Event.Status.RUNNING or match.round.status == Round.Status.DRAFT:
+        return frozenset()
+    if live and StaffRole.Role.HEAD_JUDGE not in roles_of(by, event):
+        return frozenset()
+    found = {Decision.CHANGE}
+    if kept(match) is not None:
+        found.add(Decision.KEEP)
+    if play.can_be_replayed(match):
+        found.add(Decision.REPLAY)
+    return frozenset(found)
 
 
 def _carried_out(
@@ -239,16 +303,10 @@ def _carried_out(
 
 
 def _kept(match: Match) -> tuple[list[Any], str]:
-    """The result that counts; before there is one, the report that was contested."""
-    if match.games_drawn is not None and not match.disputed:
-        seats = list(match.seats.order_by("number"))
-        if match.has_ranks:
-            return [[seat.rank, seat.score] for seat in seats], match.kind
-        return [*(seat.games_won or 0 for seat in seats), match.games_drawn], match.kind
-    report = contested_report(match)
-    if report is None:
+    found = kept(match)
+    if found is None:
         raise Refusal("nothing_to_keep", _("Nobody has given a result that could be kept."))
-    return report.games, report.kind
+    return found
 
 
 def _locked(match: Match) -> Match:

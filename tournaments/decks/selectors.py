@@ -1,6 +1,7 @@
 """What pages and the API read of decklists."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -10,6 +11,7 @@ from tournaments.common import jobs
 from tournaments.decks.engine_gate import is_pooled, look_at, shipped
 from tournaments.decks.models import Catalogue, CatalogueUpload, Decklist, Pool, Reopening
 from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.selectors import current_stage
 
 
 @dataclass(frozen=True)
@@ -111,11 +113,16 @@ def current_pools(stage: Stage) -> QuerySet[Pool]:
 
 
 def without_legal_list(stage: Stage) -> QuerySet[Entrant]:
-    """Registered entrants whose list is absent or illegal; nobody's is asked for where no deck rules are known, or
-    before the cards of the stage are drafted.
+    """Registered entrants whose required list is absent or illegal; nobody where lists are optional or not collected,
+    or before the cards of the stage are drafted.
     """
-    if not stage.deck_format or (is_drafted(stage) and stage.started_at is None):
+    if stage.event.lists != Event.Lists.REQUIRED or (is_drafted(stage) and stage.started_at is None):
         return stage.event.entrants.none()
+    return no_legal_list(stage)
+
+
+def no_legal_list(stage: Stage) -> QuerySet[Entrant]:
+    """Registered entrants whose list is absent or illegal, whether or not the event asks for one."""
     legal = current_lists(stage).filter(legal=True).values("entrant")
     return stage.event.entrants.filter(status=Entrant.Status.REGISTERED).exclude(pk__in=legal)
 
@@ -125,11 +132,48 @@ def is_drafted(stage: Stage) -> bool:
     return stage.kind == Stage.Kind.PODS and is_pooled(stage)
 
 
-def takes_list(entrant: Entrant) -> bool:
-    """Whether a version of an entrant's list may come in now: before the lock, or reopened."""
-    if entrant.event.status == Event.Status.REGISTRATION:
+def lists_open(event: Event, now: datetime) -> bool:
+    """Whether players hand in lists now: registration is open, and their deadline has not passed."""
+    in_time = event.lists_due_at is None or now < event.lists_due_at
+    return event.lists != Event.Lists.NONE and event.status == Event.Status.REGISTRATION and in_time
+
+
+def types_lists(event: Event) -> bool:
+    """Whether the desk types in the list of anybody: before the lock, whatever the deadline of the players."""
+    return event.lists != Event.Lists.NONE and event.status in (Event.Status.DRAFT, Event.Status.REGISTRATION)
+
+
+def types_missing(event: Event) -> bool:
+    """Whether the desk types in the lists that are still missing: between the lock and the start."""
+    return event.lists != Event.Lists.NONE and event.status in (Event.Status.LOCKED, Event.Status.CHECK_IN)
+
+
+def takes_list(entrant: Entrant, now: datetime, *, desk: bool = False) -> bool:
+    """Whether a version of an entrant's list may come in now: from the player, or typed in at the desk.
+
+    A list that is open again takes versions from both.
+    """
+    event = entrant.event
+    if event.lists == Event.Lists.NONE:
+        return False
+    if lists_open(event, now) or (desk and types_lists(event)):
         return True
-    return Reopening.objects.filter(entrant=entrant, closed_at=None).exists()
+    if Reopening.objects.filter(entrant=entrant, closed_at=None).exists():
+        return True
+    if not (desk and types_missing(event)):
+        return False
+    last = current_list(entrant, current_stage(event))
+    return last is None or not last.legal
+
+
+def takes_pool(entrant: Entrant, now: datetime, *, desk: bool = False) -> bool:
+    """Whether a version of an entrant's pool may come in now, as `takes_list` says it of lists."""
+    event = entrant.event
+    if event.lists == Event.Lists.NONE:
+        return False
+    if lists_open(event, now) or (desk and types_lists(event)) or is_open_late(entrant):
+        return True
+    return desk and types_missing(event) and current_pool(entrant, current_stage(event)) is None
 
 
 def is_open_late(entrant: Entrant) -> bool:

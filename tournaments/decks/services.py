@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from typing import Any, Protocol
 
 from django.db import transaction
 from django.utils.translation import get_language
@@ -12,7 +13,14 @@ from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.decks.engine_gate import deck_formats, is_pooled, judge, read_list, read_pool
 from tournaments.decks.models import Catalogue, Decklist, Pool, Reopening
-from tournaments.decks.selectors import catalogue_choices, current_list, current_pool, is_open_late, takes_list
+from tournaments.decks.selectors import (
+    catalogue_choices,
+    current_list,
+    current_pool,
+    no_legal_list,
+    takes_list,
+    takes_pool,
+)
 from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage
@@ -21,6 +29,12 @@ from tournaments.events.services import move_event
 MAX_TEXT = 64 * 1024
 MAX_VERSIONS = 100
 AFTER_LOCK = (Event.Status.LOCKED, Event.Status.CHECK_IN, Event.Status.RUNNING)
+
+
+class Takes(Protocol):
+    """Whether something of an entrant may come in now."""
+
+    def __call__(self, entrant: Entrant, now: datetime, *, desk: bool = False) -> bool: ...
 
 
 def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datetime) -> Decklist:
@@ -37,7 +51,7 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
         raise InvalidInput("deck_unreadable", _("Some lines cannot be read."), details=reading.faults)
     with transaction.atomic():
         read_by = _read_by(stage, event)
-        event, entrant = _open_to(entrant, takes_list(entrant))
+        event, entrant = _open_to(entrant, takes_list, by, now)
         stage = current_stage(event)
         if _read_by(stage, event) != read_by or pool != _pool_to_build_from(entrant, stage):
             raise Refusal("list_outdated", _("What this list is judged by changed meanwhile: submit it again."))
@@ -105,16 +119,39 @@ def close_list(*, entrant: Entrant, by: User, now: datetime) -> None:
 
 def open_late(*, entrant: Entrant, by: User, now: datetime) -> None:
     """Let the list of a late entrant come in, and its pool: until `lock_late`. Inside a transaction."""
-    Reopening.objects.create(entrant=entrant, by=by, at=now, late=True)
+    if entrant.event.lists != Event.Lists.NONE:
+        open_lists(entrants=[entrant.pk], by=by, now=now)
+
+
+def open_missing(*, stage: Stage, by: User, now: datetime) -> None:
+    """Let the lists that are absent or illegal at the start still come in, as those of late entrants: until
+    `lock_late`. Inside the transaction that starts the event.
+    """
+    if stage.event.lists == Event.Lists.NONE:
+        return
+    open_lists(entrants=list(no_legal_list(stage).values_list("pk", flat=True)), by=by, now=now)
+
+
+def open_lists(*, entrants: Collection[int], by: User, now: datetime) -> None:
+    """Open the lists of entrants (keys) until `lock_late`; those that are open stay so. Inside a transaction."""
+    open_ones = Reopening.objects.filter(entrant__in=entrants, closed_at=None)
+    open_ones.update(late=True)
+    closed = set(entrants) - set(open_ones.values_list("entrant", flat=True))
+    Reopening.objects.bulk_create(Reopening(entrant_id=key, by=by, at=now, late=True) for key in sorted(closed))
+
+
+def follow_entries(
+    sender: object, event: Event, entrants: list[Entrant], by: User, now: datetime, **kwargs: Any
+) -> None:
+    """Open the lists of those whom the desk enters after the lock."""
+    if event.status in AFTER_LOCK and event.lists != Event.Lists.NONE:
+        open_lists(entrants=[entrant.pk for entrant in entrants], by=by, now=now)
 
 
 def open_drafted(*, stage: Stage, by: User, now: datetime) -> None:
     """Let the pools and lists of a drafted stage come in: until `lock_late`. Inside the transaction that starts it."""
     entrants = stage.event.entrants.filter(status=Entrant.Status.REGISTERED)
-    Reopening.objects.filter(entrant__in=entrants, closed_at=None).update(late=True)
-    open_ones = Reopening.objects.filter(entrant__in=entrants, closed_at=None).values("entrant")
-    closed = entrants.exclude(pk__in=open_ones)
-    Reopening.objects.bulk_create(Reopening(entrant=entrant, by=by, at=now, late=True) for entrant in closed)
+    open_lists(entrants=list(entrants.values_list("pk", flat=True)), by=by, now=now)
 
 
 def lock_late(*, entrants: Collection[int], now: datetime) -> None:
@@ -147,7 +184,7 @@ def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetim
         raise InvalidInput("pool_empty", _("There is no card in this pool."))
     with transaction.atomic():
         read_by = _read_by(stage, event)
-        event, entrant = _open_to(entrant, is_open_late(entrant))
+        event, entrant = _open_to(entrant, takes_pool, by, now)
         stage = current_stage(event)
         if _read_by(stage, event) != read_by:
             raise Refusal("list_outdated", _("What this list is judged by changed meanwhile: submit it again."))
@@ -188,14 +225,19 @@ def _check_hand(entrant: Entrant, text: str | bytes, by: User) -> None:
         raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
 
 
-def _open_to(entrant: Entrant, reopened: bool = False) -> tuple[Event, Entrant]:
+def _open_to(entrant: Entrant, takes: Takes, by: User, now: datetime) -> tuple[Event, Entrant]:
     """The event and the entrant, locked: the one keeps the lock of the decks out, the other a second version of the
-    same number. `reopened` lists come in after the lock too.
+    same number. Refused where such a list does not come in now from this hand.
     """
     event = Event.objects.select_for_update().get(pk=entrant.event_id)
-    if event.status != Event.Status.REGISTRATION and not (reopened and event.status in AFTER_LOCK):
-        raise Refusal("decks_locked", _("Decklists are locked."))
     entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
+    entrant.event = event
+    if event.lists == Event.Lists.NONE:
+        raise Refusal("lists_not_collected", _("This event collects no decklists."))
+    if not takes(entrant, now, desk=entrant not in own_entrants(by, event)):
+        late = event.status == Event.Status.REGISTRATION
+        said = _("The deadline for decklists has passed: ask at the desk.") if late else _("Decklists are locked.")
+        raise Refusal("decks_locked", said)
     if entrant.status == Entrant.Status.DROPPED:
         raise Refusal("entrant_dropped", _("This entrant has left the event."))
     return event, entrant

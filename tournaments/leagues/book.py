@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import erase_person
 from tournaments.common import ledger
-from tournaments.common.names import folded, found_in, one_line
+from tournaments.common.names import folded, found_in, one_line, sort_key
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Event, Member
 from tournaments.leagues.access import organized_by
@@ -61,7 +61,7 @@ def book_of(user: User, wanted: str = "") -> list[BookPlayer]:
         groups[int(one(str(person.pk), same))].append(person)
     players = [_player(key, group, entries, played) for key, group in groups.items()]
     found = [player for player in players if not wanted or _matches(player, wanted)]
-    return sorted(found, key=lambda player: (folded(player.name), player.public_id))
+    return sorted(found, key=lambda player: (sort_key(player.name), player.public_id))
 
 
 def _persons(ids: set[int]) -> list[Person]:
@@ -82,10 +82,8 @@ def _player(key: int, group: list[Person], entries: dict[int, BookEntry], played
 
 
 def known_as(person: Person) -> str:
-    """The name that the book shows: the public one of an account, the whole one that was typed at a desk."""
-    if person.account_id is None and not person.public_name:
-        return f"{person.given_name} {person.family_name}".strip() or person.public_id
-    return person.name
+    """The name that the book shows its organizer: the full one."""
+    return person.full_name
 
 
 def _matches(player: BookPlayer, wanted: str) -> bool:

@@ -14,7 +14,7 @@ from tournaments.leagues.models import BookEntry, League
 from tournaments.play.field import ranking
 from tournaments.play.models import Match, Round, Seat
 from tournaments.standings.access import shows_all_standings
-from tournaments.standings.selectors import in_final_order
+from tournaments.standings.selectors import in_final_order, seeded
 from tournaments.swiss.league import LeagueEvent, Placing
 
 COUNTED = (Event.Status.RUNNING, Event.Status.FINISHED, Event.Status.ARCHIVED)
@@ -61,14 +61,13 @@ def stamp_of(league: League) -> str:
 def placings_of(event: Event, members: dict[str, tuple[str, ...]]) -> LeagueEvent:
     """Who came to an event, ranked as its results stand now. Who was disqualified is not among them."""
     came = _came(event)
+    stages = [stage for stage in event.stages.order_by("number") if stage.number == 1 or stage.started_at is not None]
     tables = [
-        [{"entrant": row.player, "rank": row.rank, "points": row.points} for row in ranking(stage)]
-        for stage in event.stages.order_by("number")
-        if stage.number == 1 or stage.started_at is not None
+        [{"entrant": row.player, "rank": row.rank, "points": row.points} for row in ranking(stage)] for stage in stages
     ]
     placings = tuple(
         Placing(row["entrant"], members[row["entrant"]], row["rank"], Fraction(row["points"]))
-        for row in in_final_order(tables)
+        for row in in_final_order(tables, seeded=seeded(stages))
         if row["entrant"] in came and row["entrant"] in members
     )
     return LeagueEvent(event.public_id, placings)

@@ -149,7 +149,7 @@ def _of_event(words: Callable[[], str]) -> Callable[[Event, LedgerEntry], str]:
     return lambda event, entry: words() % {"event": event.name, "number": entry.object.removeprefix("r")}
 
 
-_TABLE = _named(lambda: _("It is about a match of %(name)s. A judge decides; your page says how things stand."))
+_TABLE = _named(lambda: _("It is about a match that %(name)s plays. A judge decides; your page says how things stand."))
 
 TELLINGS: dict[str, Telling] = {
     "round.published": Telling(
@@ -207,7 +207,9 @@ TELLINGS: dict[str, Telling] = {
         Kind.DISPUTE,
         _at_the_table,
         _of_event(lambda: _("A judge has ruled: %(event)s")),
-        _named(lambda: _("It is about a match of %(name)s. Your page says what was decided, and how to appeal.")),
+        _named(
+            lambda: _("It is about a match that %(name)s plays. Your page says what was decided, and how to appeal.")
+        ),
     ),
     "entrant.moved_up": Telling(
         Kind.PLACE,

@@ -11,6 +11,7 @@ from tournaments.swiss.field import SwissError
 from tournaments.swiss.pairing import ALGORITHM, Pairing, pair
 from tournaments.swiss.pods import Pod, pair_pod
 from tournaments.swiss.round_robin import round_robin
+from tournaments.swiss.scoring import Scoring
 from tournaments.swiss.seating import numbered
 from tournaments.swiss.tables import seat_tables
 
@@ -46,6 +47,8 @@ def draw(stage: Stage, number: int, entrants: list[Entrant], seed: int, wishes: 
     """
     if stage.kind == Stage.Kind.SWISS:
         drawn = _swiss(stage, number, entrants, seed, wishes)
+    elif stage.kind == Stage.Kind.PODS:
+        drawn = _pods(stage, number, entrants, seed, wishes.options.scoring)
     else:
         drawn = _DRAWS[stage.kind](stage, number, entrants, seed)
     return _at_tables(drawn, wishes.options.tables, wishes.places)
@@ -77,7 +80,7 @@ def _swiss(stage: Stage, number: int, entrants: list[Entrant], seed: int, wishes
     return Draw(tuple(_of_pairing(found)), found.version, found.flags, dict(found.cost), found.certified)
 
 
-def _pods(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> Draw:
+def _pods(stage: Stage, number: int, entrants: list[Entrant], seed: int, scoring: Scoring) -> Draw:
     """Every pod by itself. A pod of which one player is left gives a bye."""
     tables: list[Seated] = []
     flags: dict[str, Sequence[str]] = {}
@@ -87,7 +90,7 @@ def _pods(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> Draw
         known = field_of(stage, before=number, entrants=entrants, among=set(pod.players))
         if not known.live():
             continue
-        found = pair_pod(pod, known, seed=seed)
+        found = pair_pod(pod, known, seed=seed, scoring=scoring)
         tables += _of_pairing(found)
         flags |= found.flags
         cost = {level: cost.get(level, 0) + value for level, value in {**dict.fromkeys(cost, 0), **found.cost}.items()}
@@ -138,7 +141,6 @@ def _bracket(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> D
 
 
 _DRAWS: Mapping[str, Callable[[Stage, int, list[Entrant], int], Draw]] = {
-    Stage.Kind.PODS: _pods,
     Stage.Kind.TABLES: _tables,
     Stage.Kind.ROUND_ROBIN: _round_robin,
     Stage.Kind.SINGLE_ELIMINATION: _bracket,

@@ -5,12 +5,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
 
 from django.db.models import QuerySet
 
 from tournaments.events.models import Entrant, Stage
+from tournaments.events.scoring import read_scoring
 from tournaments.play.models import Match, Round, Seat
 from tournaments.swiss import multiplayer
 from tournaments.swiss.bracket import (
@@ -25,9 +27,10 @@ from tournaments.swiss.bracket import (
     single_elimination,
 )
 from tournaments.swiss.cut import Placed
-from tournaments.swiss.field import Field, Player
+from tournaments.swiss.field import DRAW, LOSS, WIN, Field, Player
 from tournaments.swiss.field import Match as SwissMatch
 from tournaments.swiss.schemes import scheme_of
+from tournaments.swiss.scoring import Scoring
 from tournaments.swiss.standings import Figure, Row, SwissRow, standings, whole
 from tournaments.swiss.tables import FULL_POINTS
 
@@ -40,6 +43,16 @@ def terms_of(scheme: str) -> tuple[str, ...]:
     return OWN_SCHEMES[scheme] if scheme in OWN_SCHEMES else scheme_of(scheme).terms
 
 
+def worth_of(stage: Stage) -> Scoring:
+    """What a win, a draw and a loss of a stage are worth, by its event and its scheme; None where they are 3, 1, 0."""
+    own = read_scoring(stage.event.scoring)
+    if stage.scheme in OWN_SCHEMES:
+        return Scoring()
+    rules = own.rules(scheme_of(stage.scheme).rules)
+    worth = [Fraction(points, rules.unit) for points in (rules.win, rules.draw, rules.loss)]
+    return Scoring() if worth == [WIN, DRAW, LOSS] else Scoring(*worth)
+
+
 def field_of(
     stage: Stage,
     *,
@@ -47,12 +60,13 @@ def field_of(
     entrants: list[Entrant] | None = None,
     among: AbstractSet[str] | None = None,
     changed: Mapping[int, SwissMatch] | None = None,
+    closed: bool = False,
 ) -> Field:
     """The entrants of a stage and the results that count of its published rounds before round `before`.
 
-    A match whose result does not count yet is left out of its round. `among` takes a part of the entrants, such as a
-    pod, and the matches among them; `changed` puts other results in the place of matches, by their keys. Three queries,
-    whatever the size.
+    A match whose result does not count yet is left out of its round; `closed` leaves out a round being played. `among`
+    takes a part of the entrants, such as a pod, and the matches among them; `changed` puts other results in the place
+    of matches, by their keys. Three queries, whatever the size.
     """
     if entrants is None:
         entrants = list(entered(stage))
@@ -62,7 +76,7 @@ def field_of(
         if among is None or entrant.public_id in among
     )
     rounds: dict[int, list[SwissMatch]] = defaultdict(list)
-    for number, key, match in _results(stage, before):
+    for number, key, match in _results(stage, before, closed=closed):
         results = rounds[number]  # a round without results is a round nonetheless
         if changed and key in changed:
             results.append(changed[key])
@@ -82,9 +96,9 @@ _SEAT = (
 )
 
 
-def _results(stage: Stage, before: int | None) -> Iterator[tuple[int, int, SwissMatch | None]]:
+def _results(stage: Stage, before: int | None, *, closed: bool) -> Iterator[tuple[int, int, SwissMatch | None]]:
     """Round, key and result of each match of the published rounds, None where none counts: plain rows, to save time."""
-    seats = Seat.objects.filter(match__round__stage=stage).exclude(match__round__status=Round.Status.DRAFT)
+    seats = Seat.objects.filter(match__round__stage=stage, match__round__status__in=_shown(closed=closed))
     if before is not None:
         seats = seats.filter(match__round__number__lt=before)
     rows = seats.order_by("match__round__number", "match_id", "number").values_list(*_SEAT)
@@ -97,9 +111,14 @@ def _results(stage: Stage, before: int | None) -> Iterator[tuple[int, int, Swiss
         yield number, key, SwissMatch(a, b, games_a or 0, games_b or 0, drawn, kind)
 
 
-def shown_matches(stage: Stage, before: int | None = None) -> QuerySet[Match]:
-    """The matches of a stage's published rounds, before round `before` where that is given."""
-    matches = Match.objects.filter(round__stage=stage).exclude(round__status=Round.Status.DRAFT)
+def _shown(*, closed: bool) -> tuple[Round.Status, ...]:
+    """The states of the rounds that are read: those that are over, and where not `closed` the one being played."""
+    return (Round.Status.CLOSED,) if closed else (Round.Status.PUBLISHED, Round.Status.CLOSED)
+
+
+def shown_matches(stage: Stage, before: int | None = None, *, closed: bool = False) -> QuerySet[Match]:
+    """The matches of a stage's published (or only its `closed`) rounds, before round `before` where that is given."""
+    matches = Match.objects.filter(round__stage=stage, round__status__in=_shown(closed=closed))
     if before is not None:
         matches = matches.filter(round__number__lt=before)
     return matches.select_related("round__stage").prefetch_related("seats__entrant").order_by("round__number", "pk")
@@ -153,8 +172,8 @@ class BracketState:
     matches: dict[str, NodeMatch]
 
 
-def bracket_of(stage: Stage) -> BracketState:
-    """The bracket of a stage that has started, as its published rounds have left it. Three queries."""
+def bracket_of(stage: Stage, *, closed: bool = False) -> BracketState:
+    """The bracket of a stage that has started, as its published (or only its `closed`) rounds left it."""
     entrants = list(entered(stage).values_list("public_id", "status"))
     seeds = tuple(player for player, _status in entrants)
     gone = {player for player, status in entrants if status == Entrant.Status.DROPPED}
@@ -162,13 +181,13 @@ def bracket_of(stage: Stage) -> BracketState:
         bracket = double_elimination(len(seeds), reset=stage.reset)
     else:
         bracket = single_elimination(len(seeds), third_place=stage.third_place)
-    matches = dict(_node_matches(stage))
+    matches = dict(_node_matches(stage, closed=closed))
     played = {node: match.played for node, match in matches.items()}
     return BracketState(bracket, seeds, read(bracket, seeds, played, gone), matches)
 
 
-def _node_matches(stage: Stage) -> Iterator[tuple[str, NodeMatch]]:
-    seats = Seat.objects.filter(match__round__stage=stage).exclude(match__round__status=Round.Status.DRAFT)
+def _node_matches(stage: Stage, *, closed: bool) -> Iterator[tuple[str, NodeMatch]]:
+    seats = Seat.objects.filter(match__round__stage=stage, match__round__status__in=_shown(closed=closed))
     of_match = ("match__node", "match__public_id", "match__table", "match__games_drawn", "match__disputed")
     rows = seats.order_by("match__round__number", "match", "number").values_list(
         *of_match, "entrant__public_id", "games_won", "points"
@@ -196,7 +215,7 @@ def ranking(
     changed: Mapping[int, SwissMatch] | None = None,
     tables: Mapping[int, multiplayer.Table] | None = None,
 ) -> tuple[Row | SwissRow, ...]:
-    """The standings of a stage by its structure; who was disqualified has no line.
+    """The standings of a stage by its structure, of its closed rounds; who was disqualified has no line.
 
     `changed` as for `field_of`; `tables` puts other results in the place of those of tables of several, by their keys.
     """
@@ -206,7 +225,12 @@ def ranking(
     elif stage.is_tables:
         rows = _table_rows(stage, tables or {})
     else:
-        rows = standings(field_of(stage, changed=changed), stage.scheme, seed=stage.seed)
+        rows = standings(
+            field_of(stage, changed=changed, closed=True),
+            stage.scheme,
+            seed=stage.seed,
+            scoring=read_scoring(stage.event.scoring),
+        )
     return closed_up([row for row in rows if row.player not in out]) if out else tuple(rows)
 
 
@@ -237,7 +261,7 @@ def placed(
 
 def _bracket_rows(stage: Stage) -> tuple[Row, ...]:
     """The places of a bracket; the points are 3 for each match won, a bye not counted."""
-    now = bracket_of(stage)
+    now = bracket_of(stage, closed=True)
     won: defaultdict[str, int] = defaultdict(int)
     lost: defaultdict[str, int] = defaultdict(int)
     for slot in now.slots.values():
@@ -253,7 +277,7 @@ def _bracket_rows(stage: Stage) -> tuple[Row, ...]:
 def _table_rows(stage: Stage, changed: Mapping[int, multiplayer.Table]) -> tuple[Row, ...]:
     """The standings of tables of several by `swiss.multiplayer`, a whole table counting as `FULL_POINTS`."""
     rounds: dict[int, list[multiplayer.Table]] = defaultdict(list)
-    for match in shown_matches(stage):
+    for match in shown_matches(stage, closed=True):
         if match.has_result and match.table is not None:
             seats = match.seats.all()
             places = tuple(multiplayer.Place(seat.entrant.public_id, seat.score or 0, seat.rank) for seat in seats)

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from tournaments.common.names import folded
 from tournaments.decks.selectors import without_legal_list
 from tournaments.events.models import Entrant, Event
-from tournaments.events.selectors import current_stage, names_of
+from tournaments.events.selectors import current_stage, names_of, sort_keys_of
 
 CHAIRS = 2  # at a table
 
@@ -34,7 +33,7 @@ def chairs_of(event: Event) -> list[Chair]:
     """The chairs of all registered entrants by name; names alike in the order they came. Four queries."""
     owing = set(without_legal_list(current_stage(event)).values_list("pk", flat=True))
     playing = event.entrants.filter(status=Entrant.Status.REGISTERED).order_by("registered_at", "pk")
-    names = names_of(playing)
+    names, places = names_of(playing), sort_keys_of(playing)
     named = [(names.get(entrant.pk, entrant.public_id), entrant) for entrant in playing]
-    by_name = sorted(named, key=lambda each: folded(each[0]))
+    by_name = sorted(named, key=lambda each: places.get(each[1].pk, ()))
     return [Chair(number, entrant, name, entrant.pk in owing) for number, (name, entrant) in enumerate(by_name, 1)]

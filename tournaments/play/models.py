@@ -202,10 +202,15 @@ class Game(models.Model):
 
 
 class Report(models.Model):
-    """A result as somebody gave it. At most one stands; the others are history."""
+    """A result as somebody gave it. At most one stands, and at most one counters it; the others are history.
+
+    A counter says otherwise than the report that stands: until one of the two players gives way, or calls a judge. It
+    means nothing once a result counts.
+    """
 
     class Status(models.TextChoices):
         STANDING = "standing"
+        COUNTER = "counter"
         CONFIRMED = "confirmed"
         CONTESTED = "contested"
         REPLACED = "replaced"
@@ -223,7 +228,8 @@ class Report(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["match"], condition=Q(status="standing"), name="one_standing_report")
+            models.UniqueConstraint(fields=["match"], condition=Q(status="standing"), name="one_standing_report"),
+            models.UniqueConstraint(fields=["match"], condition=Q(status="counter"), name="one_counter_report"),
         ]
         ordering = ["at", "pk"]
 

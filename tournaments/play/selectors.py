@@ -3,22 +3,26 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
+from django.db.models import Case, Count, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from tournaments.common.models import LedgerEntry
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import names_of
+from tournaments.play.field import worth_of
 from tournaments.play.models import AwardedBye, Match, Report, Round, Seat
+from tournaments.swiss.crosstable import UNREWARDED
+from tournaments.swiss.field import DRAW, LOSS, WIN
 
 FOLLOW_UNDONE_FOR = timedelta(seconds=60)
 # Entries that tell who sits where in a draft.
 HAND_CODES = ("round.swapped", "round.bye_given", "round.seated")
-PAIRING_CODES = ("round.paired", *HAND_CODES, "round.hand_undone", "round.mended")
+PAIRING_CODES = ("round.paired", *HAND_CODES, "round.hand_undone", "round.mended", "round.kept")
 MAX_ROUNDS = 30
 
 
@@ -41,18 +45,29 @@ def visible_rounds(event: Event, *, staff: bool) -> QuerySet[Round]:
 def matches_of(round_: Round) -> QuerySet[Match]:
     """A round's matches with all that a list shows, tables first and byes last; the queries do not grow.
 
-    `newest_report` is the key of the newest report, or None; `standing_reports` the report that waits.
+    `newest_report` is the key of the newest report, or None; `waiting_reports` those that wait: see `waiting_of`.
     """
-    standing = Report.objects.filter(status=Report.Status.STANDING).select_related("seat")
     return (
         bare_matches_of(round_)
         .prefetch_related(
             "seats__entrant__member_set__person",
             "extensions",
-            Prefetch("reports", queryset=standing, to_attr="standing_reports"),
+            Prefetch("reports", queryset=_waiting_reports(), to_attr="waiting_reports"),
         )
         .select_related("round__stage__event")
     )
+
+
+def _waiting_reports() -> QuerySet[Report]:
+    waiting = (Report.Status.STANDING, Report.Status.COUNTER)
+    return Report.objects.filter(status__in=waiting).select_related("seat")
+
+
+def waiting_of(match: Any) -> tuple[Report | None, Report | None]:
+    """Of a match read with its `waiting_reports`: the one that stands, and the one that says otherwise."""
+    found = {report.status: report for report in match.waiting_reports}
+    standing = found.get(Report.Status.STANDING)
+    return standing, found.get(Report.Status.COUNTER) if standing else None
 
 
 def bare_matches_of(round_: Round) -> QuerySet[Match]:
@@ -95,9 +110,9 @@ def shown_to_staff(matches: QuerySet[Match], user: Any, round_: Round) -> QueryS
     return matches.none() if is_hidden(round_, user) else matches
 
 
-def rounds_shown(stage: Stage) -> int:
-    """How many rounds of a stage are published."""
-    return stage.rounds.exclude(status=Round.Status.DRAFT).count()
+def rounds_closed(stage: Stage) -> int:
+    """How many rounds of a stage are over: those that its standings count."""
+    return stage.rounds.filter(status=Round.Status.CLOSED).count()
 
 
 def waiting_tables(round_: Round) -> QuerySet[Match]:
@@ -146,10 +161,102 @@ def standing_report(match: Match) -> Report | None:
     return match.reports.filter(status=Report.Status.STANDING).select_related("seat").first()
 
 
-def points_before(round_: Round) -> dict[int, int]:
-    """Match points that each entrant (by key) brought to a round."""
-    seats = Seat.objects.filter(round__stage=round_.stage_id, round__number__lt=round_.number)
-    return dict(seats.values("entrant").annotate(total=Sum("points", default=0)).values_list("entrant", "total"))
+def differing_reports(match: Match) -> tuple[Report | None, Report | None]:
+    """The report that stands, and the one of another player that says otherwise; read afresh."""
+    standing = standing_report(match)
+    counter = match.reports.filter(status=Report.Status.COUNTER).select_related("seat").first()
+    return standing, counter if standing else None
+
+
+# Entries that give or change the result that counts.
+RESULT_CODES = (
+    "result.confirmed", "result.entered", "result.ruled", "result.conceded", "result.penalized", "result.undone",
+    "result.voided",
+)  # fmt: skip
+
+
+def paired_before_correction(match: Match) -> Round | None:
+    """The later Swiss round, not closed, that was paired before the result of a match was last changed."""
+    later = Round.objects.filter(stage=match.round.stage_id, number__gt=match.round.number)
+    swiss = later.filter(stage__kind=Stage.Kind.SWISS).exclude(status=Round.Status.CLOSED)
+    open_ = swiss.select_related("stage__event").first()
+    if open_ is None:
+        return None
+    changed = LedgerEntry.objects.filter(
+        chain=open_.stage.event.public_id,
+        object=match.public_id,
+        code__in=RESULT_CODES,
+        number__gt=open_.results_version,
+    )
+    return open_ if changed.exists() else None
+
+
+def is_outdated(round_: Round) -> bool:
+    """Whether a result of an earlier round was changed since an open Swiss round was paired or repaired."""
+    if round_.status == Round.Status.CLOSED or round_.stage.kind != Stage.Kind.SWISS:
+        return False
+    earlier = Match.objects.filter(round__stage=round_.stage_id, round__number__lt=round_.number)
+    changed = LedgerEntry.objects.filter(
+        chain=round_.stage.event.public_id,
+        object__in=earlier.values("public_id"),
+        code__in=RESULT_CODES,
+        number__gt=round_.results_version,
+    )
+    return changed.exists()
+
+
+def points_before(round_: Round) -> dict[int, Fraction]:
+    """Match points that each entrant (by key) brought to a round, as the stage counts them."""
+    stage = round_.stage
+    seats = Seat.objects.filter(round__stage=stage, round__number__lt=round_.number)
+    halves = F("points") * 2 if stage.is_tables else halves_of(stage)
+    totals = seats.values("entrant").annotate(total=Sum(halves, default=0)).values_list("entrant", "total")
+    return {entrant: Fraction(total, 2) for entrant, total in totals}
+
+
+def halves_of(stage: Stage) -> Case:
+    """What a seat of a stage for two has earned, in half points: a loss that was not played gives nothing."""
+    said = worth_of(stage)
+    worth = {WIN: said.win, DRAW: said.draw, LOSS: said.loss}
+    win, draw, loss = (int(2 * (points if own is None else own)) for points, own in worth.items())
+    unplayed = Q(match__kind__in=UNREWARDED)
+    return Case(
+        When(points=WIN, then=win),
+        When(points=DRAW, then=draw),
+        When(~unplayed, points=LOSS, then=loss),
+        default=0,
+        output_field=IntegerField(),
+    )
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What an entrant has won in the rounds before one: matches, byes and match points. Ranks count as points alone."""
+
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+    byes: int = 0
+    points: int = 0
+    ranked: bool = False
+
+
+def brought_to(round_: Round) -> dict[int, Brought]:
+    """What each entrant (by key) brought to a round of its stage, in one query."""
+    before = Seat.objects.filter(round__stage=round_.stage_id, round__number__lt=round_.number).select_related(None)
+    played = Q(match__table__isnull=False)
+    sums = before.values("entrant").annotate(
+        total=Sum("points", default=0),
+        won=Count("pk", filter=played & Q(points=3)),
+        drawn=Count("pk", filter=played & Q(points=1)),
+        lost=Count("pk", filter=played & Q(points=0)),
+        byes=Count("pk", filter=~played & Q(points__gt=0)),
+    )
+    ranked = round_.stage.is_tables
+    return {
+        line["entrant"]: Brought(line["won"], line["lost"], line["drawn"], line["byes"], line["total"], ranked)
+        for line in sums
+    }
 
 
 def seeds_used(stage: Stage, number: int) -> int:
@@ -190,7 +297,6 @@ def newest_shown_round(event: Event) -> Round | None:
 
 def open_matches_of(entrants: Collection[Entrant]) -> dict[int, Match]:
     """The match of each entrant in a published round that is not closed, by the entrant's key."""
-    standing = Report.objects.filter(status=Report.Status.STANDING).select_related("seat")
     seats = Seat.objects.filter(entrant__in=entrants, round__status=Round.Status.PUBLISHED)
     matches = (
         Match.objects
@@ -199,7 +305,7 @@ def open_matches_of(entrants: Collection[Entrant]) -> dict[int, Match]:
         .prefetch_related(
             "seats__entrant__member_set__person",
             "extensions",
-            Prefetch("reports", queryset=standing, to_attr="standing_reports"),
+            Prefetch("reports", queryset=_waiting_reports(), to_attr="waiting_reports"),
         )
     )
     return {seat.entrant_id: match for match in matches for seat in match.seats.all()}

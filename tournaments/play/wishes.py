@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import Refusal
 from tournaments.events.models import Entrant, Stage
+from tournaments.events.scoring import read_scoring
 from tournaments.events.tables import tables_of
-from tournaments.play.field import field_of
+from tournaments.play.field import field_of, worth_of
 from tournaments.play.merges import merges_after, take_apart
 from tournaments.play.models import AwardedBye, Match, Round
 from tournaments.swiss.field import Field, SwissError
@@ -46,6 +47,8 @@ class Wishes:
         names = ("order", "scheme", "last", "clubs", "sides", "awarded", "tables")
         options = {name: getattr(self.options, name) for name in names}
         told: dict[str, Any] = {name: value for name, value in options.items() if value != getattr(plain, name)}
+        if scoring := self.options.scoring.as_json():
+            told["scoring"] = scoring
         if self.forbidden:
             told["forbidden"] = [list(pair) for pair in self.forbidden]
         kept = {"options": told, "clubs": dict(self.clubs), "seeds": dict(self.seeds)}
@@ -57,8 +60,9 @@ def wishes_of(stage: Stage, number: int, entrants: Sequence[Entrant]) -> Wishes:
     playing = {entrant.public_id: entrant for entrant in entrants if entrant.status == Entrant.Status.REGISTERED}
     places = tables_of(stage)
     tables = fixed_tables(playing.values(), places)
+    scoring = worth_of(stage)
     if stage.kind != Stage.Kind.SWISS:
-        return Wishes(Options(tables=tables), places=places)
+        return Wishes(Options(tables=tables, scoring=scoring), places=places)
     last = stage.rounds_planned is not None and number - stage.first_round + 1 == stage.rounds_planned
     order = STANDING if last and stage.last_by_standing else stage.pairing_order
     asked = AwardedBye.objects.filter(stage=stage, number=number).values_list("entrant__public_id", "kind")
@@ -73,6 +77,8 @@ def wishes_of(stage: Stage, number: int, entrants: Sequence[Entrant]) -> Wishes:
             sides=stage.even_sides,
             awarded={player: kind for player, kind in sorted(asked) if player in playing},
             tables=tables,
+            # The floor parts players of equal points alone, so it counts only where standings order them.
+            scoring=replace(scoring, floor=read_scoring(stage.event.scoring).floor) if order == STANDING else scoring,
         ),
         forbidden=tuple(sorted(pair for pair in pairs if set(pair) <= playing.keys())),
         clubs=_clubs(playing.values()) if stage.clubs_apart and not last else {},

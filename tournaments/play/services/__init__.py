@@ -2,17 +2,18 @@
 
 from tournaments.play.services.byes import ask_bye, award_bye, take_bye_back
 from tournaments.play.services.clocks import extend_round, extend_table, pause_clock, resume_clock, start_clock
+from tournaments.play.services.corrections import correct_after_end
 from tournaments.play.services.desk import enter_slip, undo_slip
 from tournaments.play.services.draft_clocks import move_draft, pause_draft, resume_draft, start_draft, undo_draft
 from tournaments.play.services.drafts import give_bye, seat_together, swap_players, undo_hand
-from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, start_event
+from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, reopen_event, start_event
 from tournaments.play.services.following import follow_round, undo_follow
-from tournaments.play.services.late import enter_late
+from tournaments.play.services.late import enter_at_desk, enter_late
 from tournaments.play.services.losses import lose_next_round, lose_now, take_loss_back
 from tournaments.play.services.meeting import hold_meeting
 from tournaments.play.services.merging import merge_entrants
 from tournaments.play.services.repairs import mend_round
-from tournaments.play.services.replays import replay_match
+from tournaments.play.services.replays import can_be_replayed, replay_match
 from tournaments.play.services.results import (
     confirm_result,
     contest_result,
@@ -27,8 +28,10 @@ from tournaments.play.services.rounds import (
     pair_round,
     publish_round,
     reopen_round,
+    undo_open,
     unpublish_round,
 )
+from tournaments.play.services.several import for_several
 from tournaments.play.services.stages import start_stage, undo_stage
 from tournaments.play.services.starting import choose_start
 from tournaments.play.services.tardiness import confirm_game_loss, confirm_match_loss, note_empty, note_filled
@@ -36,21 +39,25 @@ from tournaments.play.services.tardiness import confirm_game_loss, confirm_match
 __all__ = [
     "ask_bye",
     "award_bye",
+    "can_be_replayed",
     "choose_start",
     "close_round",
     "confirm_game_loss",
     "confirm_match_loss",
     "confirm_result",
     "contest_result",
+    "correct_after_end",
     "discard_draft",
     "disqualify",
     "drop",
+    "enter_at_desk",
     "enter_late",
     "enter_slip",
     "extend_round",
     "extend_table",
     "finish_event",
     "follow_round",
+    "for_several",
     "give_bye",
     "hold_meeting",
     "lose_next_round",
@@ -67,6 +74,7 @@ __all__ = [
     "publish_round",
     "record_evidence",
     "reinstate",
+    "reopen_event",
     "reopen_round",
     "replay_match",
     "report_result",
@@ -84,6 +92,7 @@ __all__ = [
     "undo_draft",
     "undo_follow",
     "undo_hand",
+    "undo_open",
     "undo_slip",
     "undo_stage",
     "unpublish_round",

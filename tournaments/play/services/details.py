@@ -1,28 +1,34 @@
-"""An event's name, places, place and time, changed after it was created.
+"""An event's name, description, places, place, times and lists, changed after it was created.
 
 It stands here because lists are judged by the day, and places let in who waits.
 """
 
-import zoneinfo
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypedDict, Unpack
 
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.decks.models import Decklist
+from tournaments.decks.models import Decklist, Pool
 from tournaments.events.models import Entrant, Event
-from tournaments.events.services import check_bounds, record
+from tournaments.events.services import check_bounds, check_lists, record
+from tournaments.events.zones import check_zone
 from tournaments.play.services.events import move_up
 
-MAX_NAME = MAX_PLACE = 120
+MAX_NAME = MAX_PLACE = MAX_FEE = 120
+MAX_LINK = 300
+MAX_DESCRIPTION = 10_000
 Status = Event.Status
 _OVER = (Status.FINISHED, Status.ARCHIVED, Status.CANCELLED)
 _BEFORE_START = (Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN)
-_CHAINED = ("capacity", "time_zone", "starts_at")  # the others are words: a note beside the ledger
+_BEFORE_LOCK = (Status.DRAFT, Status.REGISTRATION)
+_TIMES = ("starts_at", "registration_opens_at", "registration_closes_at", "lists_due_at")
+_CHAINED = ("capacity", "time_zone", "lists", *_TIMES)  # the others are words: a note beside the ledger
 
 
 @dataclass(frozen=True)
@@ -35,21 +41,29 @@ class Changed:
 
 
 class Details(TypedDict, total=False):
-    """What may be changed. A capacity of None is no limit, a time zone of "" that of the site."""
+    """What may be changed. A capacity of None is no limit, a time zone of "" that of the site, a time of None none."""
 
     name: str
     capacity: int | None
     place: str
     time_zone: str
     starts_at: datetime | None
+    description: str
+    link: str
+    fee: str
+    lists: str
+    registration_opens_at: datetime | None
+    registration_closes_at: datetime | None
+    lists_due_at: datetime | None
 
 
 def change_details(*, event: Event, by: User, now: datetime, **given: Unpack[Details]) -> Changed:
     """Change what is given; the rest stays.
 
     More places let in who waits longest, until the event starts; fewer take nobody out. Refused: `event_state`,
-    `name_missing`, `out_of_bounds`, `time_zone_unknown`, and `day_judged` when another day is chosen and lists were
-    judged by the suspensions of the one before.
+    `name_missing`, `out_of_bounds`, `time_zone_unknown`, `description_too_long`, `link_wrong`, `times_wrong`,
+    `lists_unknown`, `decks_exist` where lists that are there would not be collected any more, and `day_judged` when
+    another day is chosen and lists were judged by the suspensions of the one before.
     """
     chosen = _checked(dict(given))
     with transaction.atomic():
@@ -62,8 +76,11 @@ def change_details(*, event: Event, by: User, now: datetime, **given: Unpack[Det
             return _outcome(event, 0)
         if "starts_at" in changed:
             _check_day(event, before["starts_at"], chosen["starts_at"])
+        if "lists" in changed:
+            _check_lists(event, chosen["lists"])
         for name in changed:
             setattr(event, name, chosen[name])
+        _check_times(event)
         event.save(update_fields=changed)
         told = [{name: _plain(values[name]) for name in changed if name in _CHAINED} for values in (before, chosen)]
         note = "\n".join(chosen[name] for name in ("name", "place") if name in changed)
@@ -73,16 +90,67 @@ def change_details(*, event: Event, by: User, now: datetime, **given: Unpack[Det
 
 
 def _checked(chosen: dict[str, Any]) -> dict[str, Any]:
-    for name, most in (("name", MAX_NAME), ("place", MAX_PLACE)):
+    for name, most in (("name", MAX_NAME), ("place", MAX_PLACE), ("fee", MAX_FEE)):
         if name in chosen:
             chosen[name] = " ".join(chosen[name].replace("\x00", "").split())[:most]
     if not chosen.get("name", "-"):
         raise InvalidInput("name_missing", _("The event needs a name."))
     check_bounds(capacity=chosen.get("capacity"))
-    zone = chosen.get("time_zone")
-    if zone and zone not in zoneinfo.available_timezones():
-        raise InvalidInput("time_zone_unknown", _("There is no such time zone."), details=[zone[:40]])
+    check_zone(chosen.get("time_zone", ""))
+    if "description" in chosen:
+        chosen["description"] = chosen["description"].replace("\x00", "").replace("\r\n", "\n").strip()
+        if len(chosen["description"]) > MAX_DESCRIPTION:
+            raise InvalidInput("description_too_long", _("A description has at most 10,000 characters."))
+    if "link" in chosen:
+        chosen["link"] = _checked_link(chosen["link"])
+    if "lists" in chosen:
+        check_lists(chosen["lists"])
     return chosen
+
+
+def _checked_link(link: str) -> str:
+    link = link.strip()
+    try:
+        if link:
+            URLValidator(schemes=["http", "https"])(link)
+    except ValidationError:
+        raise InvalidInput("link_wrong", _("A link begins with https:// or http://.")) from None
+    if len(link) > MAX_LINK:
+        raise InvalidInput("link_wrong", _("A link has at most 300 characters."))
+    return link
+
+
+def _check_times(event: Event) -> None:
+    opens, closes = event.registration_opens_at, event.registration_closes_at
+    if opens is not None and closes is not None and closes <= opens:
+        raise InvalidInput("times_wrong", _("Registration closes before it opens."))
+
+
+def lists_choices(event: Event) -> list[str]:
+    """What an event may choose about decklists now, its present choice included.
+
+    Lists are asked for before the lock alone, and lists that are there go on being collected. Nothing changes once
+    play has begun.
+    """
+    choices = set(Event.Lists.values)
+    if event.status not in (*_BEFORE_LOCK, *_BEFORE_START):
+        choices = set()
+    if event.status not in _BEFORE_LOCK:
+        choices.discard(Event.Lists.REQUIRED)
+    if any(kind.objects.filter(entrant__event=event).exists() for kind in (Decklist, Pool)):
+        choices.discard(Event.Lists.NONE)
+    return [choice for choice in Event.Lists.values if choice in choices or choice == event.lists]
+
+
+def _check_lists(event: Event, lists: str) -> None:
+    """Refuse a choice that comes too late; `event` as it was before."""
+    if lists in lists_choices(event):
+        return
+    if lists == Event.Lists.NONE and event.status in (*_BEFORE_LOCK, *_BEFORE_START):
+        raise Refusal("decks_exist", _("Decklists are there already: they go on being collected."))
+    if event.status in _BEFORE_START:
+        raise Refusal("event_state", _("Registration is closed: players could not hand in a required list any more."))
+    raise Refusal("event_state", _("Play has begun: what is asked for stays."))
 
 
 def _check_day(event: Event, before: datetime | None, after: datetime | None) -> None:

@@ -74,4 +74,5 @@ def undo_follow(*, round_: Round, by: User, now: datetime) -> Round:
 def _reopen(round_: Round, by: User, now: datetime) -> None:
     closed = Round.objects.filter(pk=round_.pk, status=Round.Status.CLOSED)
     if closed.update(status=Round.Status.PUBLISHED, closed_at=None):
-        record(round_.stage.event, by, "round.reopened", now, object=f"r{round_.number}")
+        entry = record(round_.stage.event, by, "round.reopened", now, object=f"r{round_.number}")
+        results_moved(round_.stage, entry.number, now)

@@ -1,6 +1,7 @@
 """Late entry: a person comes into rounds that have begun, the missed ones counting as losses."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -8,42 +9,55 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.accounts.services import person_without_account
 from tournaments.common.refusals import Refusal
+from tournaments.decks.selectors import is_drafted
 from tournaments.decks.services import open_late
 from tournaments.events.models import Entrant, Event, Member, Stage
+from tournaments.events.naming import tell_names_apart
 from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import current_stage
+from tournaments.events.services import add_entrant, refuse_address, refuse_same_name
 from tournaments.play.models import Match, Round, Seat
-from tournaments.play.selectors import last_round
+from tournaments.play.selectors import last_round, last_round_of
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import results_moved
+from tournaments.play.services.stages import draw_first_stage_anew
 
 
-def enter_late(*, event: Event, given_name: str, family_name: str, by: User, now: datetime) -> Entrant:
+def enter_at_desk(
+    *, event: Event, given_name: str, family_name: str, by: User, now: datetime, another: bool = False
+) -> Entrant:
+    """Enter a person at the desk: as a walk-in until round 1 is paired, as a late entry after it."""
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        begun = event.status == Event.Status.RUNNING and last_round_of(event) is not None
+        enter = enter_late if begun else add_entrant
+        return enter(event=event, given_name=given_name, family_name=family_name, by=by, now=now, another=another)
+
+
+def enter_late(
+    *, event: Event, given_name: str, family_name: str, by: User, now: datetime, another: bool = False
+) -> Entrant:
     """Enter a person at the desk while a Swiss stage or tables of several are being played.
 
     Every round that is published counts as a `missed` loss. While pairings are a draft they do not know the entrant, so
     the draft is thrown away first. After the last planned round nobody comes in, or after the one that the procedures
-    say. The entrant's list may come in until its first pairing is published.
+    say. The entrant's list may come in until its first pairing is published. A name that is in the event already is
+    refused (`name_taken`) unless it is `another` person's.
     """
+    refuse_address(given_name, family_name)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         stage = current_stage(event)
         last = last_round(stage)
-        _refuse_if_closed(event, stage, last)
+        refuse_if_closed(event, stage, last)
+        refuse_same_name(event, given_name, family_name, another=another)
         person = person_without_account(given_name=given_name, family_name=family_name)
         entrant = Entrant.objects.create(event=event, registered_at=now, checked_in_at=now)
         Member.objects.create(event=event, entrant=entrant, person=person)
+        tell_names_apart(event)
         if stage.kind == Stage.Kind.TABLES:
             stage.entries.create(entrant=entrant, seed=stage.entries.count() + 1)
-        for round_ in stage.rounds.all():
-            match = Match.objects.create(
-                round=round_,
-                table=None,
-                kind=Match.Kind.MISSED,
-                games_drawn=0,
-                authority=Match.Authority.WITNESSED,
-            )
-            Seat.objects.create(round=round_, match=match, number=1, entrant=entrant, games_won=0, points=0)
+        miss_rounds(entrant, stage)
         open_late(entrant=entrant, by=by, now=now)
         missed = last.number if last else 0
         entry = record(event, by, "entrant.late", now, object=entrant.public_id, after={"missed": missed})
@@ -51,7 +65,36 @@ def enter_late(*, event: Event, given_name: str, family_name: str, by: User, now
     return entrant
 
 
-def _refuse_if_closed(event: Event, stage: Stage, last: Round | None) -> None:
+def miss_rounds(entrant: Entrant, stage: Stage) -> list[int]:
+    """Give an entrant the loss of each round of a stage that was paired without it; their numbers."""
+    missed = list(stage.rounds.exclude(matches__seats__entrant=entrant).order_by("number"))
+    for round_ in missed:
+        match = Match.objects.create(
+            round=round_, table=None, kind=Match.Kind.MISSED, games_drawn=0, authority=Match.Authority.WITNESSED
+        )
+        Seat.objects.create(round=round_, match=match, number=1, entrant=entrant, games_won=0, points=0)
+    return [round_.number for round_ in missed]
+
+
+def refuse_once_paired(sender: object, event: Event, **kwargs: Any) -> None:
+    """Refuse to enter anybody as before the start once round 1 is paired or its cards are drafted."""
+    stage = current_stage(event)
+    if last_round_of(event) is not None or stage.number > 1 or is_drafted(stage):
+        raise Refusal("registration_closed", _("Round 1 is paired: enter late players one by one."))
+
+
+def seat_anew(sender: object, event: Event, now: datetime, number: int, **kwargs: Any) -> None:
+    """Draw a first stage anew with those whom the desk enters between the start and the pairing of round 1."""
+    if event.status != Event.Status.RUNNING:
+        return
+    stage = event.stages.select_for_update().select_related("event").get(number=1)
+    if stage.kind != Stage.Kind.SWISS:
+        draw_first_stage_anew(stage, now)
+    results_moved(stage, number, now)
+
+
+def refuse_if_closed(event: Event, stage: Stage, last: Round | None) -> None:
+    """Refuse who comes into rounds that have begun, where the event's rule or the stage lets nobody in."""
     if event.status != Event.Status.RUNNING:
         raise Refusal("event_state", _("The event is not running."))
     rule = read_procedures(event.procedures).late_entry

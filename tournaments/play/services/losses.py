@@ -19,7 +19,7 @@ from tournaments.events.selectors import current_stage, next_stage
 from tournaments.play.effects import apply_effect, effects_of
 from tournaments.play.losses import counts_losses, losses_at, whole_match
 from tournaments.play.models import Loss, Match, Report, Round, Seat
-from tournaments.play.selectors import last_round
+from tournaments.play.selectors import differing_reports, last_round
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import clear_result, locked_match, score_now, settle
 
@@ -194,10 +194,10 @@ def _result(match: Match) -> dict[str, Any] | None:
 
 def _count(match: Match, by: User, now: datetime, acknowledged: bool) -> None:
     """Settle a match that what is lost decides; a waiting report that does not count it is to be given again."""
-    for report in match.reports.filter(status=Report.Status.STANDING):
-        if not counts_losses(match, report.games, report.kind):
+    for report in differing_reports(match):
+        if report is not None and not counts_losses(match, report.games, report.kind):
             Report.objects.filter(pk=report.pk).update(status=Report.Status.REPLACED)
-            Match.objects.filter(pk=match.pk, games_drawn=None).update(authority=Match.Authority.NONE)
+            _stand_in(match)
     found = _outcome(match)
     if found is None:
         return
@@ -215,6 +215,15 @@ def _count(match: Match, by: User, now: datetime, acknowledged: bool) -> None:
     settle(match, score, kind, Match.Authority.RULED, by, "result.penalized", now)
     for effect in effects:
         apply_effect(match.round.stage, effect)
+
+
+def _stand_in(match: Match) -> None:
+    """After a waiting report was taken away, let the one that countered it stand; with neither nobody has reported."""
+    if match.reports.filter(status=Report.Status.STANDING).exists():
+        return
+    stands = match.reports.filter(status=Report.Status.COUNTER).update(status=Report.Status.STANDING)
+    if not stands:
+        Match.objects.filter(pk=match.pk, games_drawn=None).update(authority=Match.Authority.NONE)
 
 
 def _outcome(match: Match) -> tuple[list[Any], str] | None:

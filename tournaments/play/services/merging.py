@@ -14,6 +14,7 @@ from tournaments.decks.models import Decklist, Pool, Reopening
 from tournaments.events.access import own_entrants
 from tournaments.events.claims import replace_person, typed_person
 from tournaments.events.models import Entrant, Event, ForbiddenPair, Member, Stage, StageEntry
+from tournaments.events.naming import tell_names_apart
 from tournaments.events.selectors import current_stage
 from tournaments.play.merges import Line, as_told, lines_of
 from tournaments.play.models import AwardedBye, Match, Round, Seat
@@ -48,6 +49,7 @@ def merge_entrants(*, entrant: Entrant, into: Entrant, by: User, now: datetime) 
         _one_person(gone, kept)
         gone_id = gone.public_id
         gone.delete()
+        tell_names_apart(event)
         entry = record(event, by, "entrant.merged", now, object=kept.public_id, before={"entrant": gone_id}, after=told)
         if event.status == Status.RUNNING:
             results_moved(current_stage(event), entry.number, now)

@@ -1,5 +1,6 @@
 """A round mended: the tables of the way that was chosen are seated anew, all others stay as they are."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -16,12 +17,14 @@ from tournaments.play.selectors import paired_in
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import results_moved
 
+KEEP = "keep"  # the way that changes nothing
+
 
 def mend_round(*, round_: Round, way: str, by: User, now: datetime) -> None:
-    """Seat a round as one of `ways_to_mend` says, named by its key.
+    """Seat a round as one of `ways_to_mend` says, named by its key, or `KEEP` its pairings as they are.
 
     Refused when a table that would change has begun (`table_begun`, with its number), or when the way is not one of
-    those there are now.
+    those there are now. Pairings that are kept count as looked at: a draft can be published.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=Stage.objects.get(pk=round_.stage_id).event_id)
@@ -31,7 +34,11 @@ def mend_round(*, round_: Round, way: str, by: User, now: datetime) -> None:
         if plays(by, event):
             raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
         list(Match.objects.select_for_update().filter(round=fresh).order_by("pk"))  # no report comes in between
-        chosen = next((found for found in ways_to_mend(fresh) if found.key == way), None)
+        ways = ways_to_mend(fresh)
+        if way == KEEP:
+            _keep(fresh, bool(ways), by, now)
+            return
+        chosen = next((found for found in ways if found.key == way), None)
         if chosen is None:
             raise Refusal("results_moved", _("Something changed meanwhile: look at the choices again."))
         _refuse_if_begun(fresh, chosen)
@@ -57,16 +64,36 @@ def mend_round(*, round_: Round, way: str, by: User, now: datetime) -> None:
         results_moved(fresh.stage, entry.number, now)
 
 
+def _keep(round_: Round, differs: bool, by: User, now: datetime) -> None:
+    """Note that the pairings stay although something changed since; where they would differ now they are not proven."""
+    entry = record(round_.stage.event, by, "round.kept", now, object=f"r{round_.number}")
+    Round.objects.filter(pk=round_.pk).update(
+        algorithm=round_.algorithm.removesuffix("+hand") + "+hand",
+        certified=round_.certified and not differs,
+        results_version=entry.number,
+    )
+    results_moved(round_.stage, entry.number, now)
+
+
+def begun_tables(round_: Round) -> frozenset[int]:
+    """The tables of a round at which something was done: they stay as they are seated. Four queries."""
+    at_table = Match.objects.filter(round=round_, table__isnull=False)
+    traces = (
+        at_table.filter(games_drawn__isnull=False),
+        at_table.filter(pk__in=Report.objects.filter(match__round=round_).values("match")),
+        at_table.filter(pk__in=TimeExtension.objects.filter(match__round=round_).values("match")),
+        at_table.filter(pk__in=Game.objects.filter(match__round=round_, logs__isnull=False).values("match")),
+    )
+    return frozenset(table for trace in traces for table in trace.values_list("table", flat=True) if table is not None)
+
+
+def begun_in(way: Way, begun: Collection[int]) -> list[int]:
+    """The tables that have begun and would change: they keep a way from being taken."""
+    return sorted(set(begun).intersection(change.table for change in way.choice.changes))
+
+
 def _refuse_if_begun(round_: Round, way: Way) -> None:
-    touched = Match.objects.filter(round=round_, table__in=[change.table for change in way.choice.changes])
-    begun = [
-        match.table
-        for match in touched.order_by("table")
-        if match.games_drawn is not None
-        or Report.objects.filter(match=match).exists()
-        or TimeExtension.objects.filter(match=match).exists()
-        or Game.objects.filter(match=match, logs__isnull=False).exists()
-    ]
+    begun = begun_in(way, begun_tables(round_))
     if begun:
         raise Refusal("table_begun", _("Something was done at a table that would change."), details=begun)
 

@@ -30,6 +30,21 @@ def replay_match(*, match: Match, by: User, now: datetime, note: str = "", ackno
         void_result(match=match, by=by, now=now, note=note)
 
 
+def can_be_replayed(match: Match) -> bool:
+    """Whether `replay_match` would do it now, as far as the rounds tell."""
+    round_ = match.round
+    if match.seats.count() < 2:
+        return False
+    if round_.status != Round.Status.CLOSED:
+        return True
+    if not round_.stage.is_bracket or round_.stage.event.stages.filter(
+        number__gt=round_.stage.number, started_at__isnull=False
+    ):
+        return False
+    later = list(round_.stage.rounds.filter(number__gt=round_.number).order_by("number"))
+    return not later or (len(later) == 1 and later[0].status != Round.Status.CLOSED and not has_begun(later[0]))
+
+
 def _take_back_next(round_: Round, by: User, now: datetime, acknowledged: bool) -> None:
     later = list(round_.stage.rounds.filter(number__gt=round_.number).order_by("number"))
     if not later:

@@ -1,7 +1,8 @@
 """Gestures on a result. A match's row is their lock; the ledger's head comes last.
 
-A report by one player waits until the opponent confirms or contests it. What counts is written on the match and
-its seats by `settle` alone, which also asks for new standings. No audit changes a result: people do.
+A report by one player waits until the opponent confirms it, or reports otherwise. While the two differ each may still
+give way; a judge is called when one of them asks. What counts is written on the match and its seats by `settle` alone,
+which also asks for new standings. No audit changes a result: people do.
 """
 
 from collections.abc import Sequence
@@ -19,12 +20,14 @@ from tournaments.play.effects import apply_effect, effects_of
 from tournaments.play.field import swiss_match
 from tournaments.play.losses import counts_losses
 from tournaments.play.models import Game, Match, Report, Round, Seat
-from tournaments.play.selectors import is_of_one_account, newest_report_id
+from tournaments.play.selectors import differing_reports, is_of_one_account, newest_report_id
 from tournaments.play.services.entries import record
 from tournaments.swiss.field import SwissError, points_of
 from tournaments.swiss.tables import table_points
 
 Kind = Match.Kind
+# Reports that wait for the players.
+WAITING = (Report.Status.STANDING, Report.Status.COUNTER)
 # What a player may report; the other kinds are staff's.
 PLAYER_KINDS = (Kind.PLAYED, Kind.INTENTIONAL_DRAW, Kind.CONCESSION)
 MAX_SCORE = 9_999
@@ -37,8 +40,8 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
     At a table of several `games` holds the rank and the victory points (or None) of each seat instead, such as
     `[(2, 5), (1, 9), (3, None)]`; another player of the table confirms it.
 
-    The same report twice is one. The opponent's same report confirms it; a different one contests it. A player's
-    own report that still waits is replaced.
+    The same report twice is one. The opponent's same report confirms it; a different one stands beside it (`COUNTER`)
+    until one of the two gives way. A player's own report that still waits is replaced.
     """
     if kind not in PLAYER_KINDS:
         raise InvalidInput("kind_invalid", _("Only staff can give this kind of result."))
@@ -55,41 +58,53 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
         standing = match.reports.filter(status=Report.Status.STANDING).first()
         if standing is None:
             return _report(match, by, seat, score, kind, now)
-        same = standing.games == score and standing.kind == kind
-        if standing.seat_id == seat.pk:
-            return standing if same else _replace(standing, match, by, seat, score, kind, now)
-        if same:
-            _confirm(match, standing, by, now)
-            return standing
-        report = _replace(standing, match, by, seat, score, kind, now, status=Report.Status.CONTESTED)
-        _dispute(match, by, now, note="")
-        return report
+        counter = match.reports.filter(status=Report.Status.COUNTER).first()
+        _only_those_who_differ(seat, standing, counter)
+        own, other = (standing, counter) if standing.seat_id == seat.pk else (counter, standing)
+        if own is not None and _says(own, score, kind):
+            return own
+        if other is not None and _says(other, score, kind):
+            _confirm(match, other, by, now)
+            return other
+        status = Report.Status.STANDING if own is standing else Report.Status.COUNTER
+        match.reports.filter(status=status).update(status=Report.Status.REPLACED)
+        return _report(match, by, seat, score, kind, now, status)
 
 
 def confirm_result(*, match: Match, report: Report, by: User, now: datetime) -> None:
-    """The opponent agrees with the report shown; the result counts. Twice is once."""
+    """The opponent agrees with the report shown, or gives way to it where the two differ; the result counts.
+
+    Twice is once.
+    """
     with transaction.atomic():
         match = locked_match(match)
         seat = _seat_of(match, by)
-        standing = _standing(match, report)
-        if standing.status == Report.Status.CONFIRMED:
+        shown = _standing(match, report)
+        if shown.status == Report.Status.CONFIRMED:
             return
-        if standing.seat_id == seat.pk:
+        if shown.seat_id == seat.pk:
             raise NotAllowed("own_report", _("Your opponent confirms your report."))
-        _confirm(match, standing, by, now)
+        standing, counter = differing_reports(match)
+        if standing is not None:
+            _only_those_who_differ(seat, standing, counter)
+        _confirm(match, shown, by, now)
 
 
 def contest_result(*, match: Match, report: Report, by: User, now: datetime, reason: str = "") -> None:
-    """The opponent does not agree: the match is disputed until a judge rules."""
+    """Call a judge to a report: the match is disputed until the judge rules.
+
+    The opponent may, and where the two reports differ everybody at the table.
+    """
     with transaction.atomic():
         match = locked_match(match)
         seat = _seat_of(match, by)
         standing = _standing(match, report)
         if standing.status == Report.Status.CONFIRMED:
             raise Refusal("already_confirmed", _("This result is confirmed already."))
-        if standing.seat_id == seat.pk:
+        differ = match.reports.filter(status=Report.Status.COUNTER).exists()
+        if standing.seat_id == seat.pk and not differ:
             raise NotAllowed("own_report", _("Report another result to change your own."))
-        Report.objects.filter(pk=standing.pk).update(status=Report.Status.CONTESTED)
+        match.reports.filter(status__in=WAITING).update(status=Report.Status.CONTESTED)
         _dispute(match, by, now, note=reason)
 
 
@@ -228,7 +243,8 @@ def _seat_of(match: Match, by: User) -> Seat:
 def _standing(match: Match, report: Report) -> Report:
     """The report as the database has it now, if the page that was clicked still tells the truth."""
     fresh = match.reports.filter(pk=report.pk).first()
-    if fresh is None or fresh.status not in (Report.Status.STANDING, Report.Status.CONFIRMED):
+    waits = {report.pk for report in differing_reports(match) if report is not None}
+    if fresh is None or (fresh.pk not in waits and fresh.status != Report.Status.CONFIRMED):
         raise Refusal("report_changed", _("The report changed meanwhile: look at it again."))
     return fresh
 
@@ -320,23 +336,20 @@ def _report(
     return report
 
 
-def _replace(
-    standing: Report,
-    match: Match,
-    by: User,
-    seat: Seat,
-    score: list[Any],
-    kind: str,
-    now: datetime,
-    status: str = Report.Status.STANDING,
-) -> Report:
-    """Put another report in the place of one that waits: one's own is replaced, the opponent's contested."""
-    own = standing.seat_id == seat.pk
-    Report.objects.filter(pk=standing.pk).update(status=Report.Status.REPLACED if own else Report.Status.CONTESTED)
-    return _report(match, by, seat, score, kind, now, status)
+def _says(report: Report, score: list[Any], kind: str) -> bool:
+    return report.games == score and report.kind == kind
+
+
+def _only_those_who_differ(seat: Seat, standing: Report, counter: Report | None) -> None:
+    """At a table of several, where two reports differ one of these two gives way: a third does not decide."""
+    if counter is not None and seat.pk not in (standing.seat_id, counter.seat_id):
+        raise Refusal(
+            "reports_differ", _("Two players of this table gave different results: one gives way, or call a judge.")
+        )
 
 
 def _confirm(match: Match, report: Report, by: User, now: datetime) -> None:
+    match.reports.filter(status__in=WAITING).exclude(pk=report.pk).update(status=Report.Status.REPLACED)
     Report.objects.filter(pk=report.pk).update(status=Report.Status.CONFIRMED)
     report.status = Report.Status.CONFIRMED
     settle(match, report.games, report.kind, Match.Authority.AGREED, by, "result.confirmed", now)
@@ -411,7 +424,8 @@ def _games_counted(match: Match, score: Sequence[Any]) -> int:
 
 def clear_result(match: Match, by: User, now: datetime) -> None:
     """Leave a match without a result that counts; the newest report of a player waits again."""
-    report = match.reports.filter(seat__isnull=False).order_by("-pk").first()
+    players = match.reports.filter(seat__isnull=False).exclude(status=Report.Status.COUNTER)
+    report = players.order_by("-pk").first()
     waits = report is not None and report.status == Report.Status.REPLACED
     if report is not None and waits:
         Report.objects.filter(pk=report.pk).update(status=Report.Status.STANDING)

@@ -184,7 +184,7 @@ def publish_round(*, round_: Round, by: User, now: datetime) -> None:
 
 
 def close_round(*, round_: Round, by: User, now: datetime) -> None:
-    """Close a round of which every result counts; the next can be paired."""
+    """Close a round of which every result counts: the standings count it, and the next can be paired."""
     with transaction.atomic():
         stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
         Event.objects.select_for_update().get(pk=stage.event_id)
@@ -194,7 +194,8 @@ def close_round(*, round_: Round, by: User, now: datetime) -> None:
         published = Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED)
         if not published.update(status=Round.Status.CLOSED, closed_at=now):
             raise Refusal("round_state", _("This round is not open."))
-        record(stage.event, by, "round.closed", now, object=f"r{round_.number}")
+        entry = record(stage.event, by, "round.closed", now, object=f"r{round_.number}")
+        results_moved(stage, entry.number, now)
 
 
 def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
@@ -239,20 +240,37 @@ def has_begun(round_: Round) -> bool:
     return any(trace.exists() for trace in traces)
 
 
+def undo_open(round_: Round) -> str:
+    """The step of a round that can be taken back now: "unpublish", "reopen", or none; pages offer no other."""
+    stage = round_.stage
+    if stage.event.status != Event.Status.RUNNING:
+        return ""
+    if round_.status == Round.Status.PUBLISHED:
+        return "" if has_begun(round_) else "unpublish"
+    closed = round_.status == Round.Status.CLOSED
+    return "reopen" if closed and not _is_followed(round_, stage.event) else ""
+
+
+def _is_followed(round_: Round, event: Event) -> bool:
+    """Whether another round was paired after one, or a later stage has started."""
+    last = last_round_of(event)
+    started_later = event.stages.filter(number__gt=round_.stage.number, started_at__isnull=False).exists()
+    return last is None or last.pk != round_.pk or started_later
+
+
 def reopen_round(*, round_: Round, by: User, now: datetime) -> None:
-    """Open a closed round again, as long as nothing was paired or started after it."""
+    """Open a closed round again, as long as nothing was paired or started after it: the standings leave it out."""
     with transaction.atomic():
         stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
         event = Event.objects.select_for_update().get(pk=stage.event_id)
         _refuse_if_not_running(event)
-        last = last_round_of(event)
-        started_later = event.stages.filter(number__gt=stage.number, started_at__isnull=False).exists()
-        if last is None or last.pk != round_.pk or started_later:
+        if _is_followed(round_, event):
             raise Refusal("round_followed", _("What came after this round stands on it: undo that first."))
         closed = Round.objects.filter(pk=round_.pk, status=Round.Status.CLOSED)
         if not closed.update(status=Round.Status.PUBLISHED, closed_at=None):
             raise Refusal("round_state", _("This round is not closed."))
-        record(event, by, "round.reopened", now, object=f"r{round_.number}")
+        entry = record(event, by, "round.reopened", now, object=f"r{round_.number}")
+        results_moved(stage, entry.number, now)
 
 
 def _refuse_if_not_running(event: Event) -> None:

@@ -89,6 +89,12 @@ def enter_first_stage(stage: Stage, now: datetime) -> None:
         _enter(stage, _cut(stage, [Placed(player, 1, 0) for player in ids]))
 
 
+def draw_first_stage_anew(stage: Stage, now: datetime) -> None:
+    """Draw the seeds of a first stage again with who plays now, before a round of it is paired."""
+    stage.entries.all().delete()
+    enter_first_stage(stage, stage.started_at or now)
+
+
 def _refuse_if_open(event: Event, before: Stage) -> Round:
     if event.status != Event.Status.RUNNING:
         raise Refusal("event_state", _("The event is not running."))
