@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.test import Client
 
-from tests.builders import NOW, a_published_round, a_running_event, an_event
+from tests.builders import NOW, a_published_round, a_running_event, an_event, play_out
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import Person
@@ -34,11 +34,10 @@ def round_(cast: Cast, event: Event) -> Round:
 
 
 def test_every_table_is_the_same_as_csv_and_as_json(cast: Cast, event: Event, round_: Round) -> None:
-    first = round_.matches.get(table=1)
-    play.override_result(match=first, by=cast.organizer, games=(2, 1, 0), now=NOW)
+    play_out(round_, cast.organizer, (2, 1, 0))
     jobs.run_due(NOW)
     client = signed_in(cast.judge)
-    sizes = {"entrants": 5, "pairings": 5, "results": 3, "standings": 5}
+    sizes = {"entrants": 5, "pairings": 5, "results": 5, "standings": 5}
     for name in TABLES:
         table = json.loads(client.get(address("export", event.public_id, name, "json")).content)
         assert (table["event"], table["table"]) == (event.public_id, name)
@@ -48,6 +47,18 @@ def test_every_table_is_the_same_as_csv_and_as_json(cast: Cast, event: Event, ro
         told = [{key: "" if value is None else str(value) for key, value in row.items()} for row in table["rows"]]
         assert read == told, name
         assert answer["Content-Disposition"].endswith(f'-{name}.csv"')
+
+
+def test_standings_add_up_and_no_figure_is_a_date_to_a_spreadsheet(cast: Cast, event: Event, round_: Round) -> None:
+    play_out(round_, cast.organizer, (2, 1, 0))
+    a_published_round(event, cast.organizer)
+    jobs.run_due(NOW)
+    rows = table_of(event, "standings", {"public"}).as_dicts()
+    assert [3 * (row["won"] + row["byes"]) + row["drawn"] for row in rows] == [row["points"] for row in rows]
+    assert sum(row["byes"] for row in rows) == 1 and {row["round"] for row in rows} == {1}
+    loser = next(row for row in rows if row["lost"])
+    assert (loser["gw"], loser["gw_exact"]) == ("0.333333333333", "1 ÷ 3")
+    assert not any("/" in str(value) for row in rows for value in row.values())
 
 
 def test_results_hold_who_won_and_what_does_not_count_is_left_out(cast: Cast, event: Event, round_: Round) -> None:

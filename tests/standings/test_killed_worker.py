@@ -60,6 +60,9 @@ def test_a_worker_killed_three_times_while_results_arrive_leaves_the_standings_t
             cut.append(job)
     with worker(queue):
         assert eventually(all_done), log_of(queue)
+        assert standings_of(stage).rows == []
+        play.close_round(round_=matches[0].round, by=cast.organizer, now=NOW)
+        assert eventually(all_done), log_of(queue)
     lost = Job.objects.filter(kind=KIND, attempts__gte=1)
     assert len({job.pk for job in cut} & {job.pk for job in lost}) == 3
     stage.refresh_from_db()

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.builders import NOW, a_published_round, a_running_event, match_of, play_out, users_of
+from tests.builders import NOW, a_published_round, a_running_event, play_out
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tournaments.common import jobs
@@ -65,14 +65,54 @@ def test_a_table_is_kept_once_for_each_version(cast: Cast) -> None:
     assert StandingsTable.objects.count() == 1
 
 
-def test_a_disputed_result_does_not_count(cast: Cast) -> None:
+def test_a_round_being_played_adds_nothing_not_even_its_bye(cast: Cast) -> None:
+    event = a_running_event(cast, players=5)
+    first = a_published_round(event, cast.organizer)
+    stage = current_stage(event)
+    jobs.run_due(LATER)
+    assert standings_of(stage).rows == []
+    play_out(first, cast.organizer)
+    jobs.run_due(LATER)
+    counted = standings_of(stage)
+    assert counted.round_number == 1
+    assert [(row["points"], row["record"], row["byes"]) for row in counted.rows if row["byes"]] == [(3, [0, 0, 0], 1)]
+    second = a_published_round(event, cast.organizer)
+    match = second.matches.filter(table__isnull=False).first()
+    play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    jobs.run_due(LATER)
+    running = standings_of(stage)
+    assert not running.computing
+    assert (running.round_number, running.rows) == (1, counted.rows)
+    play_out(second, cast.organizer)
+    jobs.run_due(LATER)
+    assert standings_of(stage).round_number == 2
+    assert sum(row["byes"] for row in standings_of(stage).rows) == 2
+
+
+def test_a_round_opened_again_is_left_out_again(cast: Cast) -> None:
     event = a_running_event(cast)
-    match = match_of(a_published_round(event, cast.organizer), cast.player)
-    first, second = users_of(match)
-    report = play.report_result(match=match, by=first, games=(2, 0, 0), now=NOW)
-    play.contest_result(match=match, report=report, by=second, now=NOW)
-    compute_standings(stage_id=current_stage(event).pk, now=NOW)
-    assert {row["points"] for row in standings_of(current_stage(event)).rows} == {0}
+    round_ = a_published_round(event, cast.organizer)
+    play_out(round_, cast.organizer)
+    play.reopen_round(round_=round_, by=cast.organizer, now=NOW)
+    jobs.run_due(LATER)
+    shown = standings_of(current_stage(event))
+    assert (shown.computing, shown.rows) == (False, [])
+
+
+def test_what_changed_is_told_of_the_last_round_however_many_results_came_since(cast: Cast) -> None:
+    event = a_running_event(cast)
+    first = a_published_round(event, cast.organizer)
+    jobs.run_due(LATER)
+    play_out(first, cast.organizer)
+    jobs.run_due(LATER)
+    counted = standings_of(current_stage(event)).table
+    match = a_published_round(event, cast.organizer).matches.first()
+    play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    jobs.run_due(LATER)
+    changes = changes_of(current_stage(event))
+    assert counted is not None and changes is not None
+    assert changes.after.results_version > counted.results_version > changes.before.results_version
+    assert sorted(move.points_after or 0 for move in changes.moved) == [0, 0, 3, 3]
 
 
 def test_a_correction_two_rounds_ago_is_in_the_next_table(cast: Cast) -> None:

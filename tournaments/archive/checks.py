@@ -18,6 +18,7 @@ from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.models import Stage
 from tournaments.events.procedures import read_procedures
+from tournaments.events.scoring import read_scoring
 from tournaments.events.visibility import read_visibility
 from tournaments.play.field import round_seed, terms_of
 from tournaments.play.models import Match
@@ -28,11 +29,12 @@ from tournaments.swiss.pairing import ALGORITHM
 from tournaments.swiss.pods import Pod, pair_pod
 from tournaments.swiss.replies import verified
 from tournaments.swiss.round_robin import round_robin
+from tournaments.swiss.scoring import scoring_of
 from tournaments.swiss.tables import ALGORITHM as TABLES
 from tournaments.swiss.tables import seat_tables
 
 HAND = "+hand"
-BY_HAND = ("round.swapped", "round.bye_given", "round.seated", "round.mended")
+BY_HAND = ("round.swapped", "round.bye_given", "round.seated", "round.mended", "round.kept")
 # What the content of a file may make a computation raise: it is a fault of the file, never of the program.
 BROKEN = (SwissError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 Tables = Counter[tuple[str, ...]]
@@ -97,11 +99,12 @@ def _entry(file: EventFile, row: Row) -> LedgerEntry:
 
 
 def setting_faults(file: EventFile) -> Faults:
-    """Settings of the event that no page could read: its procedures, and who sees what."""
+    """Settings of the event that no page could read: its procedures, who sees what, what a match is worth."""
     line, row = file.numbered("event")[0]
-    for name, read in (("procedures", read_procedures), ("visibility", read_visibility)):
+    readers = (("procedures", read_procedures), ("visibility", read_visibility), ("scoring", read_scoring))
+    for name, read in readers:
         try:
-            read(row[name])
+            read(row.get(name, {}))
         except InvalidInput as refusal:
             defects: list[Any] = refusal.details or [{}]
             for found in defects:
@@ -258,12 +261,13 @@ def _pods(floor: Floor, stage: int, round_: Row, gone: set[str]) -> Tables:
     for entry in floor.entries[stage]:
         pods.setdefault(entry["pod"], []).append((entry["place"], entry["entrant"]))
     tables: list[tuple[str, ...]] = []
+    told = round_["wishes"].get("options", {})
     then = floor.results_at(round_["results_version"])
     for _number, seats in sorted(pods.items()):
         pod = Pod(tuple(player for _place, player in sorted(seats)))
         known = floor.field(stage, then, before=round_["number"], gone=gone, among=pod.players)
         if known.live():
-            found = pair_pod(pod, known, seed=round_["seed"])
+            found = pair_pod(pod, known, seed=round_["seed"], scoring=scoring_of(told.get("scoring", {})))
             tables += [*found.pairs, *([(found.bye,)] if found.bye is not None else [])]
     return _sorted(tables)
 
@@ -285,7 +289,7 @@ def standings_faults(floor: Floor, row: Row, line: int) -> Faults:
     if (row["scheme"], row["terms"]) != (stage["scheme"], list(terms_of(stage["scheme"]))):
         yield Fault("standings_differ", line, f"stage {row['stage']}", row["scheme"][:60])
     for told, computed in zip(row["rows"], rows, strict=False):
-        if told != computed:
+        if {"byes": computed["byes"], **told} != computed:  # files of before say nothing of byes
             yield Fault("standings_differ", line, f"stage {row['stage']}", str(computed["entrant"]))
     if len(row["rows"]) != len(rows):
         yield Fault("standings_differ", line, f"stage {row['stage']}")

@@ -12,6 +12,7 @@ from typing import Any
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import Row
 from tournaments.events.models import Entrant, Stage
+from tournaments.events.scoring import read_scoring
 from tournaments.play.field import closed_up, in_points
 from tournaments.play.merges import Merged, read_merge
 from tournaments.play.models import Round
@@ -80,6 +81,7 @@ class Floor:
         for row in sorted(file["stage_entry"], key=lambda row: row["seed"]):
             self.entries[row["stage"]].append(row)
         self.ledger = file["ledger"]
+        self.scoring = file.event.get("scoring", {})
 
     def as_of(self, number: int) -> "Floor":
         """This floor with the entries that were merged after entry `number` of the ledger two again."""
@@ -144,12 +146,13 @@ class Floor:
                 found[match["public_id"]] = Result(games, match["kind"], match["authority"])
         return found
 
-    def shown_rounds(self, stage: int, before: int | None = None) -> list[Row]:
-        """The published rounds of a stage, before round `before` where that is given."""
+    def shown_rounds(self, stage: int, before: int | None = None, *, closed: bool = False) -> list[Row]:
+        """The published (or only the `closed`) rounds of a stage, before round `before` where that is given."""
+        left_out = (Round.Status.DRAFT, Round.Status.PUBLISHED) if closed else (Round.Status.DRAFT,)
         return [
             row
             for row in self.rounds[stage]
-            if row["status"] != Round.Status.DRAFT and (before is None or row["number"] < before)
+            if row["status"] not in left_out and (before is None or row["number"] < before)
         ]
 
     def entered(self, stage: int) -> list[str]:
@@ -178,8 +181,12 @@ class Floor:
         before: int | None = None,
         gone: Iterable[str] | None = None,
         among: Iterable[str] | None = None,
+        closed: bool = False,
     ) -> Field:
-        """The field of a stage before a round; `gone` is who is not paired (else who dropped), `among` a part of it."""
+        """The field of a stage before a round; `gone` is who is not paired (else who dropped), `among` a part of it.
+
+        `closed` leaves out a round being played.
+        """
         here = self.entered(stage) if among is None else [each for each in self.entered(stage) if each in set(among)]
         out = set(gone) if gone is not None else self._dropped()
         rounds = [
@@ -188,7 +195,7 @@ class Floor:
                 for row in self.matches[round_["number"]]
                 if (match := self._match(row, results)) is not None and set(match.seats) <= set(here)
             ]
-            for round_ in self.shown_rounds(stage, before)
+            for round_ in self.shown_rounds(stage, before, closed=closed)
         ]
         return Field(tuple(Player(each, dropped=each in out) for each in here), tuple(map(tuple, rounds)))
 
@@ -218,8 +225,10 @@ class Floor:
             rounds.append(tables)
         return rounds, points
 
-    def bracket(self, stage: int, results: Results, before: int | None = None) -> tuple[Bracket, dict[str, Slot]]:
-        """A bracket as the rounds before `before` left it."""
+    def bracket(
+        self, stage: int, results: Results, before: int | None = None, *, closed: bool = False
+    ) -> tuple[Bracket, dict[str, Slot]]:
+        """A bracket as the rounds before `before`, or only the `closed` ones, left it."""
         row, seeds = self.stages[stage], self.entered(stage)
         if row["kind"] == Stage.Kind.DOUBLE_ELIMINATION:
             made = double_elimination(len(seeds), reset=row["reset"])
@@ -227,7 +236,7 @@ class Floor:
             made = single_elimination(len(seeds), third_place=row["third_place"])
         played = {
             match["node"]: self._played(match, results)
-            for round_ in self.shown_rounds(stage, before)
+            for round_ in self.shown_rounds(stage, before, closed=closed)
             for match in self.matches[round_["number"]]
         }
         gone = self._dropped() if before is None else self.gone_before(before)
@@ -243,7 +252,7 @@ class Floor:
         return Played(ids[0], ids[1], winner)
 
     def ranking(self, stage: int, results: Results) -> tuple[Line | SwissRow, ...]:
-        """The standings of a stage by its structure; who was disqualified has no line."""
+        """The standings of a stage by its structure, of its closed rounds; who was disqualified has no line."""
         row = self.stages[stage]
         out = {key for key, each in self.entrants.items() if each["disqualified"]}
         if row["kind"] in BRACKETS:
@@ -251,11 +260,16 @@ class Floor:
         elif row["kind"] == Stage.Kind.TABLES:
             lines = self._table_lines(stage, results)
         else:
-            lines = standings(self.field(stage, results), row["scheme"], seed=row["seed"])
+            lines = standings(
+                self.field(stage, results, closed=True),
+                row["scheme"],
+                seed=row["seed"],
+                scoring=read_scoring(self.scoring),
+            )
         return closed_up([line for line in lines if line.player not in out]) if out else tuple(lines)
 
     def _bracket_lines(self, stage: int, results: Results) -> list[Line]:
-        made, slots = self.bracket(stage, results)
+        made, slots = self.bracket(stage, results, closed=True)
         played = [slot for slot in slots.values() if slot.state == "played"]
         won, lost = (
             {player: [getattr(slot, side) for slot in played].count(player) for player in self.entered(stage)}
@@ -268,7 +282,7 @@ class Floor:
 
     def _table_lines(self, stage: int, results: Results) -> list[Line]:
         rounds: list[list[multiplayer.Table]] = []
-        for round_ in self.shown_rounds(stage):
+        for round_ in self.shown_rounds(stage, closed=True):
             counted = [(self.ids_at(row), results.get(row["public_id"])) for row in self.matches[round_["number"]]]
             told = [(ids, result) for ids, result in counted if result is not None]
             if told:

@@ -11,7 +11,7 @@ from tournaments.events.access import event_for_staff, event_for_viewer, plays, 
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
 from tournaments.exports.tables import TABLES
-from tournaments.standings.access import event_for_statistics, require_standings
+from tournaments.standings.access import event_for_statistics, require_all_standings, require_standings
 
 
 def event_for_export(user: Any, event_id: str, table: str) -> Event:
@@ -23,6 +23,8 @@ def event_for_export(user: Any, event_id: str, table: str) -> Event:
     shown = event_for_viewer(user, event_id) if table != "decks" else None
     if table == "standings" and shown is not None:
         require_standings(user, current_stage(shown))
+    if table == "final" and shown is not None:
+        require_all_standings(user, shown)
     if shown is not None:
         return shown
     event = Event.objects.filter(public_id=event_id).first()

@@ -3,17 +3,18 @@
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from tournaments.common.tables import Row, Table
 from tournaments.decks.engine_gate import card_names
 from tournaments.decks.selectors import current_lists
 from tournaments.events.models import Event
-from tournaments.events.selectors import current_stage, entrants_of, off_stream, public_names
+from tournaments.events.selectors import current_stage, entrants_of, full_names, off_stream, public_names
 from tournaments.events.visibility import STAFF
 from tournaments.play.access import shown_rounds
 from tournaments.play.models import Seat
 from tournaments.standings.metagame import Group
-from tournaments.standings.selectors import standings_of
+from tournaments.standings.selectors import final_rows, standings_of
 from tournaments.standings.statistics import BY, metagame_of
 
 
@@ -37,10 +38,16 @@ def table_of(event: Event, name: str, readers: Collection[str]) -> Table:
     return replace(table, rows=rows)
 
 
+def _names(event: Event, readers: Collection[str]) -> dict[str, str]:
+    """The names of entrants by public id, as these readers see them."""
+    return full_names(event) if STAFF in readers else public_names(event)
+
+
 def _entrants(event: Event, readers: Collection[str]) -> Table:
+    names = _names(event, readers)
     columns = ("entrant", "name", "status", "registered_at", "checked_in_at", "dropped_after")
     rows = (
-        (each.public_id, each.name, each.status, each.registered_at, each.checked_in_at, each.dropped_after)
+        (each.public_id, names[each.public_id], each.status, each.registered_at, each.checked_in_at, each.dropped_after)
         for each in entrants_of(event)
     )
     return Table("entrants", columns, tuple(rows))
@@ -52,7 +59,7 @@ ORDER = ("match__round__stage__number", "match__round__number", "match__table", 
 
 def _seats(event: Event, readers: Collection[str], *figures: str, **where: object) -> Iterator[Row]:
     """A row a seat, with its `figures` behind: two queries and no rows of matches, however many there are."""
-    names = public_names(event)
+    names = _names(event, readers)
     seats = Seat.objects.filter(match__round__in=shown_rounds(event, readers), **where).order_by(*ORDER)
     seated = (*ORDER[:3], "match__public_id", "number", "entrant__public_id")
     for row in seats.values_list(*seated, *figures):
@@ -74,28 +81,54 @@ def _results(event: Event, readers: Collection[str]) -> Table:
 
 
 def _standings(event: Event, readers: Collection[str]) -> Table:
-    """The newest standings of the stage being played; tiebreaks are exact fractions."""
-    state = standings_of(current_stage(event))
-    names = public_names(event)
-    columns = ("rank", "entrant", "name", "points", "won", "lost", "drawn", *state.terms)
+    """The newest standings of the stage being played after its closed rounds, of which `round` is the last.
+
+    Each tiebreak stands there twice: as a decimal for spreadsheets, and exact.
+    """
+    stage = current_stage(event)
+    state = standings_of(stage)
+    names, after = _names(event, readers), stage.first_round - 1 + state.round_number
+    exact = [f"{term}_exact" for term in state.terms]
+    columns = (*RANKED, *state.terms, *exact, "stage", "round")
     rows = (
         (
-            row["rank"],
-            row["entrant"],
-            names.get(row["entrant"], ""),
-            row["points"],
-            *row["record"],
-            *(row["exact"][term] for term in state.terms),
+            *_ranked(row, names),
+            *(row[term] for term in state.terms),
+            *(_survives(row["exact"][term]) for term in state.terms),
+            stage.number,
+            after,
         )
         for row in state.rows
     )
     return Table("standings", columns, tuple(rows))
 
 
+def _final(event: Event, readers: Collection[str]) -> Table:
+    """One ranking over all stages; `stage` and `structure` are of the one that gave the rank."""
+    names = public_names(event)
+    kinds = dict(event.stages.values_list("number", "kind"))
+    rows = ((*_ranked(row, names), row["stage"], kinds.get(row["stage"], "")) for row in final_rows(event))
+    return Table("final", (*RANKED, "stage", "structure"), tuple(rows))
+
+
+RANKED = ("rank", "entrant", "name", "points", "won", "lost", "drawn", "byes")
+
+
+def _ranked(row: Mapping[str, Any], names: Mapping[str, str]) -> Row:
+    """The columns that all standings have; the record has no column of its own: `2-1-0` is a date to spreadsheets."""
+    who = row["entrant"]
+    return (row["rank"], who, names.get(who, ""), row["points"], *row["record"], row.get("byes", 0))
+
+
+def _survives(fraction: str) -> str:
+    """An exact fraction in a form that no spreadsheet takes for a date: `2/3` as `2 ÷ 3`."""
+    return fraction.replace("/", " ÷ ")
+
+
 def _decks(event: Event, readers: Collection[str]) -> Table:
     """A row a card of the lists that count; `part` is commander, main or side."""
     lists = current_lists(current_stage(event)).select_related("entrant").order_by("entrant__registered_at", "pk")
-    found, players = list(lists), public_names(event)
+    found, players = list(lists), _names(event, readers)
     names = card_names(event) if found else {}
     columns = ("entrant", "name", "version", "digest", "legal", "part", "card", "card_name", "copies")
     rows = (
@@ -148,6 +181,7 @@ TABLES: Mapping[str, Callable[[Event, Collection[str]], Table]] = {
     "pairings": _pairings,
     "results": _results,
     "standings": _standings,
+    "final": _final,
     "decks": _decks,
     "metagame": _metagame,
 }

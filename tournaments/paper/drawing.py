@@ -11,7 +11,6 @@ from itertools import accumulate, count, groupby
 from pathlib import Path
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
 from reportlab.lib.utils import simpleSplit
@@ -163,8 +162,7 @@ def _slip(canvas: Canvas, sheet: SlipSheet, slip: Slip, top: float) -> None:
         middle = head - (number + 0.5) * height
         canvas.line(MARGIN, middle + height / 2, RIGHT, middle + height / 2)
         _block(canvas, MARGIN, middle, seat.name, BOLD, 12, 55 * mm)
-        points = ngettext("%(count)d point", "%(count)d points", seat.points) % {"count": seat.points}
-        _text_right(canvas, _BOXES - 3 * mm, middle - 2.5, points, 6.5)
+        _text_right(canvas, _BOXES - 3 * mm, middle - 2.5, seat.told, 6.5)
         _seat_boxes(canvas, slip, middle)
         canvas.rect(_DROP, middle - BOX / 2, BOX, BOX)
         canvas.line(_SIGN, middle - BOX / 2, RIGHT, middle - BOX / 2)

@@ -23,6 +23,7 @@ class Paper(models.Model):
         BY_NAME = "by_name"
         BY_TABLE = "by_table"
         STANDINGS = "standings"
+        FINAL = "final"
         SEATS = "seats"
         DECKS = "decks"
         SEAT_LINKS = "seat_links"

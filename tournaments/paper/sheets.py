@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
 
 from django.urls import get_script_prefix
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.common.names import folded
 from tournaments.decks.engine_gate import card_names
@@ -18,8 +20,8 @@ from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.paper.models import Paper
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.selectors import choosers_of, matches_of, points_before
-from tournaments.standings.selectors import standings_of
-from tournaments.standings.words import figure, words_of
+from tournaments.standings.selectors import final_rows, standings_of
+from tournaments.standings.words import figure, record_words, words_of
 
 Kind = Paper.Kind
 SLIPS_A_PAGE = 4
@@ -30,7 +32,13 @@ class SlipSeat:
     """A player of a slip: the name, and the match points before the round."""
 
     name: str
-    points: int
+    points: Fraction
+
+    @property
+    def told(self) -> str:
+        """The points in words, halves too."""
+        counted = {"count": figure(self.points, share=False)}
+        return ngettext("%(count)s point", "%(count)s points", ceil(self.points)) % counted
 
 
 @dataclass(frozen=True)
@@ -129,6 +137,8 @@ def sheets_of(event: Event, round_: Round | None, kind: str, site: str = "") -> 
         return [_seat_links(event, site)]
     if kind == Kind.STANDINGS:
         return [_standings(event)]
+    if kind == Kind.FINAL:
+        return [_final(event)]
     if kind == Kind.SEATS:
         return [_seats(event)]
     if kind == Kind.DECKS:
@@ -150,7 +160,11 @@ def _round_title(words: str, round_: Round) -> str:
 
 
 def _names(match: Match) -> list[str]:
-    return [seat.entrant.name for seat in sorted(match.seats.all(), key=lambda seat: seat.number)]
+    return [seat.entrant.name for seat in _in_order(match)]
+
+
+def _in_order(match: Match) -> list[Seat]:
+    return sorted(match.seats.all(), key=lambda seat: seat.number)
 
 
 def _slips(event: Event, round_: Round, matches: Sequence[Match]) -> SlipSheet:
@@ -159,10 +173,7 @@ def _slips(event: Event, round_: Round, matches: Sequence[Match]) -> SlipSheet:
     slips = tuple(
         Slip(
             match.table,
-            tuple(
-                SlipSeat(seat.entrant.name, points.get(seat.entrant_id, 0))
-                for seat in sorted(match.seats.all(), key=lambda seat: seat.number)
-            ),
+            tuple(SlipSeat(seat.entrant.name, points.get(seat.entrant_id, Fraction(0))) for seat in _in_order(match)),
             round_.stage.best_of,
             match.has_ranks,
             _starts(match, choosers.get(match.pk)),
@@ -190,25 +201,26 @@ def _by_table(event: Event, round_: Round, matches: Sequence[Match]) -> ListShee
 def _by_name(event: Event, round_: Round, matches: Sequence[Match]) -> ListSheet:
     rows = []
     for match in matches:
-        names = _names(match)
+        names, keys = _names(match), [seat.entrant.sort_key for seat in _in_order(match)]
         for place, name in enumerate(names):
             others = ", ".join(names[:place] + names[place + 1 :]) or _("Bye")
-            rows.append((name, str(match.table or "–"), others))
+            rows.append((keys[place], (name, str(match.table or "–"), others)))
     columns = (Column(_("Name"), 0.42), Column(_("Table"), 0.14, figures=True), Column(_("Opponent"), 0.44))
     title = _round_title(_("Pairings by name"), round_)
-    return ListSheet(title, event.name, columns, tuple(sorted(rows, key=lambda row: folded(row[0]))))
+    return ListSheet(title, event.name, columns, tuple(row for _key, row in sorted(rows)))
 
 
 def _standings(event: Event) -> ListSheet:
     """The newest standings with the first three tiebreaks: more does not fit on an A4."""
-    state = standings_of(current_stage(event))
+    stage = current_stage(event)
+    state = standings_of(stage)
     names = {entrant.public_id: entrant.name for entrant in entrants_of(event)}
     terms = [(name, words_of(name)) for name in state.terms[:3]]
     columns = (
         Column(_("Rank"), 0.1, figures=True),
-        Column(_("Name"), 0.62 - 0.13 * len(terms)),
+        Column(_("Name"), 0.57 - 0.13 * len(terms)),
         Column(_("Points"), 0.12, figures=True),
-        Column(_("W–L–D"), 0.16, figures=True),
+        Column(_("W–L–D"), 0.21, figures=True),
         *(Column(str(words.short), 0.13, figures=True) for _name, words in terms),
     )
     rows = tuple(
@@ -216,19 +228,39 @@ def _standings(event: Event) -> ListSheet:
             str(row["rank"]),
             names.get(row["entrant"], row["entrant"]),
             figure(row["points"], share=False),
-            "–".join(map(str, row["record"])),
+            record_words(row["record"], row.get("byes", 0)),
             *(figure(row["exact"][name], share=words.share) for name, words in terms),
         )
         for row in state.rows
     )
-    title = _("Standings after round %(number)d") % {"number": state.table.round_number if state.table else 0}
+    title = _("Standings after round %(number)d") % {"number": stage.first_round - 1 + state.round_number}
     return ListSheet(title, event.name, columns, rows)
+
+
+def _final(event: Event) -> ListSheet:
+    """Everybody in one ranking over all stages."""
+    names = {entrant.public_id: entrant.name for entrant in entrants_of(event)}
+    columns = (
+        Column(_("Rank"), 0.12, figures=True),
+        Column(_("Name"), 0.52),
+        Column(_("Points"), 0.14, figures=True),
+        Column(_("W–L–D"), 0.22, figures=True),
+    )
+    rows = tuple(
+        (
+            str(row["rank"]),
+            names.get(row["entrant"], row["entrant"]),
+            figure(row["points"], share=False),
+            record_words(row["record"], row.get("byes", 0)),
+        )
+        for row in final_rows(event)
+    )
+    return ListSheet(_("Final ranking") if event.is_over else _("Ranking so far"), event.name, columns, rows)
 
 
 def _seats(event: Event) -> ListSheet:
     """Everybody by name, two a table: seats for the player meeting, before any round."""
-    playing = [entrant.name for entrant in entrants_of(event) if entrant.status == Entrant.Status.REGISTERED]
-    rows = tuple((name, str(place // 2 + 1), "AB"[place % 2]) for place, name in enumerate(sorted(playing, key=folded)))
+    rows = tuple((entrant.name, str(n // 2 + 1), "AB"[n % 2]) for n, entrant in enumerate(_playing(event)))
     columns = (Column(_("Name"), 0.66), Column(_("Table"), 0.17, figures=True), Column(_("Seat"), 0.17, figures=True))
     return ListSheet(_("Seats, all by name"), event.name, columns, rows)
 
@@ -239,20 +271,24 @@ def seat_address(entrant: Entrant, site: str) -> str:
 
 
 def _seat_links(event: Event, site: str) -> LinkSheet:
-    playing = [entrant for entrant in entrants_of(event) if entrant.status == Entrant.Status.REGISTERED]
-    cards = ((entrant.name, seat_address(entrant, site)) for entrant in playing)
-    return LinkSheet(_("Check in and find your seat"), event.name, tuple(sorted(cards, key=lambda c: folded(c[0]))))
+    cards = tuple((entrant.name, seat_address(entrant, site)) for entrant in _playing(event))
+    return LinkSheet(_("Check in and find your seat"), event.name, cards)
+
+
+def _playing(event: Event) -> list[Entrant]:
+    """Who plays, by family name."""
+    return sorted(entrants_of(event).filter(status=Entrant.Status.REGISTERED), key=lambda entrant: entrant.sort_key)
 
 
 def _decks(event: Event) -> Iterator[DeckSheet]:
     lists = current_lists(current_stage(event)).filter(entrant__status=Entrant.Status.REGISTERED)
     found = list(lists.select_related("entrant").prefetch_related("entrant__member_set__person"))
     names = card_names(event) if found else {}
-    for decklist in sorted(found, key=lambda each: folded(each.entrant.name)):
+    for decklist in sorted(found, key=lambda each: each.entrant.sort_key):
         yield DeckSheet(
             title=_("Deck check"),
             event=event.name,
-            name=decklist.entrant.name,
+            name=decklist.entrant.full_name,
             digest=decklist.digest[:12],
             sections=tuple(_sections(decklist, names)),
         )

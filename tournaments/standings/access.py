@@ -37,6 +37,13 @@ def require_standings(user: Any, stage: Stage) -> Stage:
     return stage
 
 
+def require_all_standings(user: Any, event: Event) -> Event:
+    """The event, when the standings of all its stages are shown to this account; refused as `hidden_now`."""
+    if not shows_all_standings(readers_of(user, event), event):
+        raise hidden_now()
+    return event
+
+
 def statistics_are_open(event: Event, readers: Collection[str]) -> bool:
     """Whether such a reader sees what was played: the event is over, and its lists are shown."""
     return event.is_over and lists_are_open(event, readers)

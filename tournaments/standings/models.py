@@ -7,16 +7,19 @@ from tournaments.events.models import Entrant, Stage
 
 
 class StandingsTable(models.Model):
-    """The standings of a stage after a round, computed from one version of its results. Never changed."""
+    """The standings of a stage after its closed rounds, computed from one version of its results. Never changed."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="tables")
-    round_number = models.PositiveSmallIntegerField()
+    round_number = models.PositiveSmallIntegerField(help_text="How many rounds of the stage it counts.")
     results_version = models.PositiveIntegerField()
     scheme = models.CharField(max_length=200)
     terms = models.JSONField(
         default=list, help_text="The tiebreaks of the rows beside the points, in the order in which they decide."
     )
-    rows = models.JSONField(help_text="Rank, entrant's public id, points and tiebreaks, best first.")
+    rows = models.JSONField(help_text="Rank, entrant's public id, points, record and tiebreaks, best first.")
+    digest = models.CharField(
+        max_length=64, default="", help_text="Of the rows: a result of a round being played leaves it as it was."
+    )
     computed_at = models.DateTimeField()
 
     class Meta:

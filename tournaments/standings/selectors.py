@@ -1,9 +1,10 @@
 """What pages and the API read of standings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from operator import itemgetter
 from typing import Any, cast
 
 from django.db.models import Case, When
@@ -36,8 +37,13 @@ class ShownStandings:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Rank, entrant (public id), points, record and tiebreaks, best first."""
-        return self.table.rows if self.table else []
+        """Rank, entrant (public id), points, record, byes and tiebreaks, best first; none before a round is closed."""
+        return self.table.rows if self.table and self.round_number else []
+
+    @property
+    def round_number(self) -> int:
+        """How many rounds of the stage the table counts: those that are closed."""
+        return self.table.round_number if self.table else 0
 
     @property
     def terms(self) -> list[str]:
@@ -60,26 +66,53 @@ def _of(scheme: str) -> Case:
 
 
 def final_rows(event: Event) -> list[dict[str, Any]]:
-    """`entrant`, `rank` and `points` of everybody, best first, by the newest tables; see `in_final_order`."""
-    return in_final_order([standings_of(stage).rows for stage in event.stages.order_by("number")])
+    """One ranking of everybody, best first, by the newest tables of all stages; see `in_final_order`."""
+    stages = list(event.stages.order_by("number"))
+    return in_final_order([standings_of(stage).rows for stage in stages], seeded=seeded(stages))
 
 
-def in_final_order(tables: Sequence[Sequence[Mapping[str, Any]]]) -> list[dict[str, Any]]:
-    """The tables of an event's stages as one: who came into a later stage stands before who did not.
+def seeded(stages: Iterable[Stage]) -> set[int]:
+    """The stages, by number, whose players were seeded by the one before: brackets list equals by that seed."""
+    return {stage.number for stage in stages if stage.is_bracket and stage.number > 1}
 
-    Points are those of the first stage.
+
+def in_final_order(
+    tables: Sequence[Sequence[Mapping[str, Any]]], *, seeded: Collection[int] = ()
+) -> list[dict[str, Any]]:
+    """The tables of an event's stages as one: players who came into a later stage stand before those who did not.
+
+    Those who share a rank of a `seeded` stage, such as the losers of the quarter-finals, stand by their seeds, the
+    order of its rows; of another later stage, in the order of the stages before. Each row has the `rank`, the `stage`
+    (from 1) that gave it, and what the first stage says of the entrant: `points`, `record` and `byes`.
     """
-    points = {row["entrant"]: row["points"] for row in tables[0]}
-    found: dict[str, dict[str, Any]] = {}
-    for rows in reversed(tables):
-        left = [row for row in rows if row["entrant"] not in found]
-        rank, shared = 0, None
-        for place, row in enumerate(left, len(found) + 1):
-            if row["rank"] != shared:
-                rank, shared = place, row["rank"]
-            entrant = row["entrant"]
-            found[entrant] = {"entrant": entrant, "rank": rank, "points": points.get(entrant, row["points"])}
-    return list(found.values())
+    found: list[dict[str, Any]] = []
+    for number, rows in enumerate(tables, 1):
+        before = {row["entrant"]: row for row in found}
+        here = {row["entrant"] for row in rows}
+        ahead = [
+            ((row["rank"], place if number in seeded else before.get(row["entrant"], {}).get("rank", 0)), row)
+            for place, row in enumerate(rows)
+        ]
+        ahead.sort(key=itemgetter(0))
+        left = [((row["rank"],), row) for row in found if row["entrant"] not in here]
+        placed = [(key, _final(before.get(row["entrant"], row)) | {"stage": number}) for key, row in ahead]
+        found = _ranked(placed) + _ranked(left, after=len(placed))
+    return found
+
+
+def _final(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("entrant", "points", "record", "byes") if name in row}
+
+
+def _ranked(rows: Iterable[tuple[object, Mapping[str, Any]]], after: int = 0) -> list[dict[str, Any]]:
+    """The rows with a rank, shared by equal keys, from `after` + 1 on."""
+    out: list[dict[str, Any]] = []
+    rank, shared = 0, None
+    for place, (key, row) in enumerate(rows, after + 1):
+        if key != shared:
+            rank, shared = place, key
+        out.append({**row, "rank": rank})
+    return out
 
 
 def prizes_of(event: Event) -> PrizeSheet:
@@ -106,8 +139,9 @@ class Changes:
 
 
 def changes_of(stage: Stage, *, since: int | None = None, cut: int | None = None) -> Changes | None:
-    """What the newest table changed since the one before, or since that of version `since` or the last one before it.
+    """What the newest table changed since the last that said something else, or since that of version `since`.
 
+    Where no table is of that version, the last one before it is taken.
     `cut` is how many places lead on; left out, those of the next stage, or as proposed for so many players. None while
     there is one table alone.
     """
@@ -115,8 +149,7 @@ def changes_of(stage: Stage, *, since: int | None = None, cut: int | None = None
     if after is None:
         return None
     older = StandingsTable.objects.filter(stage=stage, scheme=after.scheme, results_version__lt=after.results_version)
-    if since is not None:
-        older = older.filter(results_version__lte=since)
+    older = older.exclude(digest=after.digest) if since is None else older.filter(results_version__lte=since)
     before = older.order_by("-results_version").first()
     if before is None:
         return None
@@ -167,7 +200,7 @@ def ranking_of(stage: Stage) -> Ranking:
 @lru_cache(maxsize=KEPT)
 def _ranking(stage_id: int, version: int, scheme: str, seed: int) -> Ranking:
     stage = Stage.objects.select_related("event").get(pk=stage_id)
-    field = None if stage.is_tables else field_of(stage)
+    field = None if stage.is_tables else field_of(stage, closed=True)
     rows = ranking(stage)
     if Stage.objects.filter(pk=stage_id, results_version=version, scheme=scheme).exists():
         return Ranking(version, scheme, field, rows)

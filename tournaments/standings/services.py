@@ -1,6 +1,10 @@
 """Standings are computed from the results, never from an older table, by the scheme that the stage has."""
 
+import hashlib
+import json
+from collections.abc import Mapping
 from datetime import datetime
+from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
@@ -11,13 +15,18 @@ from tournaments.common import jobs, ledger
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.scoring import number, read_scoring, scoring_invalid
 from tournaments.events.selectors import current_stage
 from tournaments.play.field import OWN_SCHEMES, ranking, terms_of
-from tournaments.play.selectors import rounds_shown
+from tournaments.play.models import Round
+from tournaments.play.selectors import rounds_closed
+from tournaments.play.services.results import results_moved
 from tournaments.standings.models import PrizeTick, StandingsTable
 from tournaments.standings.selectors import decimal, prizes_of
+from tournaments.swiss.crosstable import Rules
 from tournaments.swiss.field import SwissError
 from tournaments.swiss.schemes import scheme_of
+from tournaments.swiss.scoring import POINTS
 from tournaments.swiss.standings import Row, SwissRow
 
 
@@ -34,7 +43,8 @@ def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unse
         if kept.exists():
             return None
         rows = [row_as_json(row) for row in ranking(stage)]
-        counted = rounds_shown(stage)
+        digest = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()
+        counted = rounds_closed(stage)
         progress(50)
         with transaction.atomic():
             if not Stage.objects.filter(
@@ -46,19 +56,20 @@ def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unse
                 round_number=counted,
                 results_version=stage.results_version,
                 scheme=stage.scheme,
-                defaults={"rows": rows, "terms": terms_of(stage.scheme), "computed_at": now},
+                defaults={"rows": rows, "digest": digest, "terms": terms_of(stage.scheme), "computed_at": now},
             )
             return table
 
 
 def row_as_json(row: Row | SwissRow) -> dict[str, Any]:
-    """A row as JSON: ratios as decimals of 12 digits and, exact, as fractions."""
+    """A row as JSON: won, lost and drawn without the byes, ratios as decimals of 12 digits and, exact, as fractions."""
     terms = row.terms
     return {
         "rank": row.rank,
         "entrant": row.player,
         "points": row.points if isinstance(row.points, int) else float(row.points),
         "record": list(row.record),
+        "byes": row.byes,
         **{name: decimal(value) for name, value in terms.items()},
         "exact": {name: str(value) for name, value in terms.items()},
     }
@@ -99,6 +110,55 @@ def choose_scheme(*, event: Event, scheme: str, by: User, now: datetime) -> None
         )
         if stage.results_version:
             jobs.enqueue("standings.compute", str(stage.pk), payload={"stage": stage.pk}, now=now)
+
+
+def choose_scoring(*, event: Event, scoring: Mapping[str, Any], by: User, now: datetime) -> None:
+    """Choose what a win, a draw and a loss are worth and the floor of percentages; what is left out is the scheme's.
+
+    The standings are counted again; rounds that are paired stay as they are. Refused once a later stage has started,
+    for its players came by the points of before, and while pairings are a draft. Twice is once.
+    """
+    read_scoring(scoring)
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        if event.status in (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED):
+            raise Refusal("event_state", _("The event is over."))
+        before, after = event.scoring, _completed(scoring, current_stage(event))
+        if before == after:
+            return
+        _refuse_fixed(event)
+        Event.objects.filter(pk=event.pk).update(scoring=after)
+        entry = ledger.record(
+            chain=event.public_id,
+            actor=by.public_id,
+            code="standings.scoring_chosen",
+            object=event.public_id,
+            now=now,
+            before={"scoring": before},
+            after={"scoring": after},
+        )
+        for stage in event.stages.exclude(results_version=0):
+            results_moved(stage, entry.number, now)
+
+
+def _refuse_fixed(event: Event) -> None:
+    if event.stages.filter(number__gt=1, started_at__isnull=False).exists():
+        raise Refusal("scoring_fixed", _("Players came into the later stage by these points: they cannot be changed."))
+    if Round.objects.filter(stage__event=event, status=Round.Status.DRAFT).exists():
+        raise Refusal("draft_pairings", _("Throw the draft pairings away first: they stand on these points."))
+
+
+def _completed(scoring: Mapping[str, Any], stage: Stage) -> dict[str, Any]:
+    """The scoring with all three points where one is said, so that no other scheme ever contradicts it."""
+    base = Rules() if stage.scheme in OWN_SCHEMES else scheme_of(stage.scheme).rules
+    try:
+        rules = read_scoring(scoring).rules(base)
+    except SwissError as error:
+        raise scoring_invalid(error.code, "") from error
+    if not any(scoring.get(name) is not None for name in POINTS):
+        return {name: value for name, value in scoring.items() if value is not None}
+    worth = {name: number(Fraction(getattr(rules, name), rules.unit)) for name in POINTS}
+    return worth | ({"floor": scoring["floor"]} if scoring.get("floor") is not None else {})
 
 
 def tick_prize(*, entrant: Entrant, given: bool, by: User, now: datetime) -> None:

@@ -1,6 +1,6 @@
 """The words of schemes and tiebreaks, and how their figures are written."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from typing import NamedTuple
@@ -8,6 +8,9 @@ from typing import NamedTuple
 from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from tournaments.swiss.tiebreaks import ABSOLUTE, RELATIVE
 
 
 class Words(NamedTuple):
@@ -19,7 +22,9 @@ class Words(NamedTuple):
 
 
 WORDS: Mapping[str, Words] = {
-    "points": Words(_("Points"), _("Match points: 3 for a match won or a bye, 1 for a draw; by FIDE 1 and a half.")),
+    "points": Words(
+        _("Points"), _("Match points: 3 for a win or a bye and 1 for a draw, or as the event counts; by FIDE 1 and ½.")
+    ),
     "omw": Words(
         "OMW%",
         _("Opponents' match-win percentage: the mean share of match points that the opponents won."),
@@ -48,6 +53,8 @@ WORDS: Mapping[str, Words] = {
     ),
     "cumulative": Words(_("Cumulative"), _("The points after each round, added: early points count more often.")),
     "wins": Words(_("Wins"), _("Matches won, byes not counted.")),
+    "win": Words("WIN (FIDE)", _("Rounds that gave the points of a win: byes and forfeits count.")),
+    "won": Words("WON (FIDE)", _("Matches won by playing them: byes and forfeits do not count.")),
     "games_won": Words(_("Games won"), _("Games won, those of byes not counted.")),
     "opponents_rank": Words(_("Opponents' rank"), _("The mean of the opponents' ranks so far: the least is the best.")),
     "tables_won": Words(_("Tables won"), _("Tables won; a first place that is shared counts in parts.")),
@@ -85,6 +92,11 @@ NOTES: Mapping[str, Promise] = {
 """What was done to a part; a part of the points has the kind of its match instead."""
 
 
+def tiebreak_choices() -> list[tuple[str, str]]:
+    """The tiebreaks of matches of two, by name and heading, as a form lists them."""
+    return [(name, str(words.short)) for name, words in WORDS.items() if name in ABSOLUTE or name in RELATIVE]
+
+
 def words_of(name: str) -> Words:
     """The words of a tiebreak; its name where it has none."""
     return WORDS.get(name, Words(name, ""))
@@ -97,6 +109,14 @@ def figure(value: Fraction | str | float, *, share: bool) -> str:
         return number_format(_rounded(100 * exact, "0.01"), 2)
     rounded = _rounded(exact, "0.0001").normalize()
     return number_format(rounded, max(0, -int(rounded.as_tuple().exponent)))
+
+
+def record_words(record: Iterable[int], byes: int = 0) -> str:
+    """Matches won, lost and drawn, and the byes beside them, so that the points can be added up: `2–0–0 +1 bye`."""
+    told = "–".join(map(str, record))
+    if not byes:
+        return told
+    return f"{told} " + ngettext("+%(count)d bye", "+%(count)d byes", byes) % {"count": byes}
 
 
 def _rounded(value: Fraction, places: str) -> Decimal:

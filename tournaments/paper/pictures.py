@@ -1,0 +1,72 @@
+"""The picture of an event's winners, to share: a PNG of the size that previews have, in the fonts of the sheets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+SIZE = (1200, 630)
+MARGIN = 72
+FONTS = Path(__file__).parent / "fonts"
+FELT, PAPER, BRASS, SOFT = "#0e5a4a", "#fffefa", "#f1c674", "#c9e2d8"
+FIRST, OTHERS = 62, 42  # heights of the letters of the winner and of the others
+MOST_LINES = 4
+INDENT = 110
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the podium: the rank, who has it, and what leads the deck where it is shown."""
+
+    rank: int
+    name: str
+    lead: str = ""
+
+
+def winners_picture(title: str, facts: str, lines: Sequence[Line]) -> bytes:
+    """The picture as PNG: the event, when and where it was, and its first ranks. The same words give the same bytes."""
+    image = Image.new("RGB", SIZE, FELT)
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, 14, SIZE[1]), fill=BRASS)
+    _write(draw, (MARGIN, 72), title, 46, PAPER, bold=True)
+    _write(draw, (MARGIN, 114), facts, 25, SOFT, bold=False)
+    draw.line((MARGIN, 138, SIZE[0] - MARGIN, 138), fill=BRASS, width=3)
+    shown = list(lines)[:MOST_LINES]
+    down = 232
+    for line in shown:
+        down = _line(draw, line, down, size=FIRST if line is shown[0] else OTHERS, gap=24 if len(shown) > 3 else 36)
+    draw.text((SIZE[0] - MARGIN, SIZE[1] - 30), "Arbitre", font=_font(24, bold=True), fill=SOFT, anchor="rs")
+    out = BytesIO()
+    image.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def _line(draw: ImageDraw.ImageDraw, line: Line, down: int, *, size: int, gap: int) -> int:
+    """Draw a line of the podium with its foot at `down`; where the next has its foot."""
+    _write(draw, (MARGIN, down), str(line.rank), size, BRASS, bold=True)
+    _write(draw, (MARGIN + INDENT, down), line.name, size, PAPER, bold=True)
+    if line.lead:
+        _write(draw, (MARGIN + INDENT, down + 38), line.lead, 25, SOFT, bold=False)
+        down += gap
+    return down + (100 if size == FIRST else 76)
+
+
+def _write(draw: ImageDraw.ImageDraw, at: tuple[int, int], words: str, size: int, fill: str, *, bold: bool) -> None:
+    """Write one line that ends before the margin: in smaller letters, down to half the size, and then cut."""
+    width, least = SIZE[0] - MARGIN - at[0], size // 2
+    while size > least and _font(size, bold=bold).getlength(words) > width:
+        size -= 2
+    font = _font(size, bold=bold)
+    if font.getlength(words) > width:
+        while words and font.getlength(words + "…") > width:
+            words = words[:-1]
+        words = words.rstrip() + "…"
+    draw.text(at, words, font=font, fill=fill, anchor="ls")
+
+
+@lru_cache(maxsize=64)
+def _font(size: int, *, bold: bool) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(FONTS / ("DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf")), size)
