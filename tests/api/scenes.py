@@ -135,6 +135,7 @@ class Scene:
             "forbidden": {**dict(zip(("first", "second"), ids, strict=False)), "reason": "Sisters"},
             "entrant": {"entrant": next(iter(ids), "")},
             "child": {"person": self.child},
+            "several": {"gesture": "check_in", "entrants": ids[:2]},
             "agree": {"agrees": True, "digest": self.digest, "seat": self.own_seat()},
             "claim": {"signature": self.signature},
             "into": {"into": self.entrant.public_id if self.entrant else ""},

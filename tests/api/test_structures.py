@@ -58,6 +58,17 @@ def test_a_table_of_several_is_reported_and_confirmed(cast: Cast) -> None:
     assert (short.status_code, short.json()["code"]) == (422, "ranks_invalid")
 
 
+def test_the_slip_of_a_table_of_several_has_its_places(cast: Cast) -> None:
+    event = a_table_event(cast, players=3)
+    match = a_published_round(event, cast.organizer).matches.get()
+    places = [{"rank": 2}, {"rank": 1}, {"rank": 3}]
+    slips, body = url(event, "rounds/1/slips/"), {"table": 1, "places": places, "drops": [3]}
+    assert desk(cast).post(slips, {**body, "games": [2, 0, 0]}, format="json").status_code == 422
+    done = desk(cast).post(slips, body, format="json")
+    assert (done.status_code, [seat["rank"] for seat in done.json()["seats"]]) == (200, [2, 1, 3])
+    assert match.seats.get(number=3).entrant.status == "dropped"
+
+
 def test_what_a_correction_changes_is_said_before_it_is_done(cast: Cast) -> None:
     event = a_bracket(cast)
     round_ = a_published_round(event, cast.organizer)

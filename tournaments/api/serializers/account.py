@@ -21,14 +21,18 @@ class PersonSerializer(serializers.Serializer):
     given_name = serializers.CharField()
     family_name = serializers.CharField()
     public_name = serializers.CharField()
+    family_first = serializers.BooleanField()
+    shown_in_full = serializers.BooleanField()
 
 
 class PersonInput(Input):
-    """The names of a person; without a public name the first name and an initial are shown."""
+    """The names of a person. Without a public name the shortest one is shown that nobody else at an event has."""
 
     given_name = serializers.CharField(max_length=80)
     family_name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
     public_name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
+    family_first = serializers.BooleanField(default=False, help_text="The family name is said first.")
+    shown_in_full = serializers.BooleanField(default=False, help_text="Everybody may read the whole name.")
 
 
 class MeInput(Input):

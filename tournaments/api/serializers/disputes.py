@@ -12,7 +12,7 @@ from tournaments.audits.models import Dispute, Ruling
 
 
 class RulingInput(ResultInput):
-    """What a judge decides, with the reason. `games` or `places` where the result is changed."""
+    """What a judge decides, with the reason. `games` or `places` where the result is changed, and only there."""
 
     decision = serializers.ChoiceField(Ruling.Decision.choices, default=Ruling.Decision.CHANGE)
     game = serializers.IntegerField(
@@ -28,12 +28,11 @@ class RulingInput(ResultInput):
     penalty = PunishedInput(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A change says the result; the other decisions do not."""
+        """A change says the result; with the other decisions a result is refused, by the service."""
         if attrs["decision"] == Ruling.Decision.CHANGE:
             return super().validate(attrs)
-        attrs.pop("games", None)
-        attrs.pop("places", None)
-        return attrs
+        places = attrs.pop("places", None)
+        return attrs if places is None else {**attrs, "games": places}
 
 
 class ClaimInput(Input):

@@ -7,12 +7,14 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.accounts.selectors import name_of
-from tournaments.api.serializers.base import Input, NamedSerializer
+from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.events.presets import Preset
 from tournaments.events.stages import described
+from tournaments.play.services.details import MAX_DESCRIPTION
+from tournaments.play.services.several import GESTURES, MOST, Several
 
-STEPS = ("open", "lock", "unlock", "check_in", "start", "finish", "cancel")
+STEPS = ("open", "lock", "unlock", "check_in", "start", "finish", "reopen", "cancel")
 
 
 class PresetSerializer(serializers.Serializer):
@@ -152,6 +154,12 @@ class EventSerializer(serializers.Serializer):
     place = serializers.CharField(allow_blank=True)
     time_zone = serializers.CharField(allow_blank=True, help_text="Of the place; empty: unknown.")
     contact = serializers.CharField(allow_blank=True, help_text="How players reach the organizer.")
+    link = serializers.CharField(allow_blank=True, help_text="Another page about the event.")
+    fee = serializers.CharField(allow_blank=True, help_text="What it costs to enter, in words.")
+    lists = serializers.ChoiceField(Event.Lists.choices, help_text="Whether players hand in decklists.")
+    registration_opens_at = serializers.DateTimeField(allow_null=True, help_text="Null: as soon as it is public.")
+    registration_closes_at = serializers.DateTimeField(allow_null=True, help_text="Null: until the lists are locked.")
+    lists_due_at = serializers.DateTimeField(allow_null=True, help_text="Null: until the lists are locked.")
     created_at = serializers.DateTimeField()
     playing = serializers.IntegerField()
     stages = StageSerializer(many=True)
@@ -161,6 +169,7 @@ class EventDetailSerializer(EventSerializer):
     """One event, with its revision and what the one who asks may be here."""
 
     revision = serializers.IntegerField(help_text="The number of its last ledger entry.")
+    description = serializers.CharField(allow_blank=True, help_text="Markdown.")
     roles = serializers.ListField(child=serializers.ChoiceField(StaffRole.Role.choices), help_text="Your own.")
 
 
@@ -179,6 +188,11 @@ class EntrantsQuery(serializers.Serializer):
     """Which entrants."""
 
     status = serializers.ChoiceField(Entrant.Status.choices, required=False)
+    find = serializers.CharField(
+        max_length=80,
+        required=False,
+        help_text="Words of the name, without regard to accents and case; of the full name for staff of the event.",
+    )
 
 
 class LedgerQuery(serializers.Serializer):
@@ -193,7 +207,7 @@ class LedgerQuery(serializers.Serializer):
 
 
 class DetailsInput(Input):
-    """What an event is called, how many it holds, where and when it is played; what is left out stays."""
+    """What an event is called and says of itself, how many it holds, where and when; what is left out stays."""
 
     name = serializers.CharField(max_length=120, required=False)
     capacity = serializers.IntegerField(min_value=1, max_value=5000, allow_null=True, required=False)
@@ -202,6 +216,15 @@ class DetailsInput(Input):
         max_length=60, allow_blank=True, required=False, help_text="Such as `Europe/Paris`."
     )
     starts_at = serializers.DateTimeField(allow_null=True, required=False)
+    description = serializers.CharField(
+        max_length=MAX_DESCRIPTION, allow_blank=True, required=False, help_text="Markdown."
+    )
+    link = serializers.URLField(max_length=300, allow_blank=True, required=False)
+    fee = serializers.CharField(max_length=120, allow_blank=True, required=False)
+    lists = serializers.ChoiceField(Event.Lists.choices, required=False)
+    registration_opens_at = serializers.DateTimeField(allow_null=True, required=False)
+    registration_closes_at = serializers.DateTimeField(allow_null=True, required=False)
+    lists_due_at = serializers.DateTimeField(allow_null=True, required=False)
 
 
 class OverlapSerializer(serializers.Serializer):
@@ -244,6 +267,10 @@ class EventInput(Input):
     round_minutes = serializers.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)
     game_name = serializers.CharField(max_length=80, required=False, allow_blank=True)
     kind = serializers.ChoiceField(Stage.Kind.choices, required=False, help_text="The structure of its first stage.")
+    lists = serializers.ChoiceField(Event.Lists.choices, required=False, help_text="Left out: as the format says.")
+    time_zone = serializers.CharField(
+        max_length=60, allow_blank=True, required=False, help_text="Of the place, such as `Europe/Paris`."
+    )
 
 
 class StepInput(Input):
@@ -251,15 +278,40 @@ class StepInput(Input):
 
     step = serializers.ChoiceField(STEPS)
     drop_absent = serializers.BooleanField(default=False, help_text="With `start` alone.")
+    keep_listless = serializers.BooleanField(
+        default=False, help_text="With `start` alone: entrants who only lack a legal list stay, as late entrants do."
+    )
+    without_check_in = serializers.BooleanField(
+        default=False, help_text="With `start` alone: start a locked event although check-in was not held."
+    )
+    reason = serializers.CharField(
+        max_length=2000, default="", allow_blank=True, help_text="With `reopen`, which needs it, and `cancel`."
+    )
 
 
 class EntrantSerializer(NamedSerializer):
-    """An entrant as anybody may see it."""
+    """An entrant as anybody may see it; staff of the event read the full name too."""
 
+    full_name = serializers.SerializerMethodField()
     status = serializers.ChoiceField(Entrant.Status.choices)
     registered_at = serializers.DateTimeField()
     checked_in_at = serializers.DateTimeField(allow_null=True)
     dropped_after = serializers.IntegerField(allow_null=True, help_text="Rounds paired before the drop.")
+
+    def get_full_name(self, entrant: Entrant) -> str | None:
+        """The full name, null for who is not staff of the event."""
+        return entrant.full_name if self.context.get("staff") else None
+
+
+class EntrantNameInput(Input):
+    """The name of a person without an account, as it should be."""
+
+    given_name = serializers.CharField(max_length=80)
+    family_name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
+    family_first = serializers.BooleanField(default=False, help_text="The family name is said first.")
+    shown_in_full = serializers.BooleanField(
+        default=False, help_text="The person agreed that everybody reads the whole name."
+    )
 
 
 class EntrantInput(Input):
@@ -269,13 +321,52 @@ class EntrantInput(Input):
     given_name = serializers.CharField(max_length=80, required=False)
     family_name = serializers.CharField(max_length=80, required=False, allow_blank=True)
 
+    another = serializers.BooleanField(
+        default=False, help_text="Enter the name although somebody in the event has it: another person."
+    )
+
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """A family name alone is nobody's, and a person has names already."""
-        if "person" in attrs and len(attrs) > 1:
+        if "person" in attrs and {"given_name", "family_name"} & attrs.keys():
             raise serializers.ValidationError({"person": [_("Give a person or names, not both.")]})
         if "family_name" in attrs and "given_name" not in attrs:
             raise serializers.ValidationError({"given_name": [self.fields["given_name"].error_messages["required"]]})
         return attrs
+
+
+class SeveralInput(Input):
+    """Entrants of one event, by id, and what is done for them."""
+
+    gesture = serializers.ChoiceField(list(GESTURES))
+    entrants = BoundedList(child=serializers.CharField(max_length=20), max_length=MOST, allow_empty=False)
+
+
+class RefusedEntrantSerializer(serializers.Serializer):
+    """Who was refused, and why."""
+
+    entrant = serializers.CharField()
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class SeveralSerializer(serializers.Serializer):
+    """For whom it was done, by id, and who was refused."""
+
+    done = serializers.SerializerMethodField()
+    refused = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_done(self, report: Several) -> list[str]:
+        """Their ids."""
+        return [entrant.public_id for entrant in report.done]
+
+    @extend_schema_field(RefusedEntrantSerializer(many=True))
+    def get_refused(self, report: Several) -> list[dict[str, str]]:
+        """Their ids, with the code and the sentence."""
+        return [
+            {"entrant": entrant.public_id, "code": refusal.code, "message": str(refusal.message)}
+            for entrant, refusal in report.refused
+        ]
 
 
 class EntryClaimInput(Input):

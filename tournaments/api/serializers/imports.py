@@ -20,10 +20,13 @@ class ReadingInput(Input):
         help_text="What each column is; empty for one that is left aside.",
     )
     twice = serializers.BooleanField(required=False, help_text="Enter also whose name is there already.")
+    numbered = serializers.BooleanField(
+        required=False, help_text="Where a name is an e-mail address, call the player “Player 1” and so on."
+    )
 
 
 class ImportInput(ReadingInput):
-    """The file, as text."""
+    """The file, as text: a CSV file, or a list of names, one a line."""
 
     text = serializers.CharField(max_length=512 * 1024, trim_whitespace=False)
 
@@ -45,6 +48,7 @@ class ReadSerializer(serializers.Serializer):
     delimiter = serializers.CharField(source="reading.delimiter")
     header = serializers.BooleanField(source="reading.header")
     columns = serializers.ListField(child=serializers.CharField(allow_blank=True), source="reading.columns")
+    numbered = serializers.BooleanField(source="reading.numbered", default=False)
     twice = serializers.BooleanField()
 
 

@@ -9,7 +9,9 @@ from rest_framework import serializers
 from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
 from tournaments.audits.axes import axes_of
 from tournaments.play.models import Game, Match, Report, Round
-from tournaments.play.selectors import chooser_of
+from tournaments.play.repairs import Way
+from tournaments.play.selectors import chooser_of, paired_before_correction, waiting_of
+from tournaments.play.services.repairs import begun_in
 from tournaments.play.services.results import MAX_SCORE, PLAYER_KINDS, STAFF_KINDS
 
 CLOCK_ACTIONS = ("start", "pause", "resume", "extend")
@@ -59,7 +61,9 @@ class ReportSerializer(serializers.Serializer):
 
 
 class MatchSerializer(serializers.Serializer):
-    """A table of a round. `report`, the one that waits, is there for the table's players and for staff."""
+    """A table of a round. `report`, the one that waits, is there for the table's players and for staff, and so is
+    `differing_report`, the one of another player that says otherwise.
+    """
 
     id = serializers.CharField(source="public_id")
     event = serializers.CharField(source="round.stage.event.public_id")
@@ -76,6 +80,7 @@ class MatchSerializer(serializers.Serializer):
     extension_minutes = serializers.SerializerMethodField()
     seats = SeatSerializer(many=True)
     report = serializers.SerializerMethodField()
+    differing_report = serializers.SerializerMethodField()
 
     def get_extension_minutes(self, match: Match) -> int:
         """Minutes this table has beyond the round's."""
@@ -84,9 +89,17 @@ class MatchSerializer(serializers.Serializer):
     @extend_schema_field(ReportSerializer(allow_null=True))
     def get_report(self, match: Match) -> dict[str, Any] | None:
         """The report that waits for the opponent."""
+        return self._waiting(match, waiting_of(match)[0])
+
+    @extend_schema_field(ReportSerializer(allow_null=True))
+    def get_differing_report(self, match: Match) -> dict[str, Any] | None:
+        """What another player reported otherwise: one of the two gives way, or calls a judge."""
+        return self._waiting(match, waiting_of(match)[1])
+
+    def _waiting(self, match: Match, report: Report | None) -> dict[str, Any] | None:
         own = self.context.get("own", frozenset())
         shown = self.context.get("staff") or any(seat.entrant_id in own for seat in match.seats.all())
-        return ReportSerializer(match.standing_reports[0]).data if match.standing_reports and shown else None
+        return ReportSerializer(report).data if report is not None and shown else None
 
 
 class GameSerializer(serializers.Serializer):
@@ -115,6 +128,7 @@ class MatchDetailSerializer(MatchSerializer):
     chooses = serializers.SerializerMethodField()
     axes = serializers.SerializerMethodField()
     newest_report = serializers.SerializerMethodField()
+    paired_before = serializers.SerializerMethodField()
     games = serializers.SerializerMethodField()
 
     def get_chooses(self, match: Match) -> int | None:
@@ -130,6 +144,12 @@ class MatchDetailSerializer(MatchSerializer):
     def get_newest_report(self, match: Match) -> int:
         """The id of the newest report, 0 for none: what a result that you enter over it has `seen`."""
         return match.newest_report or 0
+
+    def get_paired_before(self, match: Match) -> int | None:
+        """The number of a later round, not closed, that was paired before this result was changed: it can be mended."""
+        later = paired_before_correction(match)
+        shown = later is not None and (later.status != Round.Status.DRAFT or self.context.get("staff"))
+        return later.number if later is not None and shown else None
 
     @extend_schema_field(GameSerializer(many=True))
     def get_games(self, match: Match) -> list[dict[str, Any]]:
@@ -192,7 +212,9 @@ class RoundDetailSerializer(RoundSerializer):
 class ClockSerializer(serializers.Serializer):
     """A round's clock. Count down to `ends_at` by the distance between `server_now` and your own clock."""
 
-    state = serializers.ChoiceField(["ready", "scheduled", "running", "paused"])
+    state = serializers.ChoiceField(
+        ["ready", "scheduled", "running", "paused", "stopped"], help_text="`stopped`: its round is closed."
+    )
     seconds = serializers.IntegerField(help_text="The length of the round, minutes added to all included.")
     seconds_left = serializers.IntegerField(help_text="Negative once time is called.")
     starts_at = serializers.DateTimeField(allow_null=True, help_text="While `scheduled`.")
@@ -331,11 +353,18 @@ class ResultInput(OutcomeInput):
     )
 
 
-class SlipInput(Input):
+class DeskResultInput(ResultInput):
+    """The result as the desk enters it; in a finished event its owner reopens it with the same call."""
+
+    reopen = serializers.BooleanField(
+        default=False, help_text="Reopen a finished event to correct this result; needs the `reason`. Owners."
+    )
+
+
+class SlipInput(OutcomeInput):
     """A match slip as the desk enters it. What stands already and says otherwise is changed with a reason alone."""
 
     table = serializers.IntegerField(min_value=1, max_value=9999)
-    games = _games()
     kind = serializers.ChoiceField(STAFF_KINDS, default=Match.Kind.PLAYED)
     drops = BoundedList(
         child=serializers.IntegerField(min_value=1, max_value=5),
@@ -387,9 +416,9 @@ class TriedSerializer(serializers.Serializer):
 
 
 class MendInput(Input):
-    """The way that was read, by its key."""
+    """The way that was read, by its key; or `keep`, to leave the pairings as they are after a change."""
 
-    way = serializers.CharField(max_length=16)
+    way = serializers.CharField(max_length=16, help_text="A `key`, or `keep`.")
 
 
 class ChangeSerializer(serializers.Serializer):
@@ -408,3 +437,8 @@ class WaySerializer(serializers.Serializer):
     certified = serializers.BooleanField(source="choice.pairing.certified")
     cost = serializers.DictField(source="choice.pairing.cost", child=serializers.IntegerField())
     changes = ChangeSerializer(source="choice.changes", many=True)
+    begun = serializers.SerializerMethodField()
+
+    def get_begun(self, way: Way) -> list[int]:
+        """Tables that would change and at which something was done: they keep this way from being taken."""
+        return begun_in(way, self.context["begun"])

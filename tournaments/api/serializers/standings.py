@@ -1,8 +1,14 @@
 """Standings: their rows, a rank opened to its terms, what a correction changed, the scheme."""
 
+from typing import Any
+
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from tournaments.api.serializers.base import Input, NamedSerializer
+from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
+from tournaments.events.scoring import FLOORS, OWN, SCORING_PRESETS
+from tournaments.swiss.schemes import MOST_TIEBREAKS
+from tournaments.swiss.scoring import MOST_POINTS
 
 HOW = ("sum", "mean", "share", "count", "order", "rounded")
 
@@ -14,6 +20,7 @@ class StandingSerializer(serializers.Serializer):
     entrant = NamedSerializer()
     points = serializers.FloatField(help_text="Whole but where the scheme counts half points.")
     record = serializers.ListField(child=serializers.IntegerField(), help_text="Won, lost, drawn, without byes.")
+    byes = serializers.IntegerField(help_text="Byes, each worth a match won; the record leaves them out.")
     tiebreaks = serializers.DictField(child=serializers.CharField())
     exact = serializers.DictField(child=serializers.CharField())
 
@@ -22,13 +29,43 @@ class StandingsSerializer(serializers.Serializer):
     """The newest standings. `computing` says that results have moved since `version`."""
 
     stage = serializers.IntegerField()
-    round = serializers.IntegerField(help_text="Rounds counted.")
+    round = serializers.IntegerField(
+        help_text="Rounds of the stage counted: those that are closed. Before the first there are no rows."
+    )
     scheme = serializers.CharField()
     version = serializers.IntegerField(help_text="The event's revision whose results these are.")
     computing = serializers.BooleanField()
     failed = serializers.CharField(allow_blank=True, help_text="Why the last computation failed, if it did.")
     computed_at = serializers.DateTimeField(allow_null=True)
     rows = StandingSerializer(many=True)
+
+
+class FinalRowSerializer(serializers.Serializer):
+    """One row of the ranking over all stages. Points, record and byes are those of the first stage."""
+
+    rank = serializers.IntegerField()
+    entrant = NamedSerializer()
+    points = serializers.FloatField()
+    record = serializers.ListField(child=serializers.IntegerField(), help_text="Won, lost, drawn, without byes.")
+    byes = serializers.IntegerField(help_text="Byes, each worth a match won; the record leaves them out.")
+    stage = serializers.IntegerField(help_text="The stage that gave the rank.")
+
+
+class WinnerSerializer(serializers.Serializer):
+    """Somebody among the first, with the decklist where it is shown to you."""
+
+    rank = serializers.IntegerField()
+    entrant = NamedSerializer()
+    has_list = serializers.BooleanField(source="deck", help_text="Whether there is a decklist that is shown to you.")
+    lead = serializers.CharField(allow_blank=True, help_text="The card that leads the deck.")
+
+
+class FinalSerializer(serializers.Serializer):
+    """One ranking of everybody. `winners` is empty before the event is over."""
+
+    final = serializers.BooleanField(help_text="False while the event is played: places may change.")
+    winners = WinnerSerializer(many=True)
+    rows = FinalRowSerializer(many=True)
 
 
 class PartSerializer(serializers.Serializer):
@@ -102,9 +139,18 @@ class ChangesQuery(Input):
 
 
 class SchemeInput(Input):
-    """A scheme's name, or tiebreaks in the order in which they decide: `points,wins,buchholz`."""
+    """A scheme's name, or with `tiebreaks` these in the order in which they decide, counted by the scheme's rules."""
 
-    scheme = serializers.CharField(max_length=200)
+    scheme = serializers.CharField(max_length=200, default="mtr")
+    tiebreaks = BoundedList(child=serializers.CharField(max_length=40), max_length=MOST_TIEBREAKS, required=False)
+
+
+class TiebreakSerializer(serializers.Serializer):
+    """A tiebreak in the language asked for."""
+
+    name = serializers.CharField()
+    short = serializers.CharField()
+    long = serializers.CharField()
 
 
 class SchemeSerializer(serializers.Serializer):
@@ -113,3 +159,40 @@ class SchemeSerializer(serializers.Serializer):
     scheme = serializers.CharField()
     tiebreaks = serializers.ListField(child=serializers.CharField())
     schemes = serializers.ListField(child=serializers.CharField(), help_text="The names there are.")
+    available = TiebreakSerializer(many=True, help_text="The tiebreaks there are to choose from.")
+
+
+class ScoringInput(Input):
+    """What a win, a draw and a loss are worth, in halves, and the floor; or a preset. The rest is the scheme's."""
+
+    preset = serializers.ChoiceField(list(SCORING_PRESETS), required=False)
+    win = serializers.FloatField(min_value=0, max_value=MOST_POINTS, required=False)
+    draw = serializers.FloatField(min_value=0, max_value=MOST_POINTS, required=False)
+    loss = serializers.FloatField(min_value=0, max_value=MOST_POINTS, required=False)
+    floor = serializers.ChoiceField(list(FLOORS), required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """A preset stands alone."""
+        if "preset" in attrs and len(attrs) > 1:
+            raise serializers.ValidationError({"preset": _("A preset says everything: leave the others out.")})
+        return attrs
+
+
+class ScoringPresetSerializer(serializers.Serializer):
+    """What a big tool uses."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    scoring = serializers.DictField()
+
+
+class ScoringSerializer(serializers.Serializer):
+    """What the stage being played counts, by its scheme and what the event says."""
+
+    preset = serializers.ChoiceField([*SCORING_PRESETS, OWN], help_text="`own` where no preset says the same.")
+    chosen = serializers.DictField(help_text="What the event says: the rest is the scheme's.")
+    win = serializers.FloatField()
+    draw = serializers.FloatField()
+    loss = serializers.FloatField()
+    floor = serializers.CharField(help_text="An exact fraction.")
+    presets = ScoringPresetSerializer(many=True)

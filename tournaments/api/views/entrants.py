@@ -16,20 +16,25 @@ from tournaments.api.serializers.decks import DecklistInput, DecklistSerializer
 from tournaments.api.serializers.events import (
     DropInput,
     EntrantInput,
+    EntrantNameInput,
     EntrantSerializer,
     EntrantsQuery,
     EntryClaimInput,
     MergeEntrantsInput,
     ReasonInput,
     SeatLinkSerializer,
+    SeveralInput,
+    SeveralSerializer,
 )
+from tournaments.common.names import found_in
 from tournaments.decks.selectors import current_list
 from tournaments.decks.services import submit_decklist
 from tournaments.events import services
-from tournaments.events.access import entrant_for_player, entrant_for_staff, event_for_staff, event_for_viewer
+from tournaments.events.access import entrant_for_player, entrant_for_staff, event_for_staff, event_for_viewer, may
 from tournaments.events.claims import claim_address, claim_entry, entrant_for_claim
 from tournaments.events.models import Entrant, Event
-from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.events.renaming import rename_entrant
+from tournaments.events.selectors import current_stage, entrants_of, names_of
 from tournaments.paper.sheets import seat_address
 from tournaments.play import services as play
 from tournaments.play.access import decklist_for_viewer
@@ -49,10 +54,10 @@ def entrant_of_request(request: Request, public_id: str) -> Entrant:
     return entrant
 
 
-def entrant_answer(entrant: Entrant, status: int = 200) -> Response:
-    """One entrant as it is in the database now."""
+def entrant_answer(entrant: Entrant, status: int = 200, *, staff: bool = False) -> Response:
+    """One entrant as it is in the database now, to `staff` with the full name."""
     fresh = entrants_of(entrant.event).get(pk=entrant.pk)
-    return Response(EntrantSerializer(fresh).data, status=status)
+    return Response(EntrantSerializer(fresh, context={"staff": staff}).data, status=status)
 
 
 class EntrantsView(Endpoint):
@@ -66,26 +71,37 @@ class EntrantsView(Endpoint):
         responses=page_of("Entrant", EntrantSerializer),
     )
     def get(self, request: Request, event_id: str) -> Response:
-        """The entrants, or those of a `status`, in the order they came."""
+        """The entrants, or those of a `status` or a name, in the order they came."""
         event = event_for_viewer(request.user, event_id)
-        return self.page(entrants_of(event).filter(**self.read_query(EntrantsQuery)), EntrantSerializer)
+        staff = may(request.user, event, "view_staff_pages")
+        wanted = self.read_query(EntrantsQuery)
+        find = wanted.pop("find", "")
+        shown = entrants_of(event).filter(**wanted)
+        if find:
+            names = names_of(shown, full=staff)
+            shown = shown.filter(pk__in=[key for key, name in names.items() if found_in(find, name)])
+        return self.page(shown, EntrantSerializer, staff=staff)
 
     @extend_schema(operation_id="entrants_create", request=EntrantInput, responses={201: EntrantSerializer})
     def post(self, request: Request, event_id: str) -> Response:
         """Register yourself (an empty body), a `person` for whom you act, or, as the desk, somebody by name.
 
-        From the desk, while rounds are being played, this is a late entry.
+        From the desk this is a late entry once round 1 is paired. A name that is in the event already is refused
+        (`name_taken`) unless it is `another` person's.
         """
         names = self.read(EntrantInput)
-        if not names or "person" in names:
+        if "given_name" not in names:
             event = event_for_viewer(request.user, event_id)
             return entrant_answer(self._register(request, event, names.get("person", "")), 201)
         event = event_for_staff(request.user, event_id, "run_desk")
         require_scope(request, ORGANIZE)
-        family_name = names.get("family_name", "")
-        enter = play.enter_late if event.status == Event.Status.RUNNING else services.add_entrant
-        entrant = enter(
-            event=event, given_name=names["given_name"], family_name=family_name, by=request.user, now=self.now
+        entrant = play.enter_at_desk(
+            event=event,
+            given_name=names["given_name"],
+            family_name=names.get("family_name", ""),
+            another=names["another"],
+            by=request.user,
+            now=self.now,
         )
         return entrant_answer(entrant, 201)
 
@@ -97,6 +113,20 @@ class EntrantsView(Endpoint):
 def _who(request: Request, person_id: str) -> Person:
     """The person for whom the account acts; oneself where none is named."""
     return person_for_guardian(request.user, person_id) if person_id else own_person(request.user)
+
+
+class NameView(Endpoint):
+    """The name of an entrant."""
+
+    scopes = (ORGANIZE,)
+    account_needed = True
+
+    @extend_schema(operation_id="entrants_rename", request=EntrantNameInput, responses={200: EntrantSerializer})
+    def put(self, request: Request, entrant_id: str) -> Response:
+        """Correct the name of somebody without an account: the desk. The ledger says so, without the names."""
+        entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
+        rename_entrant(entrant=entrant, by=request.user, now=self.now, **self.read(EntrantNameInput))
+        return entrant_answer(entrant, staff=True)
 
 
 class DropView(Endpoint):
@@ -133,7 +163,10 @@ class ReinstateView(Endpoint):
 
     @extend_schema(operation_id="entrants_reinstate", request=NothingInput, responses={200: EntrantSerializer})
     def post(self, request: Request, entrant_id: str) -> Response:
-        """Take a drop back, before a round is paired without the entrant: the entrant itself or the desk."""
+        """Take a drop back: the entrant itself before a round is paired without it, or the desk.
+
+        Rounds that were paired meanwhile count as missed, where the event lets people in late.
+        """
         entrant = entrant_of_request(request, entrant_id)
         self.read(NothingInput)
         play.reinstate(entrant=entrant, by=request.user, now=self.now)
@@ -152,6 +185,29 @@ class CheckInView(Endpoint):
         self.read(NothingInput)
         services.check_in(entrant=entrant, by=request.user, now=self.now)
         return entrant_answer(entrant)
+
+    @extend_schema(operation_id="entrants_undo_check_in", responses={200: EntrantSerializer})
+    def delete(self, request: Request, entrant_id: str) -> Response:
+        """Take it back while check-in is open: the entrant itself or the desk. Idempotent."""
+        entrant = entrant_of_request(request, entrant_id)
+        services.undo_check_in(entrant=entrant, by=request.user, now=self.now)
+        return entrant_answer(entrant)
+
+
+class SeveralView(Endpoint):
+    """One gesture for several entrants."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="entrants_several", request=SeveralInput, responses={200: SeveralSerializer})
+    def post(self, request: Request, event_id: str) -> Response:
+        """Check in, take check-ins back, drop or reinstate up to 500 entrants: the desk.
+
+        Each is done or refused on its own; `refused` says who was, and why.
+        """
+        event = event_for_staff(request.user, event_id, "run_desk")
+        report = play.for_several(event=event, by=request.user, now=self.now, **self.read(SeveralInput))
+        return Response(SeveralSerializer(report).data)
 
 
 class DecklistView(Endpoint):

@@ -46,6 +46,12 @@ from tournaments.play.services.details import change_details
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
 
+# What of the input each step takes, beside its name.
+STEP_OPTIONS: dict[str, tuple[str, ...]] = {
+    "start": ("drop_absent", "keep_listless", "without_check_in"),
+    "reopen": ("reason",),
+    "cancel": ("reason",),
+}
 STEPS: dict[str, Callable[..., None]] = {
     "open": services.open_registration,
     "lock": lock_decks,
@@ -53,6 +59,7 @@ STEPS: dict[str, Callable[..., None]] = {
     "check_in": services.open_check_in,
     "start": play.start_event,
     "finish": play.finish_event,
+    "reopen": play.reopen_event,
     "cancel": services.cancel_event,
 }
 
@@ -152,10 +159,12 @@ class StepsView(Endpoint):
 
     @extend_schema(operation_id="events_step", request=StepInput, responses={200: EventDetailSerializer})
     def post(self, request: Request, event_id: str) -> Response:
-        """Take an event to its next step: organizers and owners."""
+        """Take an event to its next step: organizers and owners; `reopen`: owners alone."""
         event = event_for_staff(request.user, event_id, "manage_event")
         wanted = self.read(StepInput)
-        options = {"drop_absent": wanted["drop_absent"]} if wanted["step"] == "start" else {}
+        if wanted["step"] == "reopen":
+            require(request.user, event, "reopen_event")
+        options = {name: wanted[name] for name in STEP_OPTIONS.get(wanted["step"], ())}
         STEPS[wanted["step"]](event=event, by=request.user, now=self.now, **options)
         return event_answer(request, event)
 

@@ -12,14 +12,15 @@ from tournaments.api.serializers.base import NothingInput
 from tournaments.api.serializers.play import (
     ConfirmInput,
     ContestInput,
+    DeskResultInput,
     MatchDetailSerializer,
     MinutesInput,
     ReportInput,
-    ResultInput,
     StartInput,
 )
 from tournaments.api.throttles import ReportThrottle
 from tournaments.api.views.reader import reader_of
+from tournaments.events.access import require
 from tournaments.play import services as play
 from tournaments.play.access import match_for_player, match_for_staff, match_for_viewer, seat_of
 from tournaments.play.models import Match, Report, Round
@@ -124,11 +125,19 @@ class ResultView(Endpoint):
 
     scopes = (ORGANIZE,)
 
-    @extend_schema(operation_id="matches_result", request=ResultInput, responses={200: MatchDetailSerializer})
+    @extend_schema(operation_id="matches_result", request=DeskResultInput, responses={200: MatchDetailSerializer})
     def post(self, request: Request, match_id: str) -> Response:
-        """Enter the result: the desk, but for its own matches. The same result again is a silent tick."""
+        """Enter the result: the desk, but for its own matches. The same result again is a silent tick.
+
+        `paired_before` of the answer names a round whose pairings the correction may affect.
+        """
         match = match_for_staff(request.user, match_id, "run_desk")
-        play.override_result(match=match, by=request.user, now=self.now, **self.read(ResultInput))
+        said = self.read(DeskResultInput)
+        enter = play.override_result
+        if said.pop("reopen"):
+            require(request.user, match.round.stage.event, "reopen_event")
+            enter = play.correct_after_end
+        enter(match=match, by=request.user, now=self.now, **said)
         return match_answer(request, match)
 
 

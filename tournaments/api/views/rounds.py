@@ -43,6 +43,7 @@ from tournaments.play.hands import tried
 from tournaments.play.models import Clock, Round
 from tournaments.play.repairs import ways_to_mend
 from tournaments.play.selectors import matches_of, shown_to_staff, visible_rounds
+from tournaments.play.services.repairs import begun_tables
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
 
@@ -119,7 +120,7 @@ class PublishView(Endpoint):
 
     @extend_schema(operation_id="rounds_publish", request=NothingInput, responses={200: RoundDetailSerializer})
     def post(self, request: Request, event_id: str, number: int) -> Response:
-        """Publish draft pairings: the desk."""
+        """Publish draft pairings: the desk. `unpublish` takes them back until something is done in the round."""
         round_ = round_for_staff(request.user, event_id, number, "run_desk")
         self.read(NothingInput)
         play.publish_round(round_=round_, by=request.user, now=self.now)
@@ -308,7 +309,8 @@ class MendView(Endpoint):
         round_ = round_for_staff(request.user, event_id, number, "run_desk")
         if plays(request.user, round_.stage.event):
             raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
-        return Response(WaySerializer(ways_to_mend(round_), many=True).data)
+        context = {"begun": begun_tables(round_)}
+        return Response(WaySerializer(ways_to_mend(round_), many=True, context=context).data)
 
     @extend_schema(operation_id="rounds_mend", request=MendInput, responses={200: RoundDetailSerializer})
     def post(self, request: Request, event_id: str, number: int) -> Response:
@@ -326,7 +328,9 @@ class ClockView(Endpoint):
     @extend_schema(operation_id="clock_read", responses=ClockSerializer)
     def get(self, request: Request, event_id: str, number: int) -> Response:
         """The clock of a published round."""
-        clock = Clock.objects.filter(round=round_for_viewer(request.user, event_id, number)).first()
+        clock = (
+            Clock.objects.select_related("round").filter(round=round_for_viewer(request.user, event_id, number)).first()
+        )
         if clock is None:
             raise Http404
         return Response(ClockSerializer(_shown(clock, self.now)).data)
@@ -340,7 +344,7 @@ class ClockView(Endpoint):
             raise Refusal("clock_state", _("A draft has no clock yet."))
         options = {"minutes": wanted["minutes"]} if wanted["action"] == "extend" else {}
         CLOCK_ACTIONS[wanted["action"]](round_=round_, by=request.user, now=self.now, **options)
-        return Response(ClockSerializer(_shown(Clock.objects.get(round=round_), self.now)).data)
+        return Response(ClockSerializer(_shown(Clock.objects.select_related("round").get(round=round_), self.now)).data)
 
 
 def _shown(clock: Clock, now: datetime) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import Http404, HttpResponse
+from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -14,28 +15,37 @@ from tournaments.api.serializers.events import StandingsQuery
 from tournaments.api.serializers.standings import (
     ChangesQuery,
     ChangesSerializer,
+    FinalSerializer,
     SchemeInput,
     SchemeSerializer,
+    ScoringInput,
+    ScoringSerializer,
     StandingsSerializer,
     WhySerializer,
 )
-from tournaments.events.access import event_for_staff, event_for_viewer, stage_for_viewer
+from tournaments.events.access import event_for_staff, event_for_viewer, readers_of, stage_for_viewer
 from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.scoring import SCORING_PRESETS, preset_of, read_scoring
 from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.play.access import require_pairings
 from tournaments.play.field import OWN_SCHEMES, terms_of
-from tournaments.standings.access import require_standings
+from tournaments.standings.access import require_all_standings, require_standings
 from tournaments.standings.selectors import (
     changes_of,
     computing_failed,
     decimal,
+    final_rows,
     ranking_of,
     standings_of,
     trf_of,
 )
-from tournaments.standings.services import choose_scheme
+from tournaments.standings.services import choose_scheme, choose_scoring
+from tournaments.standings.winners import winners_of
+from tournaments.standings.words import tiebreak_choices, words_of
 from tournaments.swiss.columns import Part
+from tournaments.swiss.crosstable import Rules
 from tournaments.swiss.schemes import SCHEMES, scheme_of
+from tournaments.swiss.scoring import POINTS
 from tournaments.swiss.standings import Figure, Row, SwissRow
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
@@ -74,7 +84,7 @@ def _standings(event: Event, stage: Stage) -> dict[str, Any]:
     names = _names(event) if shown.rows else {}
     return {
         "stage": stage.number,
-        "round": shown.table.round_number if shown.table else 0,
+        "round": shown.round_number,
         "scheme": shown.table.scheme if shown.table else stage.scheme,
         "version": shown.table.results_version if shown.table else 0,
         "computing": shown.computing,
@@ -84,6 +94,25 @@ def _standings(event: Event, stage: Stage) -> dict[str, Any]:
     }
 
 
+class FinalView(Endpoint):
+    """Who won."""
+
+    @extend_schema(operation_id="final_ranking", responses=FinalSerializer)
+    def get(self, request: Request, event_id: str) -> Response:
+        """One ranking over all stages: the places of the last stage first, then the others by the stages before."""
+        event = require_all_standings(request.user, event_for_viewer(request.user, event_id))
+        names, readers = _names(event), readers_of(request.user, event)
+        shown = {
+            "final": event.is_over,
+            "rows": [{"byes": 0, **row, "entrant": names[row["entrant"]]} for row in final_rows(event)],
+            "winners": [
+                vars(each) | {"deck": each.deck is not None}
+                for each in winners_of(event, readers, get_language() or "en")
+            ],
+        }
+        return Response(FinalSerializer(shown).data)
+
+
 def _standing(row: dict[str, Any], names: Names, terms: list[str]) -> dict[str, Any]:
     # The order of the terms is the table's: PostgreSQL keeps none of a stored object.
     return {
@@ -91,6 +120,7 @@ def _standing(row: dict[str, Any], names: Names, terms: list[str]) -> dict[str, 
         "entrant": names[row["entrant"]],
         "points": row["points"],
         "record": row["record"],
+        "byes": row.get("byes", 0),
         "tiebreaks": {name: row[name] for name in terms},
         "exact": {name: row["exact"][name] for name in terms},
     }
@@ -201,14 +231,58 @@ class SchemeView(Endpoint):
     def put(self, request: Request, event_id: str) -> Response:
         """Order the standings by another scheme or list of tiebreaks: organizers and owners."""
         event = event_for_staff(request.user, event_id, "manage_event")
-        choose_scheme(event=event, by=request.user, now=self.now, **self.read(SchemeInput))
+        wanted = self.read(SchemeInput)
+        tiebreaks = ",".join(wanted.get("tiebreaks", ()))
+        scheme = f"{wanted['scheme']}:{tiebreaks}" if tiebreaks else wanted["scheme"]
+        choose_scheme(event=event, by=request.user, now=self.now, scheme=scheme)
         return _scheme(event)
 
 
 def _scheme(event: Event) -> Response:
     name = current_stage(event).scheme
     if name in OWN_SCHEMES:
-        return Response(SchemeSerializer({"scheme": name, "tiebreaks": terms_of(name), "schemes": [name]}).data)
+        shown = {"scheme": name, "tiebreaks": terms_of(name), "schemes": [name], "available": []}
+        return Response(SchemeSerializer(shown).data)
     scheme = scheme_of(name)
-    shown = {"scheme": scheme.name, "tiebreaks": scheme.tiebreaks, "schemes": list(SCHEMES)}
+    shown = {
+        "scheme": scheme.name,
+        "tiebreaks": scheme.tiebreaks,
+        "schemes": list(SCHEMES),
+        "available": [{"name": name, **words_of(name)._asdict()} for name, _short in tiebreak_choices()],
+    }
     return Response(SchemeSerializer(shown).data)
+
+
+class ScoringView(Endpoint):
+    """What a match is worth."""
+
+    scopes = (ORGANIZE,)
+
+    @extend_schema(operation_id="scoring_read", responses=ScoringSerializer)
+    def get(self, request: Request, event_id: str) -> Response:
+        """Points for a win, a draw and a loss, and the floor of win percentages."""
+        return _scoring(event_for_viewer(request.user, event_id))
+
+    @extend_schema(operation_id="scoring_choose", request=ScoringInput, responses=ScoringSerializer)
+    def put(self, request: Request, event_id: str) -> Response:
+        """Choose them: organizers and owners, until the event is over or a later stage has started."""
+        event = event_for_staff(request.user, event_id, "manage_event")
+        wanted = self.read(ScoringInput)
+        scoring = SCORING_PRESETS[wanted["preset"]].scoring if "preset" in wanted else wanted
+        choose_scoring(event=event, by=request.user, now=self.now, scoring=scoring)
+        event.refresh_from_db()
+        return _scoring(event)
+
+
+def _scoring(event: Event) -> Response:
+    scheme = current_stage(event).scheme
+    base = Rules() if scheme in OWN_SCHEMES else scheme_of(scheme).rules
+    rules = read_scoring(event.scoring).rules(base)
+    shown = {
+        "preset": preset_of(event.scoring),
+        "chosen": event.scoring,
+        **{name: getattr(rules, name) / rules.unit for name in POINTS},
+        "floor": str(rules.floor),
+        "presets": SCORING_PRESETS.values(),
+    }
+    return Response(ScoringSerializer(shown).data)
