@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SMALL = {
     "audit": ("--seeds", "2", "--runs", "1"),
     "boards": ("--seeds", "2", "--runs", "1"),
+    "desk": ("--tables", "6"),
     "entries": ("--seeds", "1"),
     "feature": ("--followers", "6", "--moves", "3"),
     "growth": ("--lengths", "20", "60", "--seeds", "1", "--runs", "1"),

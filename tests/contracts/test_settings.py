@@ -1,6 +1,7 @@
 """A wrong setting stops the start with its name and what is accepted, instead of failing on some later page."""
 
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -62,6 +63,24 @@ def start(var: Path, **variables: str) -> subprocess.CompletedProcess[str]:
 
 def test_it_starts_with_no_setting_at_all(tmp_path: Path) -> None:
     assert start(tmp_path).returncode == 0
+
+
+def test_every_empty_variable_means_its_default(tmp_path: Path) -> None:
+    """All of them at once, as an env file with nothing behind the signs has them."""
+    names = re.findall(r"^### ([A-Z_]+)$", (ROOT / "docs" / "operations.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(WRONG) <= set(names)
+    empty = dict.fromkeys(set(names) - {"VAR_DIR"}, "")
+    assert start(tmp_path, **empty).returncode == 0
+    plain, given = loaded(tmp_path), loaded(tmp_path, **empty)
+    settings = [name for name in plain if name.isupper()]
+    assert [name for name in settings if plain[name] != given[name]] == []
+
+
+@pytest.mark.parametrize("name", ["DEBUG", "THROTTLE_ANON", "ALLOWED_HOSTS", "TIME_ZONE"])
+def test_a_variable_of_blanks_is_empty(name: str, tmp_path: Path) -> None:
+    plain, given = loaded(tmp_path), loaded(tmp_path, **{name: "  "})
+    for setting in ("DEBUG", "REST_FRAMEWORK", "ALLOWED_HOSTS", "TIME_ZONE"):
+        assert plain[setting] == given[setting]
 
 
 def test_a_wrong_value_ends_the_start_with_a_line_that_names_it(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_a_failure_leaves_no_address_in_the_log(client, cast: Cast, caplog):
 
 def test_signing_out_is_a_post_and_twice_is_once(cast: Cast):
     client = signed_in(cast.player)
-    assert client.get("/sign-out/").status_code == 405
+    assert client.get("/sign-out/").url == "/"
     assert is_signed_in(client)
     for _ in range(2):
         assert client.post("/sign-out/").status_code == 302
@@ -145,10 +145,15 @@ def test_the_account_page_asks_to_sign_in(client, db):
 
 def test_a_public_name_is_chosen_and_given_up(cast: Cast):
     client = signed_in(cast.player)
-    client.post("/account/name/", {"public_name": "Champion of Table 1"})
+    names = {"given_name": "Emma", "family_name": "Martin"}
+    client.post("/account/name/", {**names, "public_name": "Champion of Table 1"})
     assert own_person(cast.player).name == "Champion of Table 1"
-    client.post("/account/name/", {"public_name": ""})
-    assert own_person(cast.player).name == "Player 1"
+    client.post("/account/name/", {**names, "public_name": ""})
+    assert own_person(cast.player).name == "Emma M."
+    client.post("/account/name/", {**names, "public_name": "", "shown_in_full": "on"})
+    assert own_person(cast.player).name == "Emma Martin"
+    client.post("/account/name/", {**names, "public_name": "", "shown_in_full": "on", "family_first": "on"})
+    assert own_person(cast.player).name == "Martin Emma"
 
 
 def test_a_name_that_is_too_long_is_refused_beside_its_field(cast: Cast):

@@ -61,11 +61,12 @@ def test_they_stand_wherever_a_result_is_shown(cast: Cast, round_: Round, match:
         (cast.stranger, address("pairings", event, 1)),
         (cast.stranger, address("match", match.public_id)),
         (cast.player, address("me", event)),
-        (cast.scorekeeper, address("staff_round", event, 1)),
         (cast.judge, address("judge_match", match.public_id)),
     ):
         told = text(signed_in(user).get(page))
         assert "Entered by the desk" in told and "the desk, " in told and shown in told, page
+    desk = text(signed_in(cast.scorekeeper).get(address("staff_round", event, 1)))
+    assert f'title="Entered by the desk: the desk, {LATER:%H:%M}"' in desk, "the title of a mark"
     told = signed_in(cast.stranger).get(f"/api/v1/matches/{match.public_id}/").json()["axes"]
     assert (told["authority"], told["by"], told["evidence"]) == ("witnessed", "desk", "")
 

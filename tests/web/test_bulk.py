@@ -8,6 +8,7 @@ from django.test import Client
 
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of
 from tests.cast import Cast
+from tests.remembered import remembered
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.audits.models import BulkAudit
 from tournaments.audits.services import submit_log
@@ -20,6 +21,7 @@ REFUSED = {"I-SAF-07": "no"}
 
 
 @pytest.fixture
+@remembered
 def event(cast: Cast) -> Event:
     """An event with four audited logs."""
     event = a_running_event(cast)

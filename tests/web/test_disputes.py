@@ -11,6 +11,7 @@ from tournaments.accounts.models import User
 from tournaments.audits import disputes
 from tournaments.audits.disputes import Wanted
 from tournaments.audits.models import Dispute
+from tournaments.events.models import Event
 from tournaments.events.services import grant_role
 from tournaments.play import services as play
 from tournaments.play.models import Match
@@ -90,7 +91,7 @@ def test_claims_and_appeals_are_for_the_players_of_the_match(cast: Cast, match: 
         page = address(name, match.public_id)
         for user in (cast.judge, cast.organizer, cast.stranger):
             assert signed_in(user).post(page, {"reason": "x"}).status_code == 404
-        assert signed_in(cast.player).get(page).status_code == 405
+        assert signed_in(cast.player).get(page).url == address("match", match.public_id)
     assert not Dispute.objects.exists()
 
 
@@ -110,3 +111,77 @@ def test_a_ruling_is_told_in_the_language_of_the_player(cast: Cast, match: Match
     User.objects.filter(pk=cast.player.pk).update(language=language)
     page = signed_in(User.objects.get(pk=cast.player.pk)).get(address("me", match.round.stage.event.public_id))
     assert words in text(page)
+
+
+# ------------------------------------------------------------------------------------------- the form of a ruling
+
+
+def offered(page: str) -> dict[str, str]:
+    """The decisions of the form, by value."""
+    found = re.findall(r'<input type="radio" name="decision" value="(\w+)"[^>]*>\s*<span>([^<]*)', page)
+    return dict(found)
+
+
+def test_the_form_shows_four_decisions_and_none_is_chosen(match: Match, judge: User) -> None:
+    page = text(signed_in(judge).get(address("judge_match", match.public_id)))
+    assert offered(page) == {
+        "keep": "Keep the result: 2–1",
+        "change": "Change the result",
+        "replay_game": "One game is played again",
+        "replay": "The match is played again",
+    }
+    assert not re.search(r'name="decision"[^>]*checked', page)
+    score = re.search(r'<input[^>]*name="first"[^>]*>', page)
+    assert score and "required" not in score[0], "a field that is not shown keeps nothing from being sent"
+
+
+@pytest.mark.parametrize(
+    ("decision", "game", "said"),
+    [
+        ("keep", "", "The result is kept: 2–1"),
+        ("replay", "", "It is played again: the whole match"),
+        ("replay_game", "2", "It is played again: game 2"),
+    ],
+)
+def test_these_decisions_need_no_score(
+    cast: Cast, match: Match, judge: User, decision: str, game: str, said: str
+) -> None:
+    sent = {"decision": decision, "reason": "Seen.", "first": "", "second": "", "drawn": "0", "game": game}
+    assert signed_in(judge).post(address("rule", match.public_id), sent).status_code == 302
+    assert said in text(signed_in(cast.player).get(address("match", match.public_id)))
+
+
+@pytest.mark.parametrize("decision", ["keep", "replay"])
+def test_another_score_typed_beside_a_decision_without_one_rules_nothing(
+    match: Match, judge: User, decision: str
+) -> None:
+    sent = {"decision": decision, "reason": "Seen by two.", "first": "0", "second": "2", "drawn": "0", "kind": "played"}
+    answer = signed_in(judge).post(address("rule", match.public_id), sent)
+    page = text(answer)
+    assert (answer.status_code, "You typed 0–2" in page, "Seen by two." in page) == (422, True, True)
+    assert not Dispute.objects.exists()
+    same = {**sent, "first": "2", "second": "1"}
+    assert signed_in(judge).post(address("rule", match.public_id), same).status_code == 302, "it is what stands"
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [({}, "Choose what you decide."), ({"decision": "replay_game"}, "Say which game is played again.")],
+)
+def test_a_ruling_says_what_it_decides(match: Match, judge: User, sent: dict[str, str], said: str) -> None:
+    answer = signed_in(judge).post(address("rule", match.public_id), {**sent, "reason": "Seen."})
+    assert (answer.status_code, said in text(answer)) == (422, True)
+    assert not Dispute.objects.exists()
+
+
+def test_a_ruling_that_comes_after_the_end_keeps_what_was_typed(match: Match, judge: User, cast: Cast) -> None:
+    client, page = signed_in(judge), address("judge_match", match.public_id)
+    play.close_round(round_=match.round, by=cast.organizer, now=NOW)
+    Event.objects.update(status="finished")
+    assert offered(text(client.get(page))) == {}
+    assert "its owner reopens it" in text(client.get(page))
+    sent = {"decision": "change", "first": "0", "second": "2", "drawn": "0", "kind": "played", "reason": "Found late."}
+    answer = client.post(address("rule", match.public_id), sent)
+    shown = text(answer)
+    assert (answer.status_code, "event_state" in shown, "Found late." in shown) == (409, True, True)
+    assert re.search(r'name="second" value="2"', shown) and re.search(r'value="change"[^>]*checked', shown)

@@ -13,6 +13,7 @@ from django.utils.html import escape
 
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, play_out, users_of
 from tests.cast import Cast
+from tests.remembered import remembered
 from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import User
 from tournaments.audits.models import MoveLog
@@ -78,6 +79,7 @@ def audited(match: Match, log: dict[str, Any], by: User) -> MoveLog:
 
 
 @pytest.fixture
+@remembered
 def spoiled(cast: Cast, match: Match) -> MoveLog:
     """An audited log in which a fighter attacks twice: of the first game in which one lives to do so."""
     documents = (with_a_second_attack(first_game(match, seed)) for seed in range(50))
@@ -115,7 +117,7 @@ def test_the_desk_is_refused_and_strangers_find_nothing(
 
 def test_ruling_is_for_judges(cast: Cast, match: Match) -> None:
     rule = address("rule", match.public_id)
-    assert signed_in(cast.judge).get(rule).status_code == 405
+    assert signed_in(cast.judge).get(rule).url == address("judge_match", match.public_id)
     for user, status in ((cast.scorekeeper, 403), (cast.organizer, 403), (cast.stranger, 404), (cast.player, 404)):
         assert signed_in(user).post(rule, {}).status_code == status
 
@@ -157,8 +159,10 @@ def test_a_contested_match_stands_in_the_queue_with_who_says_what(cast: Cast, ev
 
 
 def test_two_reports_that_differ_are_both_shown(cast: Cast, event: Event, match: Match, other_player: User) -> None:
-    play.report_result(match=match, by=cast.player, games=(2, 1, 0), now=NOW)
+    report = play.report_result(match=match, by=cast.player, games=(2, 1, 0), now=NOW)
     play.report_result(match=match, by=other_player, games=(1, 2, 0), now=NOW)
+    assert "says 1–2." not in text(signed_in(cast.judge).get(address("judge", event.public_id))), "nobody called yet"
+    play.contest_result(match=match, report=report, by=cast.player, now=NOW)
     page = text(signed_in(cast.judge).get(address("judge", event.public_id)))
     assert "Player 1 says 2–1." in page
     assert "says 1–2." in page
@@ -168,10 +172,15 @@ def test_an_empty_queue_says_so(cast: Cast, event: Event) -> None:
     assert "No result is contested." in text(signed_in(cast.judge).get(address("judge", event.public_id)))
 
 
+def typed(first: str, second: str) -> dict[str, str]:
+    """A score as the form of a ruling sends it."""
+    return {"first": first, "second": second, "drawn": "0", "kind": "played"}
+
+
 def test_a_ruling_sets_the_result_and_ends_the_dispute(cast: Cast, event: Event, disputed: Match) -> None:
     client = signed_in(cast.judge)
     rule = address("rule", disputed.public_id)
-    form = {"first": "1", "second": "2", "drawn": "0", "kind": "played", "reason": "Both agree on the last turn."}
+    form = {"decision": "change", **typed("1", "2"), "reason": "Both agree on the last turn."}
     refused = client.post(rule, {**form, "reason": ""})
     assert refused.status_code == 422
     assert 'value="1"' in text(refused)
@@ -184,14 +193,14 @@ def test_a_ruling_sets_the_result_and_ends_the_dispute(cast: Cast, event: Event,
 
 
 def test_an_impossible_ruling_is_said_beside_the_form(cast: Cast, disputed: Match) -> None:
-    form = {"first": "2", "second": "2", "drawn": "0", "kind": "played", "reason": "Because."}
+    form = {"decision": "change", **typed("2", "2"), "reason": "Because."}
     response = signed_in(cast.judge).post(address("rule", disputed.public_id), form)
     assert (response.status_code, "not possible" in text(response)) == (422, True)
 
 
 def test_a_ruling_in_a_closed_round_still_counts(cast: Cast, round_: Round, match: Match) -> None:
     play_out(round_, cast.organizer)
-    form = {"first": "0", "second": "2", "drawn": "0", "kind": "played", "reason": "Found out later."}
+    form = {"decision": "change", **typed("0", "2"), "reason": "Found out later."}
     assert signed_in(cast.judge).post(address("rule", match.public_id), form).status_code == 302
     match.refresh_from_db()
     assert match.authority == "ruled"

@@ -1,5 +1,7 @@
 """Player pages: the own seat, decklist and results, with every refusal shown."""
 
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -138,8 +140,9 @@ def test_a_player_drops_once(cast: Cast):
 def test_gestures_are_posts(cast: Cast):
     event = a_running_event(cast)
     client = signed_in(cast.player)
-    assert client.get(page_of(event, "drop_self")).status_code == 405
-    assert client.get(page_of(event, "check_in_self")).status_code == 405
+    for gesture in ("drop_self", "check_in_self"):
+        assert client.get(page_of(event, gesture)).url == page_of(event, "me")
+    assert event.entrants.filter(status="registered", checked_in_at=None).count() == 4
 
 
 # ------------------------------------------------------------------ the own seat
@@ -265,12 +268,47 @@ def test_a_contested_report_waits_for_a_judge(table):
     assert again.status_code == 409
 
 
-def test_two_different_reports_contest_each_other(table):
-    _event, match, first, second = table
+def test_the_opponent_who_disagrees_enters_the_score_and_both_see_both(table, cast):
+    event, match, first, second = table
     signed_in(first).post(at(match, "report"), {"games": "2-0-0"})
+    offered = words_of(signed_in(second), page_of(event, "me"))
+    assert "Enter the score as you saw it" in offered and 'value="0-2-0"' in offered
+    assert 'value="2-0-0"' not in offered, "that one is confirmed, not entered"
     signed_in(second).post(at(match, "report"), {"games": "0-2-0"})
     match.refresh_from_db()
-    assert match.disputed
+    assert not match.disputed
+    for user, own, other in ((first, "2–0", "0–2"), (second, "2–0", "0–2")):
+        page = words_of(signed_in(user), page_of(event, "me"))
+        assert "Your reports differ" in page
+        shown = re.findall(r'<dd><span class="score">([^<]+)</span> ([^<]+)</dd>', page)
+        assert [(score, means.strip()) for score, means in shown] == [(own, "you win"), (other, "your opponent wins")]
+    desk = words_of(signed_in(cast.scorekeeper), reverse("web:staff_result", args=[match.public_id]))
+    assert "Reports differ" in desk and "says 2–0." in desk and "says 0–2." in desk
+
+
+@pytest.mark.parametrize("giving_way", [0, 1])
+def test_either_player_accepts_the_score_of_the_other(table, giving_way):
+    event, match, *players = table
+    signed_in(players[0]).post(at(match, "report"), {"games": "2-0-0"})
+    signed_in(players[1]).post(at(match, "report"), {"games": "0-2-0"})
+    client = signed_in(players[giving_way])
+    report = Report.objects.exclude(by=players[giving_way]).get()
+    page = words_of(client, page_of(event, "me"))
+    assert f'name="report" value="{report.pk}"' in page
+    assert client.post(at(match, "confirm"), {"report": report.pk}).status_code == 302
+    match.refresh_from_db()
+    assert (match.has_result, match.authority) == (True, "agreed")
+
+
+def test_what_a_page_says_of_a_result_follows_its_state(table, cast):
+    event, match, first, _second = table
+    client = signed_in(first)
+    sent = client.post(at(match, "report"), {"games": "2-0-0"}, follow=True).content.decode()
+    assert "Waiting for your opponent to confirm." in sent
+    assert "notice--ok" not in sent.split('id="me"')[0], "no message that would outlive the state"
+    play.rule_result(match=match, by=cast.judge, games=(0, 2, 0), reason="Seen.", now=NOW)
+    ruled = words_of(client, page_of(event, "me"))
+    assert "A judge decided this result." in ruled and "Waiting for your opponent" not in ruled
 
 
 def test_the_fuller_form_takes_concessions(table):

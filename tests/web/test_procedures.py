@@ -7,7 +7,16 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from tests.builders import NOW, a_published_round, a_running_event, an_entrant, an_event, an_open_event, match_of
+from tests.builders import (
+    NOW,
+    a_published_round,
+    a_running_event,
+    an_entrant,
+    an_event,
+    an_open_event,
+    match_of,
+    play_out,
+)
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.accounts.models import User
@@ -221,6 +230,7 @@ def test_the_sheet_of_prizes_is_ticked_by_the_desk(match: Match, cast: Cast) -> 
     shares = [{"first": 1, "last": 1, "units": 8}]
     Event.objects.update(procedures={"prizes": {"units": 10, "shares": shares}})
     override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    play_out(match.round, cast.organizer)
     jobs.run_due(clock.now())
     winner = match.seats.get(number=1).entrant
     page = address("staff_prizes", event.public_id)

@@ -76,8 +76,9 @@ def test_the_script_is_answered_with_what_happened(cast: Cast, match: Match) -> 
 
 
 def test_a_contested_table_is_left_to_its_judge(cast: Cast, match: Match) -> None:
-    for user, games in zip(users_of(match), ((2, 0, 0), (0, 2, 0)), strict=True):
-        play.report_result(match=match, by=user, games=games, now=NOW)
+    first, second = users_of(match)
+    report = play.report_result(match=match, by=first, games=(2, 0, 0), now=NOW)
+    play.contest_result(match=match, report=report, by=second, now=NOW)
     answer = signed_in(cast.scorekeeper).post(address("staff_slip", match.public_id), {"outcome": "7"}, headers=JSON)
     told = json.loads(answer.content)
     assert (answer.status_code, told["state"], told["code"]) == (409, "refused", "disputed")
@@ -116,7 +117,7 @@ def test_who_is_no_scorekeeper_has_no_desk(cast: Cast, event: Event, match: Matc
         assert client.post(slip, {"outcome": "7"}).status_code == status
         assert client.post(undo).status_code == status
     assert Client().get(desk).status_code == 302
-    assert signed_in(cast.scorekeeper).get(slip).status_code == 405
+    assert signed_in(cast.scorekeeper).get(slip).url == address("staff_result", match.public_id)
     grant_role(event=event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
     assert "own_match" in text(signed_in(cast.player).post(slip, {"outcome": "7"}))
 
@@ -160,16 +161,37 @@ def test_the_next_round_is_one_button_and_its_undo_another(cast: Cast, event: Ev
         assert signed_in(user).post(address("staff_undo_follow", event.public_id, 1)).status_code == status
 
 
-def test_a_table_of_several_is_led_to_its_ranks(cast: Cast) -> None:
-    event = a_table_event(cast)
+def test_a_table_of_several_is_entered_by_a_digit_a_player(cast: Cast) -> None:
+    event = a_table_event(cast, players=3)
     round_ = a_published_round(event, cast.organizer)
     table = round_.matches.get(table=1)
+    client, slip = signed_in(cast.scorekeeper), address("staff_slip", table.public_id)
+    desk = address("staff_results", event.public_id, round_.number)
+    page = text(client.get(desk, {"find": "1"}))
+    assert address("staff_result", table.public_id) in page and 'data-seats="3" data-ranked' in page
+    assert f'action="{slip}"' in page and 'id="ranks"' in page
+    for wrong in ("7", "21", "2134", "x13"):
+        refused = client.post(slip, {"outcome": wrong})
+        assert (refused.status_code, "score_invalid" in text(refused)) == (422, True), wrong
+    assert client.post(slip, {"outcome": "219"}).status_code == 422
+    done = client.post(slip, {"outcome": "2 1 3", "drop": ["3"]}, follow=True)
+    seats = table.seats.order_by("number")
+    assert [(seat.rank, seat.entrant.status) for seat in seats] == [
+        (2, "registered"),
+        (1, "registered"),
+        (3, "dropped"),
+    ]
+    assert address("staff_slip_undo", table.public_id) in text(done)
+    assert json.loads(client.post(slip, {"outcome": "213"}, headers=JSON).content)["state"] == "same"
+    differs = json.loads(client.post(slip, {"outcome": "123"}, headers=JSON).content)
+    assert (differs["state"], differs["new"]) == ("differs", "1, 2, 3")
+
+
+def test_the_slips_of_tables_of_several_ask_for_ranks(cast: Cast) -> None:
+    event = a_table_event(cast)
+    table = a_published_round(event, cast.organizer).matches.get(table=1)
     client = signed_in(cast.scorekeeper)
-    page = text(client.get(address("staff_results", event.public_id, round_.number), {"find": "1"}))
-    assert address("staff_result", table.public_id) in page and 'data-seats="ranks"' in page
-    refused = client.post(address("staff_slip", table.public_id), {"outcome": "7"})
-    assert (refused.status_code, "score_invalid" in text(refused)) == (422, True)
-    slips = text(client.get(address("print_page", event.public_id, "slips"), {"round": str(round_.number)}))
+    slips = text(client.get(address("print_page", event.public_id, "slips"), {"round": "1"}))
     assert "Rank and points" in slips and "Games won" not in slips
     assert slips.count('class="sign"') == table.seats.count()
 

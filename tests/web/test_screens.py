@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from tests.builders import NOW, a_published_round, a_running_event, an_event
+from tests.builders import NOW, a_large_event, a_published_round, a_running_event, an_event, play_out
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.accounts.models import User
@@ -13,6 +13,7 @@ from tournaments.common.clock import now
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
+from tournaments.web.words import KINDS
 
 pytestmark = pytest.mark.django_db
 SCREENS = ("clock", "pairings", "standings")
@@ -24,6 +25,7 @@ def event(cast: Cast) -> Event:
 
 
 def test_a_visitor_sees_clock_pairings_and_standings(cast: Cast, event: Event) -> None:
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
     round_ = a_published_round(event, cast.organizer)
     play.start_clock(round_=round_, by=cast.organizer, now=now())
     jobs.run_due(now())
@@ -81,3 +83,34 @@ def test_a_code_has_its_three_eyes_and_no_inline_style() -> None:
     assert modules[0][:7] == modules[0][-7:] == modules[-1][:7] == eye
     assert len(modules) == len(modules[0])
     assert "style=" not in qr.svg("https://example.org/")
+
+
+def names_on(event: Event, query: str = "") -> list[str]:
+    page = Client().get(address("screen", event.public_id, "pairings") + query)
+    return [line.name for line in page.context["lines"]]
+
+
+def test_several_screens_share_the_alphabet(cast: Cast) -> None:
+    event = a_large_event(cast, 31)
+    a_published_round(event, cast.organizer)
+    every = names_on(event)
+    parts = [names_on(event, f"?screen={screen}&of=3") for screen in (1, 2, 3)]
+    assert [*parts[0], *parts[1], *parts[2]] == every and {len(part) for part in parts} == {10, 11}
+    for nonsense in ("?screen=4&of=3", "?screen=0&of=3", "?screen=1", "?screen=1&of=99", "?screen=x&of=2"):
+        assert names_on(event, nonsense) == every, nonsense
+    page = text(Client().get(address("screen", event.public_id, "pairings") + "?screen=2&of=3"))
+    assert "screen 2 of 3" in page
+    assert "?screen=2&amp;of=3" in page.partition('hx-get="')[2].partition('"')[0], "its fragment is of the same part"
+    assert "?screen=2&amp;of=3" in text(Client().get(address("screens", event.public_id)))
+
+
+def test_a_name_stands_with_its_table_and_a_bye_with_its_word(cast: Cast) -> None:
+    event = a_large_event(cast, 3)
+    round_ = a_published_round(event, cast.organizer)
+    lines = Client().get(address("screen", event.public_id, "pairings")).context["lines"]
+    assert [line.name for line in lines] == ["P0", "P1", "P2"] and {line.letter for line in lines} == {"P"}
+    assert sorted(str(line.figure) for line in lines) == sorted([
+        "1",
+        "1",
+        str(KINDS[round_.matches.get(table=None).kind]),
+    ])

@@ -71,7 +71,8 @@ def test_a_ruling_on_an_old_page_is_shown_again_with_what_was_typed(cast: Cast, 
     client = signed_in(cast.judge)
     seen = seen_in(client, address("judge_match", match))
     play.override_result(match=match, by=cast.organizer, games=[2, 1, 0], now=NOW)
-    form = {"first": "0", "second": "2", "drawn": "0", "kind": "played", "reason": "Both agree.", "seen": seen}
+    score = {"first": "0", "second": "2", "drawn": "0", "kind": "played"}
+    form = {"decision": "change", **score, "reason": "Both agree.", "seen": seen}
     answer = client.post(address("rule", match), form)
     shown = answer.content.decode()
     match.refresh_from_db()

@@ -1,5 +1,7 @@
 """The standings' own pages: why a rank, what changed, TRF, the order of one's own; all without JavaScript."""
 
+import re
+
 import pytest
 
 from tests.builders import NOW, a_published_round, a_running_event, an_event, play_out
@@ -103,17 +105,46 @@ def test_organizers_choose_the_order_and_others_do_not(cast: Cast, event: Event)
     page = address("staff_scheme", event.public_id)
     organizer = signed_in(cast.organizer)
     assert 'value="mtr"' in text(organizer.get(page))
-    answer = organizer.post(page, {"scheme": "fide", "tiebreaks": ""})
+    answer = organizer.post(page, {"part": "order", "scheme": "fide"})
     assert answer.status_code == 302
     assert current_stage(event).scheme == "fide"
-    organizer.post(page, {"scheme": "mtr", "tiebreaks": "points, wins,direct"})
-    assert current_stage(event).scheme == "points,wins,direct"
-    assert "points,wins,direct" in text(organizer.get(page))
-    refused = organizer.post(page, {"scheme": "mtr", "tiebreaks": "points,luck"})
-    assert refused.status_code == 422
-    assert "unknown" in text(refused)
+    own = {"part": "order", "scheme": "own", "rules": "pokemon"}
+    organizer.post(page, {**own, "tiebreak_1": "points", "tiebreak_2": "wins", "tiebreak_4": "direct"})
+    assert current_stage(event).scheme == "pokemon:points,wins,direct"
+    shown = text(organizer.get(page))
+    assert shown.count("<option") > 40 and 'value="direct" selected' in shown and 'value="pokemon" selected' in shown
+    lost = organizer.post(page, {"part": "order", "scheme": "mtr", "tiebreak_1": "random"})
+    assert lost.status_code == 422 and "You changed the list below" in text(lost)
+    for wrong, said in (
+        ({}, "Choose at least one"),
+        ({"tiebreak_1": "wins", "tiebreak_2": "wins"}, "chosen twice"),
+        ({"tiebreak_1": "luck"}, "not one of the available choices"),
+    ):
+        refused = organizer.post(page, {**own, **wrong})
+        assert refused.status_code == 422 and said in text(refused)
     assert signed_in(cast.scorekeeper).get(page).status_code == 403
     assert signed_in(cast.stranger).get(page).status_code == 404
+
+
+def test_organizers_choose_points_and_floor_by_tool_or_by_themselves(cast: Cast, event: Event):
+    page = address("staff_scheme", event.public_id)
+    organizer = signed_in(cast.organizer)
+    for preset in ("Melee", "TopDeck", "Pokémon", "Yu-Gi-Oh", "FIDE"):
+        assert preset in text(organizer.get(page))
+    assert organizer.post(page, {"part": "worth", "preset": "topdeck"}).status_code == 302
+    event.refresh_from_db()
+    assert event.scoring == {"win": 3, "draw": 1, "loss": 0, "floor": "0.33"}
+    own = {"part": "worth", "preset": "own", "win": "2", "draw": "1", "loss": "0.5", "floor": "none"}
+    organizer.post(page, own)
+    event.refresh_from_db()
+    assert event.scoring == {"win": 2, "draw": 1, "loss": 0.5, "floor": "none"}
+    assert re.search(r'name="preset" value="own"[^>]* checked', text(organizer.get(page)))
+    lost = organizer.post(page, {**own, "preset": "melee", "win": "4"})
+    assert lost.status_code == 422 and "You changed the values below" in text(lost)
+    refused = organizer.post(page, {**own, "draw": "3"})
+    assert refused.status_code == 422 and "a draw no more than a win" in text(refused)
+    assert signed_in(cast.scorekeeper).post(page, own).status_code == 403
+    assert signed_in(cast.stranger).post(page, own).status_code == 404
 
 
 @pytest.mark.parametrize("language", ["fr", "it"])

@@ -137,7 +137,8 @@ def test_a_table_of_several_is_reported_and_confirmed_on_its_pages(cast: Cast, t
     assert signed_in(first).post(address("report", table.public_id), RANKS).status_code == 302
     shown = text(signed_in(second).get(address("me", event.public_id)))
     assert "Another player has reported" in shown and "2 (4), 1 (9), 3" in shown
-    assert "another player of the table confirms it" in text(signed_in(first).get(address("me", event.public_id)))
+    page = text(signed_in(first).get(address("me", event.public_id)))
+    assert "Waiting for another player of the table to confirm." in page
     signed_in(third).post(address("confirm", table.public_id), {"report": table.reports.get().pk})
     table.refresh_from_db()
     assert table.has_result
@@ -150,7 +151,7 @@ def test_the_desk_and_a_judge_enter_the_ranks_of_a_table(cast: Cast, table: Matc
     assert "Rank of" in text(client.get(address("staff_result", table.public_id)))
     assert client.post(address("staff_result", table.public_id), {**RANKS, "seen": 0}).status_code == 302
     assert list(table.seats.order_by("number").values_list("rank", flat=True)) == [2, 1, 3]
-    ruling = {**RANKS, "rank_1": 1, "rank_2": 2, "reason": "seen at the table"}
+    ruling = {**RANKS, "decision": "change", "rank_1": 1, "rank_2": 2, "reason": "seen at the table"}
     assert signed_in(cast.judge).post(address("rule", table.public_id), ruling).status_code == 302
     assert list(table.seats.order_by("number").values_list("rank", flat=True)) == [1, 2, 3]
     assert "Judging table 1" in text(signed_in(cast.judge).get(address("judge_match", table.public_id)))
@@ -165,7 +166,7 @@ def test_a_correction_in_a_bracket_shows_what_follows_and_is_sent_again(cast: Ca
     a_published_round(event, cast.organizer)
     match = round_.matches.get(node="W1.1")
     page = address("staff_result", match.public_id)
-    typed = {"first": 0, "second": 2, "drawn": 0, "kind": "played", "reason": "wrong slip"}
+    typed = {"decision": "change", "first": 0, "second": 2, "drawn": 0, "kind": "played", "reason": "wrong slip"}
     for client, url in ((cast.organizer, page), (cast.judge, address("rule", match.public_id))):
         shown = signed_in(client).post(url, typed)
         assert shown.status_code == 409
@@ -279,7 +280,7 @@ def test_a_mistake_is_mended_from_costed_choices(cast: Cast) -> None:
     page = address("staff_mend", event.public_id, 2)
     client = signed_in(cast.scorekeeper)
     assert page in text(client.get(address("staff_round", event.public_id, 2)))
-    assert "Nothing is to be mended" in text(client.get(page))
+    assert "Nothing to repair" in text(client.get(page))
     late = play.enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
     shown = text(client.get(page))
     assert "1 new pairing" in shown and "Rematches" in shown and "Ada" in shown

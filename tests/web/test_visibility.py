@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.builders import NOW, a_bracket, a_published_round, a_running_event, match_of
+from tests.builders import NOW, a_bracket, a_published_round, a_running_event, match_of, play_out
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import User
@@ -15,6 +15,7 @@ from tournaments.decks.selectors import current_list
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import choose_visibility, grant_role
+from tournaments.events.visibility import PRESETS, read_visibility
 from tournaments.play import services as play
 from tournaments.play.models import Match, Round
 
@@ -144,7 +145,7 @@ def test_lists_screens_exports_and_links_leave_out_what_is_hidden(site: Site, ca
             reverse("api:export", args=[event, "standings"]),
         ),
     }[hidden]
-    play.override_result(match=site.match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    play_out(site.match.round, cast.organizer)
     jobs.run_due(NOW)
     assert all(name in text(Client().get(page)) for page in shown)
     says(site, cast, **{f"{hidden}_public": "never", f"{hidden}_players": "never"})
@@ -240,7 +241,25 @@ def test_the_page_is_read_by_staff_and_changed_by_organizers(site: Site, cast: C
     client = signed_in(cast.organizer)
     form = client.get(page).context["form"]
     sent = {name: form[name].value() for name in form.fields}
-    assert client.post(page, {**sent, "pairings.public.cut": "after_round"}).status_code == 302
+    differs = {**sent, "cut_differs": "on", "pairings.public.cut": "after_round"}
+    assert client.post(page, differs).status_code == 302
     site.event.refresh_from_db()
     assert site.event.visibility["pairings.public.cut"] == "after_round"
     assert client.post(page, {**sent, "pairings.public.cut": "soon"}).status_code == 422
+    assert client.post(page, {**differs, "cut_differs": "", "pairings.public.swiss": "never"}).status_code == 302
+    site.event.refresh_from_db()
+    cells = [site.event.visibility[f"pairings.public.{part}"] for part in ("swiss", "cut")]
+    assert cells == ["never", "never"], "the cut is as the first stage"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_is_one_button_and_is_known_again(site: Site, cast: Cast, preset: str) -> None:
+    page, client = address("staff_visibility", site.event.public_id), signed_in(cast.organizer)
+    says(site, cast, pairings_public="after_round")
+    assert 'aria-pressed="true"' not in text(client.get(page)).partition("<footer")[0]
+    assert client.post(page, {"preset": preset}).status_code == 302
+    site.event.refresh_from_db()
+    assert site.event.visibility == read_visibility(PRESETS[preset])
+    shown = {name: current for name, _words, _means, current in client.get(page).context["presets"]}
+    assert shown == {name: name == preset for name in PRESETS}
+    assert signed_in(cast.scorekeeper).post(page, {"preset": preset}).status_code == 403

@@ -1,5 +1,7 @@
 """Settings, all from the environment; the default needs no `.env`. A wrong value stops the start with its name.
 
+A variable that is set but empty, as `DEBUG=` in an env file, means the default.
+
 Every variable is described in docs/operations.md.
 """
 
@@ -18,7 +20,15 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 BASE_DIR = Path(__file__).resolve().parents[2]
-env = environ.Env()
+
+
+class _Given(environ.Env):  # type: ignore[misc]  # the library has no types
+    """The environment without its empty variables: an empty one means the default, whichever setting it is."""
+
+    ENVIRON = {name: value for name, value in os.environ.items() if value.strip()}
+
+
+env = _Given()
 
 
 def _choice(name: str, default: str, accepted: tuple[str, ...]) -> str:
@@ -33,7 +43,7 @@ def _flag(name: str, default: bool) -> bool:
 
 
 def _url(name: str, default: str, schemes: tuple[str, ...]) -> str:
-    value = str(env.str(name, default="")) or default
+    value = str(env.str(name, default=default))
     if value.split(":", 1)[0] not in schemes:
         raise ImproperlyConfigured(f"{name} starts with {value.split(':', 1)[0]!r}; accepted: {', '.join(schemes)}")
     return value
@@ -156,6 +166,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "tournaments.common.proxies.TrustedProxies",
     "django.middleware.security.SecurityMiddleware",
+    "tournaments.web.compression.CompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -166,8 +177,10 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "tournaments.web.event_zone.EventZoneMiddleware",
     "tournaments.web.middleware.LiveSinceMiddleware",
     "tournaments.web.middleware.RefusalMiddleware",
+    "tournaments.web.middleware.PostAddressMiddleware",
 ]
 
 ROOT_URLCONF = "tournaments.config.urls"

@@ -15,6 +15,7 @@ class Guide:
     lines: tuple[Promise, ...]
 
 
+LISTS_LINE = _("Submit your decklist while registration is open; every fault is shown at once.")
 GUIDES: Mapping[str, Guide] = {
     "organizer": Guide(
         _("Running an event, in short"),
@@ -49,7 +50,7 @@ GUIDES: Mapping[str, Guide] = {
         _("Your page, in short"),
         (
             _("This page is all you need: your table, your opponent, the time left. It keeps itself up to date."),
-            _("Submit your decklist while registration is open; every fault is shown at once."),
+            LISTS_LINE,
             _("After a match one of you reports the result here, and the other confirms or contests it."),
             _("Is a result wrong? Say so here before the next round is paired: a judge looks into it."),
             _("Leaving early? Drop at the foot of this page, so that nobody waits for you."),

@@ -1,6 +1,7 @@
 """The looks of codes as badges, and the sentence behind each code. The short words themselves stand in `words.py`."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import NamedTuple
 
 from django.utils.functional import Promise
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.accounts.models import ApiToken
 from tournaments.events.models import Entrant, Event
+from tournaments.events.selectors import registration_at
 from tournaments.play.models import Match, Round
 from tournaments.web import words
 
@@ -144,3 +146,18 @@ OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 BEFORE_PLAY = (Event.Status.REGISTRATION, Event.Status.LOCKED, Event.Status.CHECK_IN)
 OPEN_ROUND = Round.Status.PUBLISHED
 PLAYING = Entrant.Status.REGISTERED
+
+
+def state_words(event: Event, now: datetime) -> str:
+    """What the state of an event means to players: by the clock, and without a word of lists that are not collected."""
+    collects = event.lists != Event.Lists.NONE
+    when = registration_at(event, now)
+    if event.status == Event.Status.REGISTRATION and when == "later":
+        return str(_("Registration is not open yet."))
+    if event.status == Event.Status.REGISTRATION and when == "closed":
+        return str(_("Registration is closed."))
+    if event.status == Event.Status.REGISTRATION and not collects:
+        return str(_("Players can register."))
+    if event.status == Event.Status.LOCKED and not collects:
+        return str(_("Registration is closed."))
+    return str(EVENT[event.status].long)

@@ -1,11 +1,13 @@
-"""Turns refusals into answers, and lets a signed-in account's language win over cookie and browser."""
+"""Turns refusals into answers, lets a signed-in account's language win over cookie and browser, and sends a GET on an
+address that takes a POST to its page.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -14,6 +16,7 @@ from tournaments.play.models import Match
 from tournaments.web.answers import wants_fragment, way_back
 from tournaments.web.brakes import TooMany
 from tournaments.web.live import positions
+from tournaments.web.post_addresses import page_of
 
 
 class LiveSinceMiddleware:
@@ -80,6 +83,24 @@ class RefusalMiddleware:
         if isinstance(exception, Http404) and getattr(request, "htmx", False):
             return refused(request, _not_found())
         return None
+
+
+class PostAddressMiddleware:
+    """Sends a GET on an address that only takes a POST to its page; the API answers 405.
+
+    Such a GET is nobody's fault: the browser comes back so after signing in, by "reload", or from a bookmark.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request, and redirect where it came by the wrong method."""
+        response = self.get_response(request)
+        wrong = response.status_code == 405 and request.method in ("GET", "HEAD")
+        if not wrong or request.path.startswith("/api/") or request.resolver_match is None:
+            return response
+        return redirect(page_of(request, request.resolver_match))
 
 
 def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:

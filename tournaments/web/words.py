@@ -117,6 +117,12 @@ DECK_FORMATS: Mapping[str, Promise] = {
     "seiya-base": _("Starting packet"),
 }
 
+LISTS: Mapping[str, Promise] = {
+    Event.Lists.REQUIRED: _("Required"),
+    Event.Lists.OPTIONAL: _("Optional"),
+    Event.Lists.NONE: _("Not collected"),
+}
+
 POOLS_SHOWN: Mapping[str, Promise] = {
     Stage.PoolsShown.STAFF: _("Staff who do not play"),
     Stage.PoolsShown.LOCKED: _("Everybody, once decklists are locked"),
@@ -162,6 +168,7 @@ EVIDENCE: Mapping[str, Promise] = {
 
 REPORT_STATES: Mapping[str, Promise] = {
     Report.Status.STANDING: _("waits for the opponent"),
+    Report.Status.COUNTER: _("differs from the report before it"),
     Report.Status.CONFIRMED: _("counts"),
     Report.Status.CONTESTED: _("contested"),
     Report.Status.REPLACED: _("replaced"),
@@ -414,6 +421,7 @@ LEDGER: Mapping[str, Promise] = {
     "event.check_in_opened": _("Check-in opened"),
     "event.started": _("Event started"),
     "event.finished": _("Event finished"),
+    "event.reopened": _("Event reopened"),
     "event.cancelled": _("Event cancelled"),
     "decks.locked": _("Decklists locked"),
     "decks.unlocked": _("Decklists unlocked"),
@@ -433,6 +441,7 @@ LEDGER: Mapping[str, Promise] = {
     "prize.given": _("Prize handed out"),
     "prize.taken_back": _("Prize taken back"),
     "standings.scheme_chosen": _("Order of the standings chosen"),
+    "standings.scoring_chosen": _("Points and floor of the standings chosen"),
     "event.contact_changed": _("Contact of the organizer changed"),
     "staff.granted": _("Role granted"),
     "staff.invited": _("Invited to the team"),
@@ -441,7 +450,9 @@ LEDGER: Mapping[str, Promise] = {
     "entrant.registered": _("Entrant registered"),
     "entrant.imported": _("Entrants imported from a file"),
     "entrant.settled": _("Entry settled"),
+    "entrant.renamed": _("Name of an entrant corrected"),
     "entrant.checked_in": _("Entrant checked in"),
+    "entrant.check_in_undone": _("Check-in taken back"),
     "entrant.dropped": _("Entrant dropped"),
     "entrant.reinstated": _("Entrant reinstated"),
     "entrant.late": _("Late entry"),
@@ -471,7 +482,8 @@ LEDGER: Mapping[str, Promise] = {
     "round.swapped": _("Two players changed places"),
     "round.seated": _("Two players seated together"),
     "round.bye_given": _("Bye given by hand"),
-    "round.mended": _("Pairings mended"),
+    "round.mended": _("Pairings repaired"),
+    "round.kept": _("Pairings left as they are after a change"),
     "clock.started": _("Clock started"),
     "clock.paused": _("Clock paused"),
     "clock.resumed": _("Clock resumed"),
@@ -543,7 +555,7 @@ IMPORT_FIELDS: Mapping[str, Promise] = {
     "": _("left aside"),
     "given_name": _("first name"),
     "family_name": _("family name"),
-    "name": _("whole name, shown as it is"),
+    "name": _("whole name"),
     "club": _("club"),
     "table": _("table that is needed"),
 }
@@ -557,6 +569,7 @@ IMPORT_FAULTS: Mapping[str, Promise] = {
     "quotes_open": _("a quotation mark that does not close"),
     "control_character": _("a character that no name holds"),
     "name_missing": _("no first name and no whole name"),
+    "name_is_address": _("an e-mail address in the place of a name"),
     "name_too_long": _("a name of more than 80 letters"),
     "name_twice": _("this name is there already"),
     "table_wrong": _("a table that is no number from 1 to 9999"),

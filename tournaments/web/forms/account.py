@@ -150,18 +150,6 @@ class AddressForm(forms.Form):
         return typed
 
 
-class PublicNameForm(forms.Form):
-    """The name that others see."""
-
-    public_name = forms.CharField(
-        label=gettext_lazy("Public name"),
-        help_text=gettext_lazy("Empty: your first name and the first letter of your last name."),
-        max_length=80,
-        required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
-    )
-
-
 class EraseForm(forms.Form):
     """Erasing the account: what one signs in with is typed again."""
 

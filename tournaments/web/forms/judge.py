@@ -1,20 +1,21 @@
 """Forms of the judge pages and of logs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.audits import engine_gate
+from tournaments.accounts.models import User
+from tournaments.audits import disputes, engine_gate
 from tournaments.audits.disputes import LONGEST, Punished, Wanted
 from tournaments.audits.models import Ruling
 from tournaments.audits.services import MAX_LOG
 from tournaments.play.models import Match, Seat
 from tournaments.web.forms.judging import infraction_choices, level_choices
 from tournaments.web.forms.staff import RulingForm, TableRulingForm
-from tournaments.web.words import CORRECTIONS, DECISIONS, WHENS
+from tournaments.web.words import CORRECTIONS, WHENS, score_words
 
 PENALTY = ("penalty", "penalty_seat", "penalty_level", "penalty_when")
 MAX_QUESTION = 512 * 1024  # characters
@@ -80,61 +81,102 @@ class SignForm(forms.Form):
         self.signs = own or next((seat for seat in seats if str(seat.number) == said), None)
 
 
+REPLAY_GAME = "replay_game"  # on the page, one game played again is a decision of its own
+# The fields of each decision; the reason and a penalty go with all of them.
+SCORE = (Ruling.Decision.CHANGE,)
+GAME = (REPLAY_GAME,)
+
+
 class _Decision(forms.Form):
-    """What a ruling decides beside its result: keep it, change it, or have it played again. `state` is the page's."""
+    """What a ruling decides beside its result: keep it, change it, or have it played again. `state` is the page's.
+
+    All decisions are one form, of which the page shows the fields of the chosen decision alone; what was typed into
+    the others never takes part.
+    """
+
+    use_required_attribute = False  # a field that is not shown must not keep the browser from sending the form
 
     state = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     decision = forms.ChoiceField(
         label=gettext_lazy("Decision"),
-        choices=list(DECISIONS.items()),
-        required=False,
-        help_text=gettext_lazy("Kept is the result that counts, or the report that was contested."),
+        widget=forms.RadioSelect,
+        error_messages={"required": gettext_lazy("Choose what you decide.")},
     )
-    game = forms.IntegerField(
-        label=gettext_lazy("Game to play again"),
-        required=False,
-        min_value=1,
-        max_value=9,
-        help_text=gettext_lazy("Where it is played again: empty for the whole match."),
+    game = forms.TypedChoiceField(
+        label=gettext_lazy("Game to play again"), required=False, coerce=int, empty_value=None
     )
 
     penalty = forms.ChoiceField(
         label=gettext_lazy("With a penalty"),
         required=False,
-        help_text=gettext_lazy("In the same gesture, with the reason of the ruling."),
+        help_text=gettext_lazy("Given together with the ruling, for the same reason."),
     )
     penalty_seat = forms.TypedChoiceField(label=gettext_lazy("For"), required=False, coerce=int, empty_value=0)
     penalty_level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
     penalty_when = forms.ChoiceField(label=gettext_lazy("It counts in"), required=False, choices=list(WHENS.items()))
 
-    def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, names: Sequence[str], match: Match, by: User, **kwargs: Any) -> None:
         super().__init__(*args, names=names, **kwargs)  # type: ignore[call-arg]  # of the result's form
+        self.kept = disputes.kept(match)
+        games = [game.number for game in match.games.order_by("number")]
+        # What was sent is never refused for being offered no more: the service says why, beside what was typed.
+        open_ = frozenset(Ruling.Decision.values) if self.is_bound else disputes.decisions_open(match, by)
+        self.fields["decision"].choices = _decisions(match, open_, self.kept, several=len(games) > 1)
+        self.fields["game"].choices = [("", "–"), *((number, str(number)) for number in games)]
         self.fields["penalty"].choices = [("", _("none")), *infraction_choices()]
         self.fields["penalty_seat"].choices = [("", "–"), *enumerate(names, 1)]
         self.fields["penalty_level"].choices = level_choices()
+        self.fields["reason"].widget.attrs["required"] = True
+
+    @property
+    def score_fields(self) -> list[forms.BoundField]:
+        """The fields of a changed result, as the page shows them."""
+        beside = {"decision", "game", "reason", *PENALTY}
+        return [field for field in self.visible_fields() if field.name not in beside]
+
+    @property
+    def penalty_fields(self) -> list[forms.BoundField]:
+        """The fields of a penalty."""
+        return [self[name] for name in PENALTY]
 
     def clean(self) -> dict[str, Any]:
-        """A result is asked for where it is changed, which is what a ruling without a decision does."""
+        """The fields of the chosen decision count; a score typed beside another one is asked about."""
         data: dict[str, Any] = super().clean() or {}
-        data["decision"] = data.get("decision") or Ruling.Decision.CHANGE
-        if data["decision"] != Ruling.Decision.CHANGE:
+        decision = data.get("decision")
+        if decision is not None and decision not in SCORE:
+            beside = self._typed_beside(data)
             for name in set(self.errors) - {"reason", "game", "decision", "state", "seen", *PENALTY}:
                 del self.errors[name]
+            if beside:
+                self.add_error("decision", beside)
+        if decision == REPLAY_GAME and not data.get("game") and "game" not in self.errors:
+            self.add_error("game", _("Say which game is played again."))
         if data.get("penalty") and not data.get("penalty_seat"):
             self.add_error("penalty_seat", _("Say who gets the penalty."))
         return data
+
+    def _typed_beside(self, data: Mapping[str, Any]) -> str:
+        """What is wrong where a score other than the one that stands was typed beside a decision without one."""
+        shown = {name for name in self.fields if name.startswith(("rank_", "score_")) or name in ("first", "second")}
+        if not shown or any(data.get(name) is None for name in shown if not name.startswith("score_")):
+            return ""
+        typed = self.games  # type: ignore[attr-defined]  # of the result's form
+        if self.kept is not None and typed == self.kept[0]:
+            return ""
+        said = {"typed": score_words(typed)}
+        return _("You typed %(typed)s, and this decision takes no score. Change the result to it, or clear it.") % said
 
     @property
     def wanted(self) -> Wanted:
         """What the judge decides."""
         data = self.cleaned_data
-        changed = data["decision"] == Ruling.Decision.CHANGE
+        changed, again = data["decision"] in SCORE, data["decision"] == REPLAY_GAME
         return Wanted(
-            decision=data["decision"],
+            decision=Ruling.Decision.REPLAY if again else data["decision"],
             reason=data["reason"],
             games=self.games if changed else None,  # type: ignore[attr-defined]  # of the result's form
             kind=data.get("kind", Match.Kind.PLAYED) if changed else Match.Kind.PLAYED,
-            game=data.get("game") if data["decision"] == Ruling.Decision.REPLAY else None,
+            game=data["game"] if again else None,
             penalty=self._punished(data),
         )
 
@@ -143,6 +185,24 @@ class _Decision(forms.Form):
             return None
         when = data.get("penalty_when") or "now"
         return Punished(data["penalty_seat"], data["penalty"], data.get("penalty_level", ""), when)
+
+
+def _decisions(
+    match: Match, open_: Collection[str], kept: tuple[list[Any], str] | None, *, several: bool
+) -> list[tuple[str, str]]:
+    """The decisions that are open, as buttons; keeping says what is kept."""
+    found = []
+    if Ruling.Decision.KEEP in open_:
+        words = _("Keep the result: %(score)s") if match.has_result else _("Keep the report: %(score)s")
+        said = words % {"score": score_words(kept[0])} if kept else _("Keep the result")
+        found.append((Ruling.Decision.KEEP.value, said))
+    if Ruling.Decision.CHANGE in open_:
+        words = _("Change the result") if match.has_result else _("Rule another result") if kept else _("Rule a result")
+        found.append((Ruling.Decision.CHANGE.value, words))
+    if Ruling.Decision.REPLAY in open_:
+        found += [(REPLAY_GAME, _("One game is played again"))] if several else []
+        found.append((Ruling.Decision.REPLAY.value, _("The match is played again")))
+    return found
 
 
 class DecisionForm(_Decision, RulingForm):
@@ -155,9 +215,9 @@ class TableDecisionForm(_Decision, TableRulingForm):
     """A judge's ruling on a table of several."""
 
 
-def decision_form(match: Match, *args: Any, **kwargs: Any) -> DecisionForm | TableDecisionForm:
-    """The form of a ruling on a match of two or a table of several."""
-    return (TableDecisionForm if match.has_ranks else DecisionForm)(*args, **kwargs)
+def decision_form(match: Match, by: User, *args: Any, **kwargs: Any) -> DecisionForm | TableDecisionForm:
+    """The form of a ruling on a match of two or a table of several, with the decisions open to this judge."""
+    return (TableDecisionForm if match.has_ranks else DecisionForm)(*args, match=match, by=by, **kwargs)
 
 
 class WhatIfForm(forms.Form):

@@ -26,6 +26,23 @@ def refusals_on(form: forms.Form) -> Iterator[list[dict[str, Any]]]:
                 form.add_error(None, str(sentence))
 
 
+@contextmanager
+def refused_beside(form: forms.Form) -> Iterator[None]:
+    """Put any refusal on its form, so that nothing typed is lost; `status_of` is the answer's status then."""
+    try:
+        yield
+    except Refusal as refusal:
+        form.is_valid()
+        form.refusal = refusal  # type: ignore[attr-defined]  # for the page, which shows the code
+        form.add_error(None, str(refusal.message))
+
+
+def status_of(form: forms.Form) -> int:
+    """The status of a page that shows a form again."""
+    refusal: Refusal | None = getattr(form, "refusal", None)
+    return refusal.status if refusal else 422 if form.errors else 200
+
+
 class Moved:
     """Catches the refusal of a result that the page must show before it is entered: the page is shown again.
 

@@ -13,13 +13,14 @@ from django.utils.translation import gettext_lazy
 from tournaments.common.refusals import InvalidInput
 from tournaments.decks.engine_gate import DeckFormat
 from tournaments.decks.selectors import Choice
-from tournaments.events.entry_files import ENCODINGS, MAX_BYTES
+from tournaments.events.entry_files import ENCODINGS, MAX_BYTES, reading_of_names
 from tournaments.events.models import Event, SavedFormat, StaffRole, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.events.stages import AFTER_CUT, COUNTED, OPTIONS
+from tournaments.events.zones import choices
 from tournaments.play.models import Match
+from tournaments.play.services.details import MAX_DESCRIPTION, lists_choices
 from tournaments.play.services.results import STAFF_KINDS
-from tournaments.standings.words import SCHEMES
 from tournaments.web.forms.places import place_fields, places_in
 from tournaments.web.forms.players import PlayerField
 from tournaments.web.words import (
@@ -27,10 +28,24 @@ from tournaments.web.words import (
     IMPORT_DELIMITERS,
     IMPORT_FIELDS,
     KINDS,
+    LISTS,
     POOLS_SHOWN,
     ROLES,
     STRUCTURES,
 )
+
+MOMENTS = ("starts_at", "registration_opens_at", "registration_closes_at", "lists_due_at")
+
+
+def _moment(label: Any, help_text: Any = "") -> forms.DateTimeField:
+    """A day and a time of the clock."""
+    return forms.DateTimeField(
+        label=label,
+        help_text=help_text,
+        required=False,
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
 
 
 class EventForm(forms.Form):
@@ -43,6 +58,12 @@ class EventForm(forms.Form):
         required=False,
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    time_zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"),
+        help_text=gettext_lazy("All times of the event are shown in this zone."),
+        required=False,
+        widget=forms.Select(attrs={"data-propose-zone": ""}),
     )
     capacity = forms.IntegerField(
         label=gettext_lazy("Places"),
@@ -93,11 +114,29 @@ class EventForm(forms.Form):
         choices=[("", gettext_lazy("As the format says")), *STRUCTURES.items()],
     )
 
+    lists = forms.ChoiceField(
+        label=gettext_lazy("Decklists"),
+        required=False,
+        choices=[("", gettext_lazy("As the format says")), *LISTS.items()],
+    )
+
+    def clean_lists(self) -> str | None:
+        """What is chosen; None for what the format says."""
+        return self.cleaned_data["lists"] or None
+
     def __init__(self, *args: Any, saved: Sequence[SavedFormat] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         shipped = [(preset.id, preset.name) for preset in PRESETS.values()]
         own = [(kept.public_id, kept.name) for kept in saved]
         self.fields["preset"].choices = [*shipped, (_("My formats"), own)] if own else shipped
+        self.fields["time_zone"].choices = _zones()
+
+    def clean(self) -> dict[str, Any]:
+        """The start as an instant: what was typed is the time on the clocks of the place."""
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("starts_at"):
+            data["starts_at"] = localtime(data["starts_at"]).replace(tzinfo=_zone(data.get("time_zone", "")))
+        return data
 
 
 class DetailsForm(forms.Form):
@@ -117,33 +156,72 @@ class DetailsForm(forms.Form):
         help_text=gettext_lazy("Times of this page, and of the event’s start, are those of this zone."),
         required=False,
     )
-    starts_at = forms.DateTimeField(
-        label=gettext_lazy("Start"),
+    starts_at = _moment(gettext_lazy("Start"))
+    registration_opens_at = _moment(
+        gettext_lazy("Registration opens"), gettext_lazy("Leave blank to open it as soon as the event is public.")
+    )
+    registration_closes_at = _moment(
+        gettext_lazy("Registration closes"),
+        gettext_lazy("For players; the desk can add people until round 1 is paired. Leave blank for no time."),
+    )
+    lists = forms.ChoiceField(
+        label=gettext_lazy("Decklists"),
+        help_text=gettext_lazy("Optional lists are still checked when handed in."),
         required=False,
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    lists_due_at = _moment(
+        gettext_lazy("Decklists due"),
+        gettext_lazy("Players cannot change their lists after that; the desk still can, until lists are locked."),
+    )
+    fee = forms.CharField(
+        label=gettext_lazy("Entry fee"),
+        help_text=gettext_lazy("In your own words, such as “10 €, free under 16”."),
+        max_length=120,
+        required=False,
+    )
+    link = forms.URLField(
+        label=gettext_lazy("Link"),
+        help_text=gettext_lazy("Another page about the event."),
+        max_length=300,
+        required=False,
+        assume_scheme="https",
+    )
+    description = forms.CharField(
+        label=gettext_lazy("Description"),
+        help_text=gettext_lazy(
+            "Shown on the event’s page. You can use Markdown: **bold**, # heading, - list, [link](https://…)."
+        ),
+        max_length=MAX_DESCRIPTION,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 10}),
     )
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
-        starts_at = event.starts_at.astimezone(_zone(event.time_zone)) if event.starts_at else None
+        zone = _zone(event.time_zone)
+        moments = {name: getattr(event, name) for name in MOMENTS}
+        plain = ("name", "capacity", "place", "time_zone", "lists", "fee", "link", "description")
         initial = {
-            "name": event.name,
-            "capacity": event.capacity,
-            "place": event.place,
-            "time_zone": event.time_zone,
-            "starts_at": f"{starts_at:%Y-%m-%dT%H:%M}" if starts_at else "",
+            **{name: getattr(event, name) for name in plain},
+            **{name: f"{at.astimezone(zone):%Y-%m-%dT%H:%M}" if at else "" for name, at in moments.items()},
         }
         super().__init__(*args, initial=initial, **kwargs)
-        named = [(name, name.replace("_", " ")) for name in sorted(zoneinfo.available_timezones())]
-        here = _("That of this site: %(zone)s") % {"zone": settings.TIME_ZONE}
-        self.fields["time_zone"].choices = [("", here), *named]
+        self.event = event
+        self.fields["time_zone"].choices = _zones(event.time_zone)
+        self.fields["lists"].choices = [(choice, LISTS[choice]) for choice in lists_choices(event)]
 
     def clean(self) -> dict[str, Any]:
-        """The start as an instant: what was typed is the time on the clocks of the place."""
+        """The times as instants: what was typed is the time on the clocks of the place."""
         data: dict[str, Any] = super().clean() or {}
-        if data.get("starts_at"):
-            data["starts_at"] = localtime(data["starts_at"]).replace(tzinfo=_zone(data.get("time_zone", "")))
+        data["lists"] = data.get("lists") or self.event.lists
+        zone = _zone(data.get("time_zone", ""))
+        for name in MOMENTS:
+            if data.get(name):
+                data[name] = localtime(data[name]).replace(tzinfo=zone)
         return data
+
+
+def _zones(chosen: str = "") -> list[tuple[str, Any]]:
+    return [("", _("That of this site: %(zone)s") % {"zone": settings.TIME_ZONE}), *choices(chosen)]
 
 
 def _zone(name: str) -> zoneinfo.ZoneInfo:
@@ -181,18 +259,48 @@ class WalkInForm(forms.Form):
     family_name = forms.CharField(label=gettext_lazy("Family name"), max_length=80, required=False)
 
 
-class EntryFileForm(forms.Form):
-    """A file of entrants."""
+class PlayerNameForm(WalkInForm):
+    """The name of a person without an account, as it should be."""
 
+    family_first = forms.BooleanField(label=gettext_lazy("The family name comes first"), required=False)
+    shown_in_full = forms.BooleanField(
+        label=gettext_lazy("The player agreed that everybody reads the whole name"), required=False
+    )
+
+
+class EntryFileForm(forms.Form):
+    """Entrants as a list of names, or as a file."""
+
+    names = forms.CharField(
+        label=gettext_lazy("Names"),
+        help_text=gettext_lazy("One a line. You can paste rows of a spreadsheet too."),
+        required=False,
+        max_length=MAX_BYTES,
+        widget=forms.Textarea(attrs={"rows": 10, "autocomplete": "off", "spellcheck": "false"}),
+    )
     document = forms.FileField(
-        label=gettext_lazy("CSV file"),
+        label=gettext_lazy("Or a CSV file"),
         help_text=gettext_lazy("At most 1 MiB and 5,000 lines. How it is written is guessed, and shown."),
+        required=False,
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
     )
 
-    def content(self) -> bytes:
-        """The file, and one byte more than is allowed at most."""
-        return bytes(self.cleaned_data["document"].read(MAX_BYTES + 1))
+    def clean(self) -> dict[str, Any]:
+        """Either of them."""
+        data: dict[str, Any] = super().clean() or {}
+        if not data.get("document") and not data.get("names"):
+            raise forms.ValidationError(_("Paste some names or choose a file."))
+        return data
+
+    def sent(self) -> tuple[bytes, dict[str, Any]]:
+        """The file, and one byte more than is allowed at most; or the pasted names. With it how it is read.
+
+        A chosen file counts before the names.
+        """
+        if self.cleaned_data["document"]:
+            return bytes(self.cleaned_data["document"].read(MAX_BYTES + 1)), {}
+        text = self.cleaned_data["names"]
+        return text.encode(), reading_of_names(text)
 
 
 class EntryReadingForm(forms.Form):
@@ -202,10 +310,14 @@ class EntryReadingForm(forms.Form):
     delimiter = forms.ChoiceField(label=gettext_lazy("Between two columns"), choices=list(IMPORT_DELIMITERS.items()))
     header = forms.BooleanField(label=gettext_lazy("The first line names the columns"), required=False)
     twice = forms.BooleanField(label=gettext_lazy("Enter also whose name is there already"), required=False)
+    numbered = forms.BooleanField(
+        label=gettext_lazy("Where a name is an e-mail address, call the player “Player 1”, “Player 2” and so on"),
+        required=False,
+    )
 
     def __init__(self, *args: Any, reading: Mapping[str, Any], twice: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial = {**reading, "twice": twice}
+        self.initial = {**reading, "twice": twice, "numbered": bool(reading.get("numbered"))}
         self.width = len(reading["columns"])
         for at, field in enumerate(reading["columns"]):
             self.fields[f"column_{at}"] = forms.ChoiceField(
@@ -223,12 +335,12 @@ class EntryReadingForm(forms.Form):
     @property
     def other_fields(self) -> list[Any]:
         """The fields of the whole file."""
-        return [self[name] for name in ("encoding", "delimiter", "header", "twice")]
+        return [self[name] for name in ("encoding", "delimiter", "header", "twice", "numbered")]
 
     @property
     def chosen(self) -> dict[str, Any]:
         """What the service reads."""
-        values = {name: self.cleaned_data[name] for name in ("encoding", "delimiter", "header", "twice")}
+        values = {name: self.cleaned_data[name] for name in ("encoding", "delimiter", "header", "twice", "numbered")}
         return {**values, "columns": [self.cleaned_data[f"column_{at}"] for at in range(self.width)]}
 
 
@@ -241,22 +353,6 @@ class PaperListForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocapitalize": "off"}),
         help_text=gettext_lazy("One card a line, such as “2 Card name”. This becomes the version that counts."),
     )
-
-
-class SchemeForm(forms.Form):
-    """The order of the standings: a scheme, or a list of tiebreaks, which wins over it."""
-
-    scheme = forms.ChoiceField(label=gettext_lazy("Scheme"), choices=list(SCHEMES.items()), widget=forms.RadioSelect)
-    tiebreaks = forms.CharField(
-        label=gettext_lazy("Or tiebreaks in your own order"),
-        help_text=gettext_lazy("Their names with commas between, such as points,wins,buchholz."),
-        max_length=200,
-        required=False,
-    )
-
-    def chosen(self) -> str:
-        """The list, if there is one, or the scheme."""
-        return self.cleaned_data["tiebreaks"].replace(" ", "") or self.cleaned_data["scheme"]
 
 
 class CatalogueForm(forms.Form):

@@ -1,10 +1,10 @@
-"""The form of who sees what when, one choice a cell of the table."""
+"""The form of who sees what when: one table of the cells, a row for each kind of reader, and the presets beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.forms import BoundField
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
@@ -29,40 +29,95 @@ from tournaments.events.visibility import (
 
 WHAT: Mapping[str, Promise] = {DECKLISTS: _("Decklists"), PAIRINGS: _("Pairings"), STANDINGS: _("Standings")}
 WHO: Mapping[str, Promise] = {
-    PUBLIC: _("For everybody"),
-    PLAYERS: _("For the players of the event"),
-    OPPONENT: _("For the opponent"),
+    PUBLIC: _("Everybody"),
+    PLAYERS: _("Players of the event"),
+    OPPONENT: _("The opponent"),
 }
 PART: Mapping[str, Promise] = {SWISS: _("in the first stage"), CUT: _("after the cut")}
 WHEN: Mapping[str, Promise] = {
-    NOW: _("as soon as it is there"),
-    AFTER_ROUND: _("once the round is closed"),
-    AFTER_EVENT: _("once the event is finished"),
-    NEVER: _("never"),
+    NOW: _("At once"),
+    AFTER_ROUND: _("After the round"),
+    AFTER_EVENT: _("After the event"),
+    NEVER: _("Never"),
 }
 MEANS: Mapping[str, Promise] = {
-    DECKLISTS: _(
-        "A list is there for all once lists are locked, for an opponent once the pairing is published. Each player "
-        "reads the own list, and staff who do not play read all."
-    ),
-    PAIRINGS: _("With the results at the tables and the bracket. Everybody sees the own table."),
-    STANDINGS: _("Why a rank is what it is, and the TRF file, are shown when pairings are too."),
+    DECKLISTS: _("From the lock of the lists on; for an opponent, from the pairing on."),
+    PAIRINGS: _("With results and the bracket. Players always see their own table."),
+    STANDINGS: _("The steps behind a rank, and the TRF file, need pairings to be shown too."),
 }
+PRESETS: Mapping[str, tuple[Promise, Promise]] = {
+    "usual": (_("Usual"), _("Pairings and standings are public; decklists stay closed.")),
+    "exchange": (_("Exchange in the cut"), _("As usual; after the cut, opponents read each other’s decklist.")),
+    "open": (_("Open decklists"), _("Everything is public, decklists too.")),
+    "afterwards": (_("Decklists afterwards"), _("As usual; decklists are public once the event is finished.")),
+    "players": (_("Players only"), _("Pairings and standings are for players of the event; decklists stay closed.")),
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A radio button of the table, or the gap where a cell has no such choice."""
+
+    value: str
+    words: Promise
+    offered: bool
+    checked: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """A reader of something in a part of the event. `first` says what is seen and what that means."""
+
+    cell: str
+    who: Promise
+    label: str
+    choices: list[Choice]
+    errors: Any
+    first: tuple[Promise, Promise, int] | None
 
 
 class VisibilityForm(forms.Form):
-    """Every cell, named as in `events.visibility`."""
+    """Every cell, named as in `events.visibility`; without `cut_differs` the cut is as the first stage."""
+
+    cut_differs = forms.BooleanField(label=_("Something else after the cut"), required=False)
 
     def __init__(self, *args: Any, table: Mapping[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for cell in CELLS:
-            _what, who, part = cell.split(".")
-            label = format_lazy("{}, {}", WHO[who], PART[part])
+            what, who, part = cell.split(".")
+            label = format_lazy("{}, {}, {}", WHAT[what], WHO[who], PART[part])
             choices = [(when, WHEN[when]) for when in choices_of(cell)]
             self.fields[cell] = forms.ChoiceField(label=label, choices=choices, initial=table[cell])
+        self.fields["cut_differs"].initial = any(table[cell] != table[_first(cell)] for cell in CELLS)
 
-    def sections(self) -> list[tuple[Promise, Promise, list[BoundField]]]:
-        """What is seen, what it means, and its fields."""
-        return [
-            (WHAT[what], MEANS[what], [self[cell] for cell in CELLS if cell.startswith(f"{what}.")]) for what in READERS
-        ]
+    def cells(self) -> dict[str, str]:
+        """What was chosen for each cell."""
+        data = self.cleaned_data
+        return {cell: data[cell if data["cut_differs"] else _first(cell)] for cell in CELLS}
+
+    def when(self) -> list[Promise]:
+        """The heads of the columns."""
+        return list(WHEN.values())
+
+    def first_stage(self) -> Iterator[Row]:
+        """The rows of the first stage."""
+        return self._rows(SWISS)
+
+    def cut(self) -> Iterator[Row]:
+        """The rows of what comes after the cut."""
+        return self._rows(CUT)
+
+    def _rows(self, part: str) -> Iterator[Row]:
+        for what, readers in READERS.items():
+            for place, who in enumerate(readers):
+                cell = f"{what}.{who}.{part}"
+                chosen, offered = self[cell].value(), choices_of(cell)
+                choices = [Choice(when, words, when in offered, when == chosen) for when, words in WHEN.items()]
+                first = None if place else (WHAT[what], MEANS[what], len(readers))
+                yield Row(cell, WHO[who], str(self.fields[cell].label), choices, self.errors.get(cell), first)
+
+
+def _first(cell: str) -> str:
+    """The cell of the first stage beside one of any part."""
+    what, who, _part = cell.split(".")
+    return f"{what}.{who}.{SWISS}"

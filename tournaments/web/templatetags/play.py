@@ -6,8 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django import template
+from django.utils.formats import time_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.audits.axes import Axes
@@ -18,6 +20,7 @@ from tournaments.play.drafting import Draft
 from tournaments.play.models import Clock, Match, Seat
 from tournaments.swiss.draft import begins
 from tournaments.web.draft_words import step_words
+from tournaments.web.meanings import AUTHORITY, BEHIND, EVIDENCE
 from tournaments.web.words import FLAGS, score_words
 
 register = template.Library()
@@ -123,6 +126,22 @@ def axes_of(items: Iterable[Any]) -> dict[int, Axes]:
 def _match_of(item: Any) -> Match:
     match: Match = item["match"] if isinstance(item, dict) else item.match
     return match
+
+
+@register.simple_tag(takes_context=True)
+def axes_words(context: template.Context, match: Match) -> str:
+    """Both axes of a result in a line of plain words, for the title of a mark."""
+    found = context["axes"][match.pk] if match.pk in context.get("axes", ()) else find_axes([match])[match.pk]
+    said = (
+        [_stood(AUTHORITY[found.authority].short, BEHIND.get(found.by), found.authority_at)] if found.authority else []
+    )
+    said += [_stood(EVIDENCE[found.evidence].short, None, found.evidence_at)] if found.evidence else []
+    return "; ".join(said)
+
+
+def _stood(words: object, by: Any, at: datetime | None) -> str:
+    when = time_format(localtime(at), "H:i") if at else ""
+    return f"{words}: {behind}" if (behind := ", ".join(filter(None, [by and str(by.short), when]))) else str(words)
 
 
 @register.inclusion_tag("_fragments/_axes.html", takes_context=True)

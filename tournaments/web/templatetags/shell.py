@@ -1,6 +1,7 @@
 """Template tags of the page shell: the event's navigation, the address of its live stream, keys of forms."""
 
 import secrets
+from dataclasses import replace
 from typing import Any
 
 from django import template
@@ -18,7 +19,7 @@ from tournaments.events.access import GESTURES, plays, readers_as, roles_of
 from tournaments.events.models import Event, Stage
 from tournaments.play.access import shown_rounds
 from tournaments.play.selectors import newest_shown_round
-from tournaments.web.guides import GUIDES
+from tournaments.web.guides import GUIDES, LISTS_LINE
 from tournaments.web.live import stream_url
 from tournaments.web.once import FIELD
 
@@ -91,7 +92,10 @@ def guide(context: template.Context, name: str) -> dict[str, Any]:
     """What the first visit of a role explains, until the account puts it away."""
     request: HttpRequest = context["request"]
     unread = request.user.is_authenticated and name not in request.user.guides_read
-    return {"name": name, "guide": GUIDES[name] if unread else None, "next": request.get_full_path()}
+    shown = GUIDES[name]
+    if not context.get("collects_lists", True):
+        shown = replace(shown, lines=tuple(line for line in shown.lines if line is not LISTS_LINE))
+    return {"name": name, "guide": shown if unread else None, "next": request.get_full_path()}
 
 
 @register.simple_tag

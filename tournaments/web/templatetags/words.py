@@ -1,5 +1,6 @@
 """Template tags that turn codes into words and badges: `{{ event.status|badge:"event" }}`."""
 
+from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -10,10 +11,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 
+from tournaments.common.markup import html_of
 from tournaments.common.refusals import Refusal
 from tournaments.events.models import Event
 from tournaments.standings.words import figure
-from tournaments.web.meanings import TABLES
+from tournaments.web.meanings import TABLES, state_words
 from tournaments.web.next_steps import next_step as step_after
 
 register = template.Library()
@@ -64,19 +66,37 @@ def short(digest: str) -> str:
 
 @register.filter
 def start_of(event: Event) -> SafeString:
-    """When an event starts: in the time zone of its place, or, where none is known, in that of the reader."""
-    if event.starts_at is None:
+    """When an event starts, as `at_place` shows it."""
+    return at_place(event.starts_at, event)
+
+
+@register.filter
+def at_place(moment: datetime | None, event: Event) -> SafeString:
+    """An instant in the time zone of the event's place, or, where none is known, in that of the reader."""
+    if moment is None:
         return SafeString("")
     if not event.time_zone:
-        shown = date_format(localtime(event.starts_at), "j M Y, H:i T")
-        return format_html('<time datetime="{}" data-local="full">{}</time>', event.starts_at.isoformat(), shown)
-    there = event.starts_at.astimezone(ZoneInfo(event.time_zone))
+        shown = date_format(localtime(moment), "j M Y, H:i T")
+        return format_html('<time datetime="{}" data-local="full">{}</time>', moment.isoformat(), shown)
+    there = moment.astimezone(ZoneInfo(event.time_zone))
     return format_html(
         '<time datetime="{}">{} <span class="muted">({})</span></time>',
         there.isoformat(),
         date_format(there, "j M Y, H:i"),
         event.time_zone.replace("_", " "),
     )
+
+
+@register.simple_tag
+def event_state(event: Event, now: datetime) -> str:
+    """What the state of an event means to players."""
+    return state_words(event, now)
+
+
+@register.filter
+def markdown(text: str) -> SafeString:
+    """A Markdown text as safe HTML."""
+    return SafeString(html_of(text))
 
 
 @register.filter

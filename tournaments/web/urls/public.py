@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import about, archive, public, standings, statistics, styleguide, watching
+from tournaments.web.views import about, archive, final, public, standings, statistics, styleguide, watching
 
 urlpatterns: list[URLPattern] = [
     path("", public.home, name="home"),
@@ -15,6 +15,8 @@ urlpatterns: list[URLPattern] = [
     path("e/<str:event_id>/standings/changes/", standings.standings_changes, name="standings_changes"),
     path("e/<str:event_id>/standings/trf/", standings.standings_trf, name="standings_trf"),
     path("e/<str:event_id>/standings/<str:entrant_id>/", standings.standing, name="standing"),
+    path("e/<str:event_id>/final/", final.final, name="final"),
+    path("e/<str:event_id>/winners.png", final.winners, name="winners"),
     path("e/<str:event_id>/statistics/", statistics.statistics, name="statistics"),
     path("e/<str:event_id>/stages/<int:number>/", public.stage, name="stage"),
     path("verify/", archive.verify, name="verify"),

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments.accounts import addresses
 from tournaments.accounts import services as accounts
+from tournaments.accounts.guardians import change_person
 from tournaments.accounts.models import ApiToken, User
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
@@ -34,12 +35,12 @@ from tournaments.web.forms.account import (
     EraseForm,
     NewPasswordForm,
     NoticesForm,
-    PublicNameForm,
     ResetForm,
     SignInForm,
     SignUpForm,
     TokenForm,
 )
+from tournaments.web.forms.persons import names_form
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.guides import GUIDES
 from tournaments.web.joining import brake_sign_up
@@ -216,7 +217,7 @@ def _account(request: HttpRequest, **more: Any) -> HttpResponse:
     person = accounts.own_person(request.user)
     context = {
         "person": person,
-        "name_form": PublicNameForm(initial={"public_name": person.public_name}),
+        "name_form": names_form(person),
         "token_form": TokenForm(initial={"scopes": [ApiToken.Scope.READ]}),
         "address_form": AddressForm(user=request.user),
         "notices_form": NoticesForm(initial={"kinds": wanted_kinds(request.user)}),
@@ -232,12 +233,13 @@ def _account(request: HttpRequest, **more: Any) -> HttpResponse:
 @login_required
 @require_POST
 def account_name(request: HttpRequest) -> HttpResponse:
-    """Choose the name others see."""
-    form = PublicNameForm(request.POST)
+    """Correct your names, and choose how much of them others see."""
+    person = accounts.own_person(request.user)
+    form = names_form(person, request.POST)
     if not form.is_valid():
         return _account(request, name_form=form)
-    accounts.change_public_name(person=accounts.own_person(request.user), **form.cleaned_data)
-    messages.success(request, _("Your public name is changed."))
+    change_person(person=person, **form.cleaned_data)
+    messages.success(request, _("Your names are saved."))
     return redirect("web:account")
 
 

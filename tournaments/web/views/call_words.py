@@ -49,8 +49,8 @@ def _line(call: Call, user: User, mine: Sequence[Entrant], at: datetime) -> Call
     seats = call.match.seats.all()
     return CallLine(
         call=call,
-        names=" – ".join(seat.entrant.name for seat in seats),
-        caller=call.seat.entrant.name if call.seat else "",
+        names=" – ".join(seat.entrant.full_name for seat in seats),
+        caller=call.seat.entrant.full_name if call.seat else "",
         matter=MATTERS[call.matter] if call.matter else "",
         minutes=minutes_lost(call, at),
         offered=minutes_offered(call, at),

@@ -62,7 +62,7 @@ def deck_check(request: HttpRequest, check_id: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             checks.finish_check(check=check, by=request.user, now=at, **form.said())
-            messages.success(request, _("The deck of %(name)s is checked.") % {"name": check.entrant.name})
+            messages.success(request, _("The deck of %(name)s is checked.") % {"name": check.entrant.full_name})
             return redirect("web:deck_check", check_id)
     context = _check(event, check, form)
     return render(request, "web/judge/check.html", context, status=422 if form.errors else 200)

@@ -15,7 +15,7 @@ from tournaments.events.selectors import current_stage
 from tournaments.exports.access import event_for_export
 from tournaments.exports.decklists import as_text, overview_of
 from tournaments.exports.tables import as_json, table_of
-from tournaments.standings.access import shows_standings, shows_statistics
+from tournaments.standings.access import shows_all_standings, shows_standings, shows_statistics
 from tournaments.web.paging import page_of
 
 WORDS = {
@@ -23,6 +23,7 @@ WORDS = {
     "pairings": _("Pairings"),
     "results": _("Results"),
     "standings": _("Standings"),
+    "final": _("Final ranking"),
     "decks": _("Decklists"),
     "metagame": _("Statistics"),
 }
@@ -38,6 +39,7 @@ def exports(request: HttpRequest, event_id: str) -> HttpResponse:
         "decks": may_read_hidden(request.user, event, "read_decks") or lists_are_open(event, readers),
         "metagame": shows_statistics(request.user, event),
         "standings": shows_standings(readers, current_stage(event)),
+        "final": shows_all_standings(readers, event),
     }
     tables = [(name, words) for name, words in WORDS.items() if shown.get(name, True)]
     organizes = may(request.user, event, "manage_event")

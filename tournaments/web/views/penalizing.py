@@ -39,7 +39,11 @@ def penalties(request: HttpRequest, event_id: str) -> HttpResponse:
     wanted = request.GET.get("find", "").strip()[:80]
     mine = {own.public_id for own in own_entrants(request.user, event)}
     page = Paginator(penalties_of(event), A_PAGE).get_page(request.GET.get("page"))
-    found = [pair for pair in named_in(event) if found_in(wanted, pair[1]) and pair[0] not in mine] if wanted else []
+    found = (
+        [pair for pair in named_in(event, full=True) if found_in(wanted, pair[1]) and pair[0] not in mine]
+        if wanted
+        else []
+    )
     context = {
         "event": event,
         "page_of": page,
@@ -108,7 +112,7 @@ def list_reopen(request: HttpRequest, entrant_id: str) -> HttpResponse:
     if not form.is_valid():
         raise InvalidInput("reason_missing", _("Say why."))
     reopen_with_penalty(entrant=entrant, by=request.user, now=now(), **form.cleaned_data)
-    messages.success(request, _("The list of %(name)s is open for one version.") % {"name": entrant.name})
+    messages.success(request, _("The list of %(name)s is open for one version.") % {"name": entrant.full_name})
     return redirect("web:penalty_give", entrant_id)
 
 
@@ -118,5 +122,5 @@ def list_close(request: HttpRequest, entrant_id: str) -> HttpResponse:
     """Close it again without a new version."""
     entrant = entrant_for_staff(request.user, entrant_id, "reopen_list")
     close_list(entrant=entrant, by=request.user, now=now())
-    messages.success(request, _("The list of %(name)s is closed.") % {"name": entrant.name})
+    messages.success(request, _("The list of %(name)s is closed.") % {"name": entrant.full_name})
     return redirect("web:penalty_give", entrant_id)

@@ -14,7 +14,7 @@ from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.claims import claim_entry, entrant_for_claim
 from tournaments.events.selectors import entrants_of_account
-from tournaments.web.forms.persons import PersonForm
+from tournaments.web.forms.persons import PersonForm, names_form
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.once import once
 from tournaments.web.views.account import secret_address
@@ -34,8 +34,7 @@ def _page(request: HttpRequest, form: PersonForm | None = None, person: Person |
 
 
 def _form_of(person: Person, sent: object = None) -> PersonForm:
-    names = {name: getattr(person, name) for name in ("given_name", "family_name", "public_name")}
-    return PersonForm(sent, auto_id=f"{person.public_id}_%s", initial=names)
+    return names_form(person, sent, auto_id=f"{person.public_id}_%s")
 
 
 @never_cache

@@ -25,7 +25,16 @@ from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import card_names, describe, is_pooled
 from tournaments.decks.models import Decklist, Pool
-from tournaments.decks.selectors import current_list, current_pool, is_open_late, lists_of, pools_of, takes_list
+from tournaments.decks.selectors import (
+    current_list,
+    current_pool,
+    is_open_late,
+    lists_of,
+    lists_open,
+    pools_of,
+    takes_list,
+    takes_pool,
+)
 from tournaments.decks.services import register_pool, submit_decklist
 from tournaments.events import services as events
 from tournaments.events.access import event_for_viewer, own_entrants, readers_of
@@ -99,6 +108,13 @@ def _own(request: HttpRequest, event_id: str) -> Own:
     raise Http404
 
 
+def _collected(own: Own) -> Own:
+    """The same; 404 where the event collects no decklists."""
+    if own.event.lists == Event.Lists.NONE:
+        raise Http404
+    return own
+
+
 def to_seat(request: HttpRequest, match: Match) -> HttpResponse:
     """Back to the page of who sits at a match."""
     event = match.round.stage.event
@@ -123,7 +139,7 @@ def _me(own: Own, user: Any) -> dict[str, Any]:
     matches = list(matches_of_entrant(event, entrant))
     round_ = newest_shown_round(event)
     match = match_of_entrant(round_, entrant) if round_ else None
-    asks_list = bool(current_stage(event).deck_format)
+    asks_list = event.lists == Event.Lists.REQUIRED
     seats = list(match.seats.all()) if match else []
     seat = next((seat for seat in seats if seat.entrant_id == entrant.pk), None)
     return {
@@ -131,12 +147,13 @@ def _me(own: Own, user: Any) -> dict[str, Any]:
         "own": own,
         "entrant": entrant,
         "decklist": current_list(entrant, current_stage(event)),
-        "takes_list": takes_list(entrant),
+        "takes_list": takes_list(entrant, at),
+        "collects_lists": event.lists != Event.Lists.NONE,
         "asks_list": asks_list,
         "to_do": _to_do(own, asks_list=asks_list),
         "rank": _final_rank(own, user),
         "open_late": is_open_late(entrant),
-        "takes_pool": event.status == Event.Status.REGISTRATION or is_open_late(entrant),
+        "takes_pool": takes_pool(entrant, at),
         **_limited(own),
         "round": round_,
         "match": match,
@@ -169,7 +186,7 @@ def _to_do(own: Own, *, asks_list: bool) -> str:
     """What this player does before play begins; what the state of the event means where there is nothing to do."""
     event, entrant = own.event, own.entrant
     if entrant.status == Entrant.Status.REGISTERED:
-        if event.status == Event.Status.REGISTRATION and asks_list:
+        if asks_list and lists_open(event, now()):
             return _("Submit your decklist before the lists are locked.")
         if event.status == Event.Status.REGISTRATION:
             return _("You are registered. On the day you check in here.")
@@ -177,7 +194,7 @@ def _to_do(own: Own, *, asks_list: bool) -> str:
             return _("Say that you are here, or you are not paired.")
         if event.status == Event.Status.CHECK_IN:
             return _("Your table appears here by itself when round 1 is published.")
-    return str(meanings.EVENT[event.status].long)
+    return meanings.state_words(event, now())
 
 
 def _final_rank(own: Own, user: Any) -> int | None:
@@ -267,10 +284,19 @@ def register(request: HttpRequest, event_id: str) -> HttpResponse:
     if entrant.status == Entrant.Status.WAITING:
         messages.warning(request, _("The event is full: you are on the waiting list."))
     else:
-        messages.success(request, _("You are registered. Submit your decklist before the lists are locked."))
+        messages.success(request, _registered(event))
     for line in clashes(event, overlaps_of_entrants(event, [entrant])):
         messages.warning(request, line)
     return Own(event, entrant, own_entrants(request.user, event)).page("me")
+
+
+def _registered(event: Event) -> str:
+    """What a player is told who has just registered."""
+    if event.lists == Event.Lists.REQUIRED:
+        return _("You are registered. Submit your decklist before the lists are locked.")
+    if event.lists == Event.Lists.OPTIONAL:
+        return _("You are registered. You may submit a decklist, if you like.")
+    return _("You are registered.")
 
 
 @login_required
@@ -310,8 +336,12 @@ def _key_in(text: str) -> int:
 @login_required
 @require_POST
 def check_in_self(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Say that one is there."""
+    """Say that one is there; with `back`, take it back."""
     own = _own(request, event_id)
+    if "back" in request.POST:
+        events.undo_check_in(entrant=own.entrant, by=request.user, now=now())
+        messages.success(request, _("You are no longer checked in."))
+        return own.page("me")
     events.check_in(entrant=own.entrant, by=request.user, now=now())
     messages.success(request, _("You are checked in."))
     return own.page("me")
@@ -323,7 +353,7 @@ def check_in_self(request: HttpRequest, event_id: str) -> HttpResponse:
 @braked(DECKS)
 def deck(request: HttpRequest, event_id: str) -> HttpResponse:
     """The own decklist: submitted, its faults, its versions; read only once it is locked."""
-    own = _own(request, event_id)
+    own = _collected(_own(request, event_id))
     if request.method != "POST":
         return show(request, "web/player/deck.html", _deck(own, None))
     form = DeckForm(request.POST, request.FILES)
@@ -361,7 +391,7 @@ def _deck(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) 
     stage = current_stage(event)
     versions = list(lists_of(entrant, stage))
     decklist = versions[0] if versions else None
-    open_ = takes_list(entrant)
+    open_ = takes_list(entrant, now())
     return {
         "event": event,
         "own": own,
@@ -385,7 +415,7 @@ def _deck(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) 
 @braked(DECKS)
 def pool(request: HttpRequest, event_id: str) -> HttpResponse:
     """What one opened or drafted: registered, its versions; read only once decklists are locked."""
-    own = _own(request, event_id)
+    own = _collected(_own(request, event_id))
     if not is_pooled(current_stage(own.event)):
         raise Http404
     if request.method != "POST":
@@ -406,7 +436,7 @@ def _pool(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) 
     versions = list(pools_of(own.entrant, current_stage(event)))
     kept = versions[0] if versions else None
     late = is_open_late(own.entrant)
-    open_ = late or event.status == Event.Status.REGISTRATION
+    open_ = takes_pool(own.entrant, now())
     return {
         "event": event,
         "own": own,
@@ -469,13 +499,8 @@ def _report_form(match: Match, sent: Any) -> ReportForm | PlacesForm:
 
 
 def _report(request: HttpRequest, match: Match, data: dict[str, Any]) -> HttpResponse:
-    made = play.report_result(match=match, by=request.user, games=data["score"], kind=data["kind"], now=now())
-    if made.status == Report.Status.CONFIRMED:
-        messages.success(request, _("Both of you agree: the result counts."))
-    elif made.status == Report.Status.CONTESTED:
-        messages.warning(request, _("Your opponent reported another result: a judge decides."))
-    else:
-        messages.success(request, _("Your report is in. Your opponent confirms it."))
+    # The page says how the result stands and follows it: a message would go on saying what no longer holds.
+    play.report_result(match=match, by=request.user, games=data["score"], kind=data["kind"], now=now())
     return to_seat(request, match)
 
 
@@ -505,10 +530,9 @@ def _shown_report(match: Match, request: HttpRequest) -> Report:
 @require_POST
 @once
 def confirm(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Agree with the opponent's report that the page showed."""
+    """Agree with the opponent's report that the page showed, or give way to it."""
     match = match_for_player(request.user, match_id)
     play.confirm_result(match=match, report=_shown_report(match, request), by=request.user, now=now())
-    messages.success(request, _("Both of you agree: the result counts."))
     return to_seat(request, match)
 
 
@@ -516,12 +540,11 @@ def confirm(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_POST
 @once
 def contest(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Disagree with the opponent's report that the page showed: a judge will decide."""
+    """Call a judge to the report that the page showed."""
     match = match_for_player(request.user, match_id)
     form = ContestForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else request.POST.get("reason", "")[:2000]
     play.contest_result(match=match, report=_shown_report(match, request), by=request.user, now=now(), reason=reason)
-    messages.warning(request, _("You have contested the result: a judge comes to your table."))
     return to_seat(request, match)
 
 
@@ -532,7 +555,6 @@ def claim(request: HttpRequest, match_id: str) -> HttpResponse:
     """Say that the result of the own match is not right: a judge looks into it."""
     match = match_for_player(request.user, match_id)
     disputes.claim_wrong(match=match, by=request.user, reason=_reason(request), now=now())
-    messages.success(request, _("A judge looks into it. The result stands until then."))
     return redirect("web:match", match.public_id)
 
 
@@ -543,7 +565,6 @@ def appeal(request: HttpRequest, match_id: str) -> HttpResponse:
     """Ask the head judge to look at the ruling on the own match."""
     match = match_for_player(request.user, match_id)
     disputes.appeal(match=match, by=request.user, reason=_reason(request), now=now())
-    messages.success(request, _("The head judge looks at the ruling. It stands until then."))
     return redirect("web:match", match.public_id)
 
 

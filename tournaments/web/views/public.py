@@ -1,19 +1,21 @@
 """Pages anybody may look at: the events, one event, its entrants, pairings, a match."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.audits.disputes import may_claim
 from tournaments.audits.selectors import logs_shown
 from tournaments.audits.watching import feature_of, features_shown
 from tournaments.common.clock import now
-from tournaments.common.names import folded, found_in
+from tournaments.common.names import SortKey, found_in
 from tournaments.decks.access import lists_are_open
 from tournaments.decks.selectors import current_lists
 from tournaments.events.access import (
@@ -30,7 +32,16 @@ from tournaments.events.joining import event_for_join
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.events.procedures import ending, read_procedures
-from tournaments.events.selectors import current_stage, entrants_of, names_of, persons_to_enter, search, visible_events
+from tournaments.events.selectors import (
+    current_stage,
+    entrants_of,
+    names_of,
+    persons_to_enter,
+    registration_at,
+    search,
+    sort_keys_of,
+    visible_events,
+)
 from tournaments.play.access import (
     lists_exchanged,
     match_for_viewer,
@@ -43,21 +54,21 @@ from tournaments.play.drafting import open_draft
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import Pairing, chooser_of, is_hidden, matches_of, pairings_of
 from tournaments.standings.access import shows_all_standings
-from tournaments.standings.selectors import final_rows
+from tournaments.standings.winners import winners_of
 from tournaments.web.answers import show
 from tournaments.web.forms.searching import SearchForm
 from tournaments.web.joining import remember
-from tournaments.web.meanings import OVER
+from tournaments.web.meanings import BEFORE_PLAY, OVER
 from tournaments.web.paging import page_of
 from tournaments.web.procedure_words import ending_words, entry_words
 from tournaments.web.secret_address import secret_address
+from tournaments.web.views.final import picture_words
 from tournaments.web.views.reporting import report_box
 from tournaments.web.views.rulings import dispute_lines
 from tournaments.web.views.structures import cross_table, parts_of, pods_shown
-from tournaments.web.words import DECK_FORMATS
+from tournaments.web.words import DECK_FORMATS, LISTS
 
 EVENTS_A_PAGE = 50
-PODIUM = 3  # ranks named on the page of an event that is over
 
 
 @require_safe
@@ -135,6 +146,8 @@ def event(request: HttpRequest, event_id: str) -> HttpResponse:
     stage = current_stage(shown)
     procedures = read_procedures(shown.procedures)
     readers = readers_of(request.user, shown)
+    open_ = shown.is_over and shows_all_standings(readers, shown)
+    winners = winners_of(shown, readers, get_language() or "en") if open_ else []
     context = {
         "event": shown,
         "stage": stage,
@@ -144,10 +157,14 @@ def event(request: HttpRequest, event_id: str) -> HttpResponse:
         "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
         "playing": shown.entrants.filter(status=Entrant.Status.REGISTERED).count(),
         "mine": own_entrants(request.user, shown),
-        "to_enter": persons_to_enter(request.user, shown),
+        "to_enter": persons_to_enter(request.user, shown, now()),
+        "registration": registration_at(shown, now()),
+        "before_play": shown.status in BEFORE_PLAY or shown.status == Event.Status.DRAFT,
+        "lists": LISTS[shown.lists],
         "round": next(reversed(shown_rounds(shown, readers)), None),
         "rounds_planned": _rounds_planned(shown),
-        "first": _first(shown) if shown.is_over and shows_all_standings(readers, shown) else [],
+        "winners": winners,
+        "picture_alt": picture_words(shown) if winners else "",
         "features": features_shown(request.user, shown),
         "now": now(),
     }
@@ -160,23 +177,13 @@ def _rounds_planned(event: Event) -> str:
     return " + ".join(map(str, planned)) if all(planned) else ""
 
 
-def _first(event: Event) -> list[tuple[int, Entrant]]:
-    """Who came in first, second and third, by rank."""
-    rows = [row for row in final_rows(event) if row["rank"] <= PODIUM]
-    entrants = {
-        entrant.public_id: entrant
-        for entrant in entrants_of(event).filter(public_id__in=[row["entrant"] for row in rows])
-    }
-    return [(row["rank"], entrants[row["entrant"]]) for row in rows if row["entrant"] in entrants]
-
-
 @require_safe
 def entrants(request: HttpRequest, event_id: str) -> HttpResponse:
     """Who plays, who waits for a place, who dropped."""
     shown = event_for_viewer(request.user, event_id)
     wanted = request.GET.get("find", "")
-    names = names_of(shown.entrants.all())
-    found = [key for key in sorted(names, key=lambda key: folded(names[key])) if found_in(wanted, names[key])]
+    names, places = names_of(shown.entrants.all()), sort_keys_of(shown.entrants.all())
+    found = [key for key in sorted(names, key=places.__getitem__) if found_in(wanted, names[key])]
     page = page_of(request, found)
     entrants = entrants_of(shown).in_bulk(list(page))
     context = {
@@ -216,7 +223,8 @@ def pairings(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     wanted = request.GET.get("find", "")
     by_name = request.GET.get("by") == "name"
     tables = [] if is_hidden(round_, request.user) else pairings_of(round_)
-    lines = [line for line in name_lines(tables) if found_in(wanted, line.name)] if by_name else []
+    places = sort_keys_of(shown.entrants.all()) if by_name else {}
+    lines = [line for line in name_lines(tables, places) if found_in(wanted, line.name)] if by_name else []
     page = page_of(request, lines if by_name else [table.match for table in tables if _seats(table, wanted)])
     mine = own_entrants(request.user, shown)
     context = {
@@ -242,14 +250,14 @@ def _seats(table: Pairing, wanted: str) -> bool:
     return any(found_in(wanted, name) for _entrant, name in table.seats)
 
 
-def name_lines(tables: Iterable[Pairing]) -> list[NameLine]:
-    """Everybody of a round by name, with table and opponents."""
+def name_lines(tables: Iterable[Pairing], places: Mapping[int, SortKey]) -> list[NameLine]:
+    """Everybody of a round by family name, with table and opponents; `places` are the sort keys of entrants by key."""
     lines = []
     for table in tables:
         for entrant, name in table.seats:
             others = ", ".join(other for key, other in table.seats if key != entrant)
             lines.append(NameLine(name, entrant, others, table))
-    return sorted(lines, key=lambda line: folded(line.name))
+    return sorted(lines, key=lambda line: (places.get(line.entrant, ()), line.entrant))
 
 
 @require_safe
@@ -301,6 +309,7 @@ def match_context(request: HttpRequest, shown: Match) -> dict[str, Any]:
         "box": report_box(shown, seat) if seat else None,
         "disputes": dispute_lines(event_, [shown], names=False) if seat else [],
         "logs": logs_shown(request.user, shown),
+        "may_claim": seat is not None and may_claim(shown),
         "judges": bool(roles & GESTURES["judge"]),
         "features": bool(roles & GESTURES["feature"]),
         "feature": feature_of(shown),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from tournaments.play.models import Match, Report, Round, Seat
-from tournaments.play.selectors import is_of_one_account, standing_report
+from tournaments.play.selectors import differing_reports, is_of_one_account
 from tournaments.web.words import score_words
 
 
@@ -18,13 +18,19 @@ class Choice:
     value: str
     kind: str = Match.Kind.PLAYED
 
+    @property
+    def games(self) -> list[int]:
+        """Games won by seat 1, by seat 2, drawn."""
+        return [int(part) for part in self.value.split("-")]
+
 
 @dataclass(frozen=True)
 class ReportBox:
     """The state of a match's result as one of its players sees it.
 
-    `state` is "open", "mine" (own report waits), "theirs" (the opponent's waits), "disputed", "settled", "closed" or
-    "alone" (everybody at the table is the account's).
+    `state` is "open", "mine" (own report waits), "theirs" (the opponent's waits), "differ" (own report and another's
+    say otherwise; `report` is the other's, `own` the reader's), "between" (those of two others do), "disputed",
+    "settled", "closed" or "alone" (everybody at the table is the account's).
     """
 
     state: str
@@ -32,34 +38,57 @@ class ReportBox:
     report: Report | None
     choices: list[Choice]
     ranked: bool = False
+    own: Report | None = None
 
     @property
     def own_score(self) -> str:
         """The reported games, the reader's first; of a table of several the ranks in the order of the seats."""
-        if self.ranked:
-            return score_words(self.report.games) if self.report else ""
-        return _seen_from(self.seat, self.report.games) if self.report else ""
+        return self._score(self.report)
 
     @property
     def verdict(self) -> str:
         """The report in words: who wins by it, or the own rank at a table of several."""
+        return self._verdict(self.report)
+
+    @property
+    def mine(self) -> tuple[str, str]:
+        """The score that the reader gave, and what it means, where the two reports differ."""
+        return self._score(self.own), self._verdict(self.own)
+
+    @property
+    def other_choices(self) -> list[Choice]:
+        """The common scores but those that were given."""
+        given = [(report.games, report.kind) for report in (self.report, self.own) if report]
+        return [choice for choice in self.choices if (choice.games, choice.kind) not in given]
+
+    def _score(self, report: Report | None) -> str:
+        if report is None:
+            return ""
+        return score_words(report.games) if self.ranked else _seen_from(self.seat, report.games)
+
+    def _verdict(self, report: Report | None) -> str:
+        if report is None:
+            return ""
         if self.ranked:
-            rank = self.report.games[self.seat.number - 1][0] if self.report else 0
-            return _("your rank: %(rank)d") % {"rank": rank}
-        first, second, _drawn = self.report.games if self.report else (0, 0, 0)
+            return _("your rank: %(rank)d") % {"rank": report.games[self.seat.number - 1][0]}
+        first, second, _drawn = report.games
         mine, theirs = (first, second) if self.seat.number == 1 else (second, first)
         return _("a draw") if mine == theirs else _("you win") if mine > theirs else _("your opponent wins")
 
 
 def report_box(match: Match, seat: Seat) -> ReportBox:
     """The box for one seat of a match."""
-    report = standing_report(match)
+    standing, counter = differing_reports(match)
     stage = match.round.stage
     given = [] if match.has_ranks else choices(stage.best_of, seat.number, draws=not stage.is_bracket)
-    return ReportBox(_state(match, seat, report), seat, report, given, match.has_ranks)
+    own, other = (counter, standing) if counter is not None and counter.seat_id == seat.pk else (standing, counter)
+    state = _state(match, seat, standing, counter)
+    if state != "differ":
+        own, other = None, standing
+    return ReportBox(state, seat, other, given, match.has_ranks, own)
 
 
-def _state(match: Match, seat: Seat, report: Report | None) -> str:
+def _state(match: Match, seat: Seat, report: Report | None, counter: Report | None) -> str:
     if match.disputed:
         return "disputed"
     if match.games_drawn is not None:
@@ -70,6 +99,8 @@ def _state(match: Match, seat: Seat, report: Report | None) -> str:
         return "alone"
     if report is None:
         return "open"
+    if counter is not None:
+        return "differ" if seat.pk in (report.seat_id, counter.seat_id) else "between"
     return "mine" if report.seat_id == seat.pk else "theirs"
 
 

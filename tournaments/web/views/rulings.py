@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
+from tournaments.audits.disputes import stand_for_good
 from tournaments.audits.models import Dispute, Ruling
 from tournaments.audits.selectors import Saying, disputes_of, sayings_of
 from tournaments.events.models import Event
@@ -36,6 +37,7 @@ class DisputeLine:
     match: Match
     sayings: list[Saying]
     rulings: list[RulingLine]
+    stands: bool = False  # the result cannot be disputed any more
 
     @property
     def last(self) -> RulingLine | None:
@@ -49,8 +51,9 @@ class DisputeLine:
 
     @property
     def may_appeal(self) -> bool:
-        """Whether its players may still appeal, as far as the dispute itself tells."""
-        return self.dispute.status == Dispute.Status.RULED and not any(line.head for line in self.rulings)
+        """Whether its players may still appeal."""
+        ruled = self.dispute.status == Dispute.Status.RULED
+        return ruled and not self.stands and not any(line.head for line in self.rulings)
 
 
 def dispute_lines(event: Event, matches: Iterable[Match], names: bool = True) -> list[DisputeLine]:
@@ -58,7 +61,8 @@ def dispute_lines(event: Event, matches: Iterable[Match], names: bool = True) ->
     disputes = list(disputes_of(matches))
     told = sayings_of(event, disputes)
     who = _names({ruling.by_id for dispute in disputes for ruling in dispute.rulings.all()}) if names else {}
-    return [_line(dispute, told, who) for dispute in disputes]
+    stand = stand_for_good(dispute.match for dispute in disputes) if disputes else frozenset()
+    return [_line(dispute, told, who, dispute.match_id in stand) for dispute in disputes]
 
 
 def ruling_words(ruling: Ruling) -> str:
@@ -69,7 +73,7 @@ def ruling_words(ruling: Ruling) -> str:
     return f"{said}: " + (_("game %(n)d") % {"n": ruling.game} if ruling.game else _("the whole match"))
 
 
-def _line(dispute: Dispute, told: dict[tuple[str, int], Saying], who: dict[int, str]) -> DisputeLine:
+def _line(dispute: Dispute, told: dict[tuple[str, int], Saying], who: dict[int, str], stands: bool) -> DisputeLine:
     own = [saying for (public_id, _number), saying in told.items() if public_id == dispute.public_id]
     rulings = []
     for ruling in dispute.rulings.all():
@@ -84,7 +88,7 @@ def _line(dispute: Dispute, told: dict[tuple[str, int], Saying], who: dict[int, 
                 ruling.state,
             )
         )
-    return DisputeLine(dispute, dispute.match, [saying for saying in own if saying.what != "ruled"], rulings)
+    return DisputeLine(dispute, dispute.match, [saying for saying in own if saying.what != "ruled"], rulings, stands)
 
 
 def _names(users: set[int]) -> dict[int, str]:

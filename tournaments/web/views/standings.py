@@ -15,7 +15,7 @@ from tournaments.play.access import require_pairings
 from tournaments.standings.access import require_standings
 from tournaments.standings.changes import Moved
 from tournaments.standings.selectors import changes_of, computing_failed, ranking_of, standings_of, trf_of
-from tournaments.standings.words import MADE, NOTES, Words, figure, words_of
+from tournaments.standings.words import MADE, NOTES, Words, figure, record_words, words_of
 from tournaments.swiss.columns import Part
 from tournaments.swiss.standings import Figure, SwissRow
 from tournaments.web.answers import show
@@ -58,10 +58,11 @@ def standings(request: HttpRequest, event_id: str) -> HttpResponse:
         "event": event,
         "stage": stage,
         "state": state,
-        "after": stage.first_round - 1 + state.table.round_number if state.table else 0,
+        "after": stage.first_round - 1 + state.round_number,
         "page_of": page,
         "rows": _with_names(event, list(page), words),
         "find": wanted,
+        "points": words_of("points"),
         "terms": [words for _name, words in words],
         "failed": bool(state.computing and computing_failed(stage)),
         "mine": own_entrants(request.user, event),
@@ -77,6 +78,7 @@ def _with_names(event: Event, rows: list[dict[str, Any]], words: list[tuple[str,
         {
             **row,
             "shown_points": figure(row["points"], share=False),
+            "shown_record": record_words(row["record"], row.get("byes", 0)),
             "who": entrants.get(row["entrant"]),
             "terms": [Term(said, figure(row["exact"][name], share=said.share)) for name, said in words],
         }

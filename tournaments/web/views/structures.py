@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -11,7 +12,9 @@ from tournaments.events.models import Entrant, Stage
 from tournaments.events.selectors import entrants_of, public_names
 from tournaments.play.draws import pods_of
 from tournaments.play.field import BracketState, bracket_of, shown_matches
-from tournaments.play.models import Match
+from tournaments.play.models import Match, Round, Seat
+from tournaments.play.selectors import halves_of
+from tournaments.standings.words import figure
 from tournaments.swiss.bracket import NOBODY, Slot
 from tournaments.web.words import score_words
 
@@ -147,7 +150,7 @@ class CrossRow:
     seed: int
     entrant: Entrant
     cells: list[Cell]
-    points: int
+    points: str
 
 
 def cross_table(stage: Stage) -> list[CrossRow]:
@@ -155,12 +158,14 @@ def cross_table(stage: Stage) -> list[CrossRow]:
     entrants = {entrant.public_id: entrant for entrant in entrants_of(stage.event)}
     order = list(stage.entries.order_by("seed").values_list("entrant__public_id", flat=True))
     results: dict[tuple[str, str], list[tuple[str, Match]]] = {}
-    points: Counter[str] = Counter()
+    points: Counter[str] = Counter()  # in halves, of closed rounds, as in the standings
+    closed = Seat.objects.filter(round__stage=stage, round__status=Round.Status.CLOSED)
+    halves = dict(closed.values_list("pk", halves_of(stage)))
     for match in shown_matches(stage):
         seats = sorted(match.seats.all(), key=lambda seat: seat.number)
         if not match.has_result:
             continue
-        points.update({seat.entrant.public_id: seat.points or 0 for seat in seats})
+        points.update({seat.entrant.public_id: halves.get(seat.pk) or 0 for seat in seats})
         if len(seats) == 2:
             first, second = seats
             won = (first.games_won or 0, second.games_won or 0)
@@ -173,7 +178,7 @@ def cross_table(stage: Stage) -> list[CrossRow]:
             seed,
             entrants[player],
             [Cell(player == other, results.get((player, other), [])) for other in order],
-            points[player],
+            figure(Fraction(points[player], 2), share=False),
         )
         for seed, player in enumerate(order, 1)
     ]

@@ -60,7 +60,8 @@
     announce(clock, left / 60);
   };
 
-  // Times of day in the reader's own zone; without this file they stand in the server's, which is named.
+  // Times of an event are in its zone, as the server writes them; elsewhere they are in the reader's own zone.
+  const zone = body.dataset.zone ? { timeZone: body.dataset.zone } : {};
   const FORMATS = {
     time: { hour: "2-digit", minute: "2-digit" },
     full: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
@@ -68,7 +69,7 @@
   const localise = (time) => {
     const at = new Date(time.dateTime);
     if (!Number.isNaN(at.valueOf())) {
-      time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, { ...FORMATS[time.dataset.local], hour12: false }).format(at);
+      time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, { ...FORMATS[time.dataset.local], ...zone, hourCycle: "h23" }).format(at);
     }
     time.removeAttribute("data-local");
   };

@@ -83,7 +83,7 @@
   const instant = (at) => {
     const today = new Date(at).toDateString() === new Date().toDateString();
     const format = { hour: "2-digit", minute: "2-digit", ...(today ? {} : { weekday: "long" }) };
-    return new Intl.DateTimeFormat(document.documentElement.lang, { ...format, hourCycle: "h23" }).format(at);
+    return new Intl.DateTimeFormat(document.documentElement.lang, { ...format, timeZone: document.body.dataset.zone, hourCycle: "h23" }).format(at);
   };
   const lost = () => line && say(line.dataset.lost.replace("{time}", instant(known)), true);
   const back = () => line?.textContent && say(line.dataset.back, false);

@@ -10,7 +10,11 @@
   const part = (root, name) => root.querySelector(`[data-part="${name}"]`);
   const keys = new Map([...slip.querySelectorAll("button[name=outcome]")].map((button) => [button.value, button.textContent.trim()]));
   const AGAIN = 3000;
+  const DROPS = ["/", "*", "-", "+", "."]; // by seat, as on a numeric keypad
+  const miss = document.getElementById("miss");
+  const ranks = slip.querySelector("#ranks"); // at tables of several: a digit a player instead of a key
   let chosen = null;
+  let players = 2;
   let last = null; // the address that undoes the last entry
 
   const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
@@ -24,16 +28,28 @@
   const tell = (text) => { said.textContent = text; };
 
   // ------------------------------------------------------------------ choosing a table
+  const clear = () => {
+    field.value = "";
+    miss.hidden = true;
+    field.focus();
+  };
   const leave = () => {
     chosen = null;
     slip.hidden = true;
-    field.value = "";
-    field.focus();
+    if (ranks) ranks.value = "";
+    clear();
+    askForReason();
+  };
+  // What differs waits for its reason: the focus goes there, but never away from somebody in the middle of a table.
+  const askForReason = () => {
+    if (chosen || field.value) return;
+    document.querySelector("#attention input[name=reason]")?.focus();
   };
 
   const choose = (table) => {
     const names = namesOf(table);
-    if (table.dataset.seats !== "2" || "own" in table.dataset || keys.size === 0) {
+    const ranked = "ranked" in table.dataset;
+    if ("own" in table.dataset || (ranked ? !ranks : keys.size === 0)) {
       location.search = `?find=${table.dataset.table}`;
       return;
     }
@@ -42,21 +58,36 @@
     slip.action = chosen;
     slip.querySelector("[data-slip=table]").textContent = table.dataset.table;
     slip.querySelector("[data-slip=now]").textContent = table.dataset.now;
-    slip.querySelectorAll("[data-slip=name]").forEach((element, place) => { element.textContent = names[place]; });
+    players = names.length;
+    slip.querySelectorAll("[data-slip=name]").forEach((element, place) => {
+      element.textContent = names[place] ?? "";
+      element.parentElement.hidden = place >= players;
+    });
     for (const box of slip.querySelectorAll("[name=drop]")) box.checked = false;
     field.value = "";
+    miss.hidden = true;
+    if (ranked) {
+      slip.querySelector("[data-slip=whole]").href = chosen.replace(/slip\/$/, "");
+      ranks.value = "";
+      ranks.focus();
+    }
     tell(`${table.dataset.table}: ${names.join(" – ")}. ${table.dataset.now}`);
+  };
+
+  // A wrong number is selected: the next one typed replaces it.
+  const missed = (wanted) => {
+    miss.textContent = miss.dataset.words.replace("{find}", wanted);
+    miss.hidden = false;
+    field.select();
   };
 
   document.getElementById("find-form").addEventListener("submit", (event) => {
     const wanted = field.value.trim();
     const hits = wanted ? found(wanted) : [];
-    if (hits.length !== 1) {
-      if (!wanted) event.preventDefault();
-      return; // none or several: the server's page lists them
-    }
+    if (hits.length > 1) return; // the server's page lists them
     event.preventDefault();
-    choose(hits[0]);
+    if (hits.length === 1) choose(hits[0]);
+    else if (wanted) missed(wanted);
   });
 
   // ------------------------------------------------------------------ sending
@@ -96,6 +127,12 @@
     const answer = await post(address, data);
     if (answer.state === "differs") {
       const form = attend("differs", answer).querySelector("form");
+      form.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape") return;
+        form.parentElement.remove();
+        field.focus();
+      });
+      askForReason();
       form.addEventListener("submit", (event) => {
         event.preventDefault();
         data.set("reason", form.elements.reason.value);
@@ -144,6 +181,26 @@
     event.preventDefault();
     send(outcome);
   });
+  slip.addEventListener("submit", (event) => {
+    if (!chosen || !ranks) return;
+    event.preventDefault();
+    if (typedRanks().length === players) send(typedRanks());
+  });
+
+  // ------------------------------------------------------------------ keys
+  const typedRanks = () => ranks.value.replace(/\D/g, "");
+  const dropped = (key) => {
+    const place = DROPS.indexOf(key);
+    const box = place < 0 || place >= players ? null : slip.querySelectorAll("[name=drop]")[place];
+    box?.click();
+    return box !== null;
+  };
+  ranks?.addEventListener("input", () => { if (chosen && typedRanks().length === players) send(typedRanks()); });
+  ranks?.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && chosen) leave();
+    else if (event.ctrlKey || event.metaKey || event.altKey || !dropped(event.key)) return;
+    event.preventDefault();
+  });
 
   field.addEventListener("keydown", (event) => {
     if (event.key === "z" && (event.ctrlKey || event.metaKey) && !field.value && last) {
@@ -151,17 +208,24 @@
       last();
       return;
     }
-    if (!chosen || event.ctrlKey || event.metaKey || event.altKey) return;
-    const box = { "/": 0, "*": 1 }[event.key];
+    if (!chosen && event.key === "Escape") {
+      event.preventDefault();
+      clear();
+      return;
+    }
+    if (!chosen || ranks || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") leave();
-    else if (box !== undefined) slip.querySelectorAll("[name=drop]")[box].click();
+    else if (dropped(event.key)) { /* ticked */ }
     else if (keys.has(event.key.toLowerCase())) send(event.key.toLowerCase());
     else if (event.key.length > 1) return;
     event.preventDefault();
   });
   if (!slip.hidden) {
     const table = document.querySelector(`[data-slip-address="${slip.getAttribute("action")}"]`);
-    if (table && table.dataset.seats === "2" && !("own" in table.dataset)) choose(table);
+    if (table && !("own" in table.dataset)) choose(table);
   }
+  if (!slip.hidden && ranks) return;
+  if (document.querySelector("[role=alert] input[name=reason]")) return; // the page of a conflict has the focus there
   field.focus();
+  if (field.value) field.select();
 })();

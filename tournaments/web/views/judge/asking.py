@@ -96,8 +96,8 @@ def ask_table(request: HttpRequest, match_id: str) -> HttpResponse:
             return redirect("web:position", kept.public_id)
     if document and gesture == "remember":
         remembered = json.dumps(document, ensure_ascii=False)
-    players = dict(zip(seats, (seat.entrant.name for seat in match.seats.select_related("entrant").order_by("number")),
-                       strict=False))  # fmt: skip
+    seated = match.seats.select_related("entrant").order_by("number")
+    players = dict(zip(seats, (seat.entrant.full_name for seat in seated), strict=False))
     context = {
         "event": event,
         "match": match,

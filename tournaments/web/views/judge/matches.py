@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from tournaments.audits import disputes
 from tournaments.audits.models import Dispute as LiveDispute
-from tournaments.audits.models import MoveLog, Ruling
+from tournaments.audits.models import MoveLog
 from tournaments.audits.selectors import (
     Contest,
     Saying,
@@ -31,10 +31,10 @@ from tournaments.events.access import event_for_staff, own_entrants, plays, role
 from tournaments.events.models import Entrant, Event, StaffRole
 from tournaments.judging.selectors import penalties_at
 from tournaments.play.access import match_for_judge
-from tournaments.play.models import Game, Match, Report, Seat
+from tournaments.play.models import Game, Match, Report, Round, Seat
 from tournaments.play.selectors import newest_report_id, newest_shown_round
 from tournaments.web.forms.judge import DecisionForm, TableDecisionForm, decision_form
-from tournaments.web.forms.refusals import Moved, refusals_on
+from tournaments.web.forms.refusals import Moved, refusals_on, refused_beside, status_of
 from tournaments.web.forms.staff import MinutesForm
 from tournaments.web.views.call_words import call_history, call_lines
 from tournaments.web.views.judge.branches import branch_line
@@ -42,7 +42,8 @@ from tournaments.web.views.judge.keeping import position_lines
 from tournaments.web.views.judge.logs import LogLine, log_lines
 from tournaments.web.views.penalty_words import losses_here, penalty_lines
 from tournaments.web.views.rulings import dispute_lines
-from tournaments.web.views.staff.dashboard import gestures_of
+from tournaments.web.views.staff.corrections import to_repair
+from tournaments.web.views.staff.dashboard import can_reopen, gestures_of
 from tournaments.web.views.staff.desk import (
     claim_words,
     effect_words,
@@ -152,7 +153,7 @@ def _seats(match: Match) -> list[Seat]:
 def claims_of(match: Match, contest: Contest | None) -> list[str]:
     """Who says what: the contested reports since the last result, and the words of who contested."""
     seats = _seats(match)
-    names = {seat.pk: seat.entrant.name for seat in seats}
+    names = {seat.pk: seat.entrant.full_name for seat in seats}
     contested = [report for report in match.reports.all() if report.status == Report.Status.CONTESTED]
     claims = [claim_words(report, names) for report in contested[-2:]]
     speakers = {report.by.public_id for report in contested[-2:]}
@@ -168,7 +169,7 @@ def claims_of(match: Match, contest: Contest | None) -> list[str]:
 
 def _accounts(seats: Sequence[Seat]) -> list[tuple[str, str]]:
     return [
-        (member.person.account.public_id, seat.entrant.name)
+        (member.person.account.public_id, seat.entrant.full_name)
         for seat in seats
         for member in seat.entrant.member_set.all()
         if member.person.account is not None
@@ -179,8 +180,8 @@ def _accounts(seats: Sequence[Seat]) -> list[tuple[str, str]]:
 def judge_match(request: HttpRequest, match_id: str) -> HttpResponse:
     """All that is known of a match, and the form of a ruling."""
     match = match_for_judge(request.user, match_id)
-    initial = {**initial_of(match), "state": disputes.state_of(match), "decision": Ruling.Decision.CHANGE}
-    return _page(request, match, decision_form(match, names=names_at(match), initial=initial))
+    initial = {**initial_of(match), "state": disputes.state_of(match)}
+    return _page(request, match, decision_form(match, request.user, names=names_at(match), initial=initial))
 
 
 @login_required
@@ -188,11 +189,11 @@ def judge_match(request: HttpRequest, match_id: str) -> HttpResponse:
 def rule(request: HttpRequest, match_id: str) -> HttpResponse:
     """Rule on a match: sets its result and ends the dispute."""
     match = match_for_judge(request.user, match_id)
-    form = decision_form(match, request.POST, names=names_at(match))
+    form = decision_form(match, request.user, request.POST, names=names_at(match))
     if form.is_valid():
         data = form.cleaned_data
         changed = Moved()
-        with refusals_on(form), changed.told():
+        with refused_beside(form), refusals_on(form), changed.told():
             disputes.rule(
                 match=match,
                 by=request.user,
@@ -203,7 +204,7 @@ def rule(request: HttpRequest, match_id: str) -> HttpResponse:
                 now=now(),
             )
             messages.success(request, _("The ruling on table %(table)s is made.") % {"table": match.table})
-            return redirect("web:judge", match.round.stage.event.public_id)
+            return to_repair(request, match) or redirect("web:judge", match.round.stage.event.public_id)
         if changed.refusal:
             fresh = match_for_judge(request.user, match_id)
             typed = {
@@ -212,7 +213,7 @@ def rule(request: HttpRequest, match_id: str) -> HttpResponse:
                 "state": disputes.state_of(fresh),
                 "acknowledged": bool(changed.effects),
             }
-            again = decision_form(fresh, names=names_at(fresh), initial=typed)
+            again = decision_form(fresh, request.user, names=names_at(fresh), initial=typed)
             wanted = "" if changed.effects else _wanted_words(form.wanted)
             return _page(request, fresh, again, wanted, changed.effects)
     return _page(request, match, form)
@@ -242,6 +243,8 @@ def _page(
         "match": match,
         "names": names_at(match),
         "form": form,
+        "no_ruling": no_ruling(match),
+        "may_reopen": can_reopen(request.user, event),
         "row": row,
         "wanted": wanted,
         "effects": effect_words(event, effects),
@@ -265,12 +268,24 @@ def _page(
         "reads_lists": reads_lists,
         "lists": [_registered(event, match, seat) for seat in seats] if reads_lists else [],
     }
-    status = 409 if wanted or effects else 422 if form.errors else 200
+    status = 409 if wanted or effects else status_of(form)
     return render(request, "web/judge/match.html", context, status=status)
 
 
+def no_ruling(match: Match) -> str:
+    """Why no ruling on a match is open to the judge who reads it."""
+    status = match.round.stage.event.status
+    if status == Event.Status.FINISHED:
+        return _("The event is finished: its owner reopens it before anybody rules on a result.")
+    if status != Event.Status.RUNNING:
+        return _("The event is not running: nobody rules on its results now.")
+    if match.round.status == Round.Status.DRAFT:
+        return _("These pairings are a draft: there is nothing to rule on yet.")
+    return _("The ruling was appealed: the head judge decides.")
+
+
 def _history(match: Match, seats: Sequence[Seat]) -> list[dict[str, Any]]:
-    names = {seat.pk: seat.entrant.name for seat in seats}
+    names = {seat.pk: seat.entrant.full_name for seat in seats}
     return [
         {"at": report.at, "said": claim_words(report, names), "state": REPORT_STATES[report.status], "report": report}
         for report in match.reports.select_related("seat", "by").order_by("at", "pk")
@@ -290,4 +305,4 @@ def _games(user: Any, match: Match) -> list[GameLine]:
 def _registered(event: Event, match: Match, seat: Seat) -> dict[str, Any]:
     decklist = current_list(seat.entrant, match.round.stage)
     lines = lines_of(event, decklist) if decklist else None
-    return {"name": seat.entrant.name, "decklist": decklist, "lines": lines}
+    return {"name": seat.entrant.full_name, "decklist": decklist, "lines": lines}

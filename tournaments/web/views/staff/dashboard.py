@@ -6,10 +6,9 @@ from typing import Any
 
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from tournaments.decks.selectors import without_legal_list
-from tournaments.events.access import GESTURES, roles_of
+from tournaments.events.access import GESTURES, may, roles_of
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage, entrants_of, next_stage
 from tournaments.play.field import played_out
@@ -36,10 +35,11 @@ class NextStep:
 
 @dataclass(frozen=True)
 class Unready:
-    """An entrant who cannot start yet, and why."""
+    """An entrant who cannot start yet, and why; `absent` who is not checked in while check-in is open."""
 
     entrant: Entrant
     reasons: Sequence[str]
+    absent: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,21 @@ def gestures_of(user: Any, event: Event) -> frozenset[str]:
     return frozenset(gesture for gesture, needed in GESTURES.items() if roles & needed)
 
 
+def offered_at(user: Any, event: Event) -> frozenset[str]:
+    """What of the gestures of an account the pages of a round offer: what the state of the event would refuse is left
+    out. "correct" is among them where results can be corrected, by reopening a finished event too.
+    """
+    gestures = gestures_of(user, event)
+    if event.status == Status.RUNNING:
+        return gestures | ({"correct"} if "run_desk" in gestures else frozenset())
+    return frozenset({"view_staff_pages", "correct"} if can_reopen(user, event) else {"view_staff_pages"})
+
+
+def can_reopen(user: Any, event: Event) -> bool:
+    """Whether an account may reopen an event as it is now."""
+    return event.status == Status.FINISHED and may(user, event, "reopen_event")
+
+
 def not_ready(event: Event) -> list[Unready]:
     """Who stands in the way of the start: no legal list, or not checked in while check-in is open."""
     without = without_legal_list(current_stage(event)).values_list("pk", flat=True)
@@ -88,10 +103,11 @@ def not_ready(event: Event) -> list[Unready]:
     found = []
     for entrant in entrants_of(event).filter(missing, status=Entrant.Status.REGISTERED):
         reasons = [_("no legal decklist")] if entrant.pk in listless else []
-        if event.status == Status.CHECK_IN and entrant.checked_in_at is None:
+        absent = event.status == Status.CHECK_IN and entrant.checked_in_at is None
+        if absent:
             reasons.append(_("not checked in"))
         if reasons:
-            found.append(Unready(entrant, reasons))
+            found.append(Unready(entrant, reasons, absent))
     return found
 
 
@@ -132,19 +148,27 @@ def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[
     """What comes next in the life of an event; None when nothing does."""
     if event.status == Status.RUNNING:
         return _next_of_rounds(stage, last, waiting)
+    lists = event.lists != Event.Lists.NONE
+    submitting = _("The event becomes public; players register and submit decklists.")
+    locking = _("Registration closes, and players change no list any more. It can be undone until check-in opens.")
+    closing = _("Players can no longer register. It can be undone until check-in opens.")
     steps = {
         Status.DRAFT: NextStep(
-            _("Open registration"), _("The event becomes public; players register and submit decklists."), step="open"
+            _("Open registration"),
+            submitting if lists else _("The event becomes public; players can register."),
+            step="open",
         ),
         Status.REGISTRATION: NextStep(
-            _("Lock decklists"),
-            _("Registration closes, and no list changes any more. It can be undone until check-in opens."),
+            _("Lock decklists") if lists else _("Close registration"),
+            locking if lists else closing,
             step="lock",
             confirm=True,
         ),
         Status.LOCKED: NextStep(_("Open check-in"), _("Players and the desk say who is there."), step="check_in"),
         Status.CHECK_IN: NextStep(
-            _("Start the event"), _("Entrants are final; the first round can be paired."), step="start"
+            _("Start the event"),
+            _("The first round can be paired; until then you can still add players."),
+            step="start",
         ),
     }
     return steps.get(event.status)
@@ -156,7 +180,7 @@ def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) ->
         number = last.number + 1 if last else 1
         return NextStep(
             _("Pair round %(number)d") % {"number": number},
-            _("The pairings are a draft that only staff see."),
+            _("This makes the pairings as a draft. Only staff see them until you publish them."),
             step="pair",
             number=number,
             gesture="run_desk",
@@ -165,15 +189,13 @@ def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) ->
         return _after_stage(stage)
     if own.status == Round.Status.DRAFT:
         words = _("Look at the draft of round %(number)d") % {"number": own.number}
-        means = _("Publish it, or throw it away.")
+        means = _("Players see nothing yet. Publish the draft so that they find their tables, or throw it away.")
     elif waiting:
         words = _("Go to the desk of round %(number)d") % {"number": own.number}
-        means = ngettext(
-            "%(count)d result is missing or contested.", "%(count)d results are missing or contested.", len(waiting)
-        ) % {"count": len(waiting)}
+        means = _("Enter the results that are missing. The round can be closed once every table has one.")
     else:
         words = _("Close round %(number)d") % {"number": own.number}
-        means = _("All results are in.")
+        means = _("All results are in. Closing the round adds it to the standings; then the next one can be paired.")
     return NextStep(words, means, page="web:staff_round", number=own.number, gesture="run_desk")
 
 

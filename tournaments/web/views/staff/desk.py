@@ -6,18 +6,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.db.models import Exists, OuterRef, QuerySet, Sum
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 
 from tournaments.common.clock import now as clock_now
+from tournaments.common.names import found_in
 from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import names_of
 from tournaments.play.clock import ClockFace, face
 from tournaments.play.models import Clock, Match, Report, Round, Seat
-from tournaments.play.selectors import bare_matches_of, is_hidden, newest_report_id, points_before
-from tournaments.web.views.staff.floor import NOTHING, TableFloor, floor_of
+from tournaments.play.selectors import Brought, bare_matches_of, brought_to, is_hidden, newest_report_id
+from tournaments.web.views.staff.floor import NOTHING, Mark, TableFloor, floor_of
 from tournaments.web.words import COSTS, EFFECTS, FLAGS, KINDS, score_words
 
 QUICK: Mapping[int, Sequence[tuple[int, int, int]]] = {
@@ -28,6 +31,13 @@ QUICK: Mapping[int, Sequence[tuple[int, int, int]]] = {
 CONTESTED, CLAIMED, WAITING, DONE, BYE = range(5)
 
 MOVING = ("table_left",)
+FILTERS: Mapping[str, tuple[int, ...]] = {
+    "missing": (WAITING,),
+    "reported": (CLAIMED,),
+    "contested": (CONTESTED,),
+    "done": (DONE, BYE),
+}
+"""What `?show=` may name, and the orders of the tables it leaves."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +47,24 @@ class QuickResult:
     value: str
     words: str
     means: str
+    claimed: bool = False
+
+
+@dataclass(frozen=True)
+class SeatLine:
+    """A player at a table: the record brought to the round, and what the match has given."""
+
+    name: str
+    brought: Brought
+    won: int | None  # games won, or the rank at a table of several
+
+    @property
+    def record(self) -> str:
+        """Wins, losses and draws as `2-0-1`, byes after a plus sign; points at a table of several."""
+        found = self.brought
+        if found.ranked:
+            return str(found.points)
+        return f"{found.won}-{found.lost}-{found.drawn}" + (f"+{found.byes}" if found.byes else "")
 
 
 @dataclass(frozen=True)
@@ -44,7 +72,7 @@ class TableRow:
     """One table of the desk. `order` puts what is outstanding first."""
 
     match: Match
-    seats: list[tuple[str, int, int | None]]  # name, points brought, games won or rank
+    seats: list[SeatLine]
     order: int
     state: str
     badge: str
@@ -54,12 +82,33 @@ class TableRow:
     extension: int
     own: bool
     floor: TableFloor = NOTHING
+    claim: Report | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The names at the table, seat by seat."""
+        return [seat.name for seat in self.seats]
 
     @cached_property
     def quick(self) -> list[QuickResult]:
         """The buttons, while the match may still be reported and is not the reader's own."""
         open_ = self.match.round.status == Round.Status.PUBLISHED and self.order in (WAITING, CLAIMED)
-        return quick_results(self.match, [name for name, _points, _won in self.seats]) if open_ and not self.own else []
+        if not open_ or self.own:
+            return []
+        claimed = "-".join(map(str, self.claim.games)) if self.claim and self.order == CLAIMED else ""
+        return quick_results(self.match, self.names, claimed)
+
+    @property
+    def marks(self) -> list[Mark]:
+        """What is to be known of the table beside its names and result."""
+        found = [Mark(self.now, self.badge, "state")] if self.order in (CONTESTED, CLAIMED) else []
+        if self.extension and self.state_open:
+            found.append(Mark(_("%(minutes)d minutes more") % {"minutes": self.extension}, "info", "time"))
+        found += self.floor.badges
+        found += [Mark(words, "info", "moved") for words in self.moving]
+        if self.own:
+            found.append(Mark(_("Your own match: somebody else of the staff enters it."), "info", "own"))
+        return found
 
     @property
     def seen(self) -> int:
@@ -91,6 +140,54 @@ class Counters:
         """Whether the round can be closed."""
         return not (self.missing or self.claimed or self.contested)
 
+    @property
+    def filters(self) -> list[tuple[str, str, int]]:
+        """The filters of the desk: what the address names, its words, and how many tables it leaves."""
+        every = self.done + self.missing + self.claimed + self.contested
+        return [
+            ("", _("All tables"), every),
+            ("missing", _("No result"), self.missing),
+            ("reported", _("Reported"), self.claimed),
+            ("contested", _("Contested"), self.contested),
+            ("done", _("Results in"), self.done),
+        ]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which tables of a desk its reader wants to see, as the address says it."""
+
+    show: str = ""
+    find: str = ""
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether some tables are left out."""
+        return bool(self.show or self.find)
+
+
+def asked_of(request: HttpRequest) -> Asked:
+    """What the address of the desk asks for: that of the page, also when one of its buttons is answered."""
+    given = request.GET
+    if request.method == "POST":
+        given = QueryDict(urlsplit((request.htmx.current_url or "") if request.htmx else "").query)
+    show = given.get("show", "")
+    return Asked(show if show in FILTERS else "", given.get("find", "").strip()[:100])
+
+
+def wanted_places(round_: Round, places: Sequence["Place"], asked: Asked) -> list["Place"]:
+    """The tables that are asked for. A number is that of a table, anything else a part of a name."""
+    orders = FILTERS.get(asked.show)
+    kept = [place for place in places if orders is None or place.order in orders]
+    if not asked.find:
+        return kept
+    if asked.find.isdecimal():
+        return [place for place in kept if place.table == int(asked.find)]
+    names = names_of(Entrant.objects.filter(seats__round=round_), full=True)
+    seated = Seat.objects.filter(round=round_).select_related(None).values_list("match", "entrant")
+    found = {match for match, entrant in seated if found_in(asked.find, names[entrant])}
+    return [place for place in kept if place.match in found]
+
 
 @dataclass(frozen=True)
 class Known:
@@ -98,10 +195,11 @@ class Known:
 
     seats: Mapping[int, list[Seat]]  # of a match, without their entrants
     claims: Mapping[int, Report]  # the report that waits at a match
+    counters: Mapping[int, Report]  # the one that says otherwise
     minutes: Mapping[int, int]  # of extension of a match
     names: Mapping[int, str]  # of an entrant
     ids: Mapping[int, str]  # of an entrant, the public one
-    points: Mapping[int, int]  # that an entrant brought to the round
+    brought: Mapping[int, Brought]  # what an entrant has won before the round
     mine: Collection[int]  # the reader's entrants
 
 
@@ -129,13 +227,12 @@ class Desk:
         return [row for row in self.rows if row.order >= DONE]
 
 
-def desk_of(round_: Round, user: Any, now: datetime, *, only: Collection[int]) -> Desk:
+def desk_of(round_: Round, user: Any, now: datetime, *, places: Collection["Place"], only: Collection[int]) -> Desk:
     """The desk as this member of staff may see it, its rows `only` those of some matches; the queries do not grow with
     the tables.
     """
     hidden = is_hidden(round_, user)
-    places = places_of(round_)
-    clock = Clock.objects.filter(round=round_).first()
+    clock = Clock.objects.filter(round=round_).select_related("round").first()
     return Desk(
         rows=[] if hidden else rows_of(round_, user, now, clock=clock, only=only),
         counters=count(places),
@@ -167,16 +264,19 @@ def _known(round_: Round, matches: QuerySet[Match], user: Any) -> Known:
     seats = defaultdict(list)
     for seat in Seat.objects.filter(match__in=matches).select_related(None).order_by("number"):
         seats[seat.match_id].append(seat)
-    claims = Report.objects.filter(match__in=matches, status=Report.Status.STANDING)
+    waiting = Report.objects.filter(
+        match__in=matches, status__in=(Report.Status.STANDING, Report.Status.COUNTER)
+    ).order_by("-pk")
     minutes = matches.filter(extensions__isnull=False).annotate(minutes=Sum("extensions__minutes"))
     entrants = Entrant.objects.filter(seats__match__in=matches)
     return Known(
         seats=seats,
-        claims={report.match_id: report for report in claims.order_by("-pk")},
+        claims={report.match_id: report for report in waiting if report.status == Report.Status.STANDING},
+        counters={report.match_id: report for report in waiting if report.status == Report.Status.COUNTER},
         minutes=dict(minutes.order_by().values_list("pk", "minutes")),
-        names=names_of(entrants),
+        names=names_of(entrants, full=True),
         ids=dict(entrants.values_list("pk", "public_id")),
-        points=points_before(round_),
+        brought=brought_to(round_),
         mine={entrant.pk for entrant in own_entrants(user, round_.stage.event)},
     )
 
@@ -237,7 +337,7 @@ def _order_of(match: Match, *, claimed: bool) -> int:
 def table_row(match: Match, user: Any) -> TableRow:
     """One table, read afresh."""
     round_ = match.round
-    clock = Clock.objects.filter(round=round_).first()
+    clock = Clock.objects.filter(round=round_).select_related("round").first()
     (row,) = rows_of(round_, user, clock_now(), clock=clock, only=[match.pk])
     return row
 
@@ -246,8 +346,8 @@ def names_at(match: Match) -> tuple[str, ...]:
     """The names at a table, seat by seat; a bye has nobody on the other side."""
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
     if len(seats) > 2:
-        return tuple(seat.entrant.name for seat in seats)
-    return seats[0].entrant.name, seats[1].entrant.name if len(seats) > 1 else _("nobody")
+        return tuple(seat.entrant.full_name for seat in seats)
+    return seats[0].entrant.full_name, seats[1].entrant.full_name if len(seats) > 1 else _("nobody")
 
 
 def row_of(match: Match, known: Known, floor: TableFloor) -> TableRow:
@@ -256,12 +356,17 @@ def row_of(match: Match, known: Known, floor: TableFloor) -> TableRow:
     people = [(known.ids[seat.entrant_id], known.names[seat.entrant_id]) for seat in seats]
     names = [name for _public_id, name in people]
     order = _order_of(match, claimed=claim is not None)
-    said = claim_words(claim, {seat.pk: name for seat, name in zip(seats, names, strict=True)}) if claim else ""
+    by_seat = {seat.pk: name for seat, name in zip(seats, names, strict=True)}
+    counter = known.counters.get(match.pk) if claim else None
+    said = " ".join(claim_words(report, by_seat) for report in (claim, counter) if report)
     state, badge, said = _state(match, order, seats, said)
+    if counter is not None and order == CLAIMED:
+        state, badge = _("Reports differ"), "warn"
+    nothing = Brought(ranked=match.has_ranks)
     return TableRow(
         match=match,
         seats=[
-            (name, known.points.get(seat.entrant_id, 0), _won(match, seat))
+            SeatLine(name, known.brought.get(seat.entrant_id, nothing), _won(match, seat))
             for seat, name in zip(seats, names, strict=True)
         ],
         order=order,
@@ -273,6 +378,7 @@ def row_of(match: Match, known: Known, floor: TableFloor) -> TableRow:
         extension=known.minutes.get(match.pk, 0),
         own=any(seat.entrant_id in known.mine for seat in seats),
         floor=floor if order < DONE else NOTHING,
+        claim=claim,
     )
 
 
@@ -327,7 +433,7 @@ def effect_words(event: Event, effects: Sequence[Mapping[str, str]]) -> list[str
     """What another result changes and what stands, in sentences."""
     ids = {effect[side] for effect in effects for side in ("out", "into")}
     known = event.entrants.filter(public_id__in=ids).prefetch_related("member_set__person")
-    names = {entrant.public_id: entrant.name for entrant in known}
+    names = {entrant.public_id: entrant.full_name for entrant in known}
     return [
         str(EFFECTS[effect["what"]]) % {side: names.get(effect[side], _("nobody")) for side in ("out", "into")}
         for effect in effects
@@ -350,15 +456,19 @@ def _flags(match: Match, people: Sequence[tuple[str, str]], wanted: Collection[s
     ]
 
 
-def quick_results(match: Match, names: Sequence[str]) -> list[QuickResult]:
+def quick_results(match: Match, names: Sequence[str], claimed: str = "") -> list[QuickResult]:
     """The common results of a match of this structure: a bracket has no draws, a table of several no buttons."""
     if match.has_ranks:
         return []
     first, second = names
-    return [
-        QuickResult("-".join(map(str, games)), _short(games), _means(games, first, second))
+    offered = [
+        ("-".join(map(str, games)), games)
         for games in QUICK[match.round.stage.best_of]
         if games[0] != games[1] or not match.round.stage.is_bracket
+    ]
+    return [
+        QuickResult(value, _short(games), _means(games, first, second), claimed=value == claimed)
+        for value, games in offered
     ]
 
 

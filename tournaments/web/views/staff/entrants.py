@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -12,30 +13,31 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
 from tournaments.common.names import found_in
-from tournaments.common.refusals import NotAllowed
+from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.decks.access import reads_history
 from tournaments.decks.engine_gate import card_names, describe
 from tournaments.decks.models import Decklist
-from tournaments.decks.selectors import current_lists, reopened, without_legal_list
+from tournaments.decks.selectors import current_lists, reopened, types_lists, types_missing, without_legal_list
 from tournaments.decks.services import submit_decklist
 from tournaments.events import services as events
 from tournaments.events.access import entrant_for_staff, event_for_staff, may_read_hidden, own_entrants
 from tournaments.events.claims import claim_address, typed_person
 from tournaments.events.models import Entrant, Event
 from tournaments.events.procedures import read_procedures
-from tournaments.events.selectors import current_stage, entrants_of, named_in, names_of
+from tournaments.events.selectors import current_stage, entrants_of, named_in, names_of, sort_keys_of
 from tournaments.play import services as play
 from tournaments.play.access import decklist_for_viewer
+from tournaments.play.selectors import last_round_of
 from tournaments.web.brakes import DECKS, braked
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.forms.staff import DisqualifyForm, MergeEntrantsForm, PaperListForm, WalkInForm
-from tournaments.web.meanings import OVER
+from tournaments.web.meanings import BEFORE_PLAY, OVER
 from tournaments.web.once import once
 from tournaments.web.paging import page_of
 from tournaments.web.procedure_words import SETTLED
@@ -46,7 +48,14 @@ PARTS = {
     "absent": gettext_lazy("Not checked in"),
     "listless": gettext_lazy("Without a legal list"),
     "owed": gettext_lazy("Entry owed"),
+    "waiting": gettext_lazy("On the waiting list"),
+    "dropped": gettext_lazy("Dropped"),
 }
+SORTS = ("name", "state", "list", "here")
+_STATES = list(Entrant.Status.values)
+NAMED = 20  # who is named of those refused
+MANY = 500  # entrants from which on all are read, not those of a list
+KEPT = ("find", "show", "sort", "page")  # of the address, after a gesture
 
 
 @dataclass(frozen=True)
@@ -57,6 +66,7 @@ class EntrantRow:
     state: object
     decklist: Decklist | None
     can_check_in: bool
+    can_undo_check_in: bool
     can_drop: bool
     can_reinstate: bool
     can_type_list: bool
@@ -69,36 +79,46 @@ def rows_of(event: Event, user: Any, entrants: QuerySet[Entrant]) -> list[Entran
     """Entrants with the state of their lists; four queries whatever their number."""
     current = current_lists(current_stage(event)).filter(entrant__in=entrants).defer("text", "cards")
     lists = {decklist.entrant_id: decklist for decklist in current}
-    mine = own_entrants(user, event)
-    free = _is_free(event)
-    again = reopened(event)
-    return [_row(event, entrant, lists.get(entrant.pk), mine, free, again) for entrant in entrants]
+    desk = _desk_of(event, user)
+    return [_row(desk, entrant, lists.get(entrant.pk)) for entrant in entrants]
+
+
+@dataclass(frozen=True)
+class _Desk:
+    """What the rows of a desk have in common."""
+
+    event: Event
+    mine: Sequence[Entrant]
+    free: bool
+    open_again: Collection[int]
+    missing: bool
+
+
+def _desk_of(event: Event, user: Any) -> _Desk:
+    return _Desk(event, own_entrants(user, event), _is_free(event), reopened(event), types_missing(event))
 
 
 def _is_free(event: Event) -> bool:
     return read_procedures(event.procedures).entry.kind == "free"
 
 
-def _row(
-    event: Event,
-    entrant: Entrant,
-    decklist: Decklist | None,
-    mine: Sequence[Entrant],
-    free: bool,
-    open_again: Collection[int],
-) -> EntrantRow:
-    takes_list = event.status == Event.Status.REGISTRATION or entrant.pk in open_again
+def _row(desk: _Desk, entrant: Entrant, decklist: Decklist | None) -> EntrantRow:
+    event, mine = desk.event, desk.mine
+    legal = decklist is not None and decklist.legal
+    takes_list = types_lists(event) or entrant.pk in desk.open_again or (desk.missing and not legal)
     dropped = entrant.status == Entrant.Status.DROPPED
     playing = entrant.status == Entrant.Status.REGISTERED
+    checking_in = playing and event.status == Event.Status.CHECK_IN
     return EntrantRow(
         entrant=entrant,
         state=ENTRANT_STATES[entrant.status],
         decklist=decklist,
-        can_check_in=playing and event.status == Event.Status.CHECK_IN and entrant.checked_in_at is None,
+        can_check_in=checking_in and entrant.checked_in_at is None,
+        can_undo_check_in=checking_in and entrant.checked_in_at is not None,
         can_drop=not dropped and event.status not in OVER,
-        can_reinstate=dropped and event.status == Event.Status.RUNNING,
-        settled=None if free else SETTLED[entrant.settled],
-        can_type_list=not dropped and takes_list and (not mine or entrant in mine),
+        can_reinstate=dropped and not entrant.disqualified and event.status in (*BEFORE_PLAY, Event.Status.RUNNING),
+        settled=None if desk.free else SETTLED[entrant.settled],
+        can_type_list=event.lists != Event.Lists.NONE and not dropped and takes_list and (not mine or entrant in mine),
         playing_now=playing and event.status == Event.Status.RUNNING,
         can_disqualify=event.status == Event.Status.RUNNING and not entrant.disqualified and not mine,
     )
@@ -111,40 +131,85 @@ def _parts(event: Event, every: QuerySet[Entrant]) -> dict[str, QuerySet[Entrant
         "absent": playing.filter(checked_in_at=None),
         "listless": playing.filter(pk__in=without_legal_list(current_stage(event)).values("pk")),
         "owed": playing.filter(settled=Entrant.Settled.NO),
+        "waiting": every.filter(status=Entrant.Status.WAITING),
+        "dropped": every.filter(status=Entrant.Status.DROPPED),
     }
     silent = {"absent": event.status != Event.Status.CHECK_IN, "owed": _is_free(event)}
     return {name: rows for name, rows in parts.items() if not silent.get(name)}
 
 
-def _desk(request: HttpRequest, event: Event, form: WalkInForm) -> HttpResponse:
+def _sorted(event: Event, keys: Sequence[int], sort: str) -> list[int]:
+    """Entrants by what a column shows, `-` before it for the other way round, then by family name."""
+    every = event.entrants.filter(pk__in=keys) if len(keys) < MANY else event.entrants.all()
+    names = sort_keys_of(every)
+    by_name = sorted(keys, key=lambda key: (names.get(key, ()), key))
+    column = sort.lstrip("-")
+    marks: dict[int, int] = {}
+    if column == "state":
+        marks = {key: _STATES.index(status) for key, status in every.values_list("pk", "status")}
+    elif column == "here":
+        marks = dict.fromkeys(every.filter(checked_in_at=None).values_list("pk", flat=True), 1)
+    elif column == "list":
+        legal = current_lists(current_stage(event)).values_list("entrant", "legal")
+        marks = {key: 2 if is_legal else 1 for key, is_legal in legal}
+    if sort.startswith("-"):
+        by_name.reverse()
+    return sorted(by_name, key=lambda key: marks.get(key, 0), reverse=sort.startswith("-"))
+
+
+def _kept(request: HttpRequest) -> str:
+    """The part of the address that stays after a gesture: what is looked for, the filter, the order, the page."""
+    return urlencode([(name, request.GET[name]) for name in KEPT if request.GET.get(name)])
+
+
+def _back(request: HttpRequest, event_id: str, entrant: Entrant | None = None) -> HttpResponse:
+    """Back to the desk as it was, at the row of an entrant."""
+    query, row = _kept(request), f"#{entrant.public_id}" if entrant else ""
+    return redirect(reverse("web:staff_entrants", args=[event_id]) + (f"?{query}" if query else "") + row)
+
+
+def _desk(
+    request: HttpRequest, event: Event, form: WalkInForm, same: Sequence[str] = (), status: int = 200
+) -> HttpResponse:
+    """The page of the desk; `same` are the entrants of whom one has the name of a walk-in already."""
     wanted = request.GET.get("find", "")
     every = entrants_of(event)
     parts = _parts(event, every)
     part = request.GET.get("show", "")
+    sort = request.GET.get("sort", "")
+    sort = sort if sort.removeprefix("-") in SORTS else "name"
     shown = parts.get(part, every)
-    names = names_of(shown) if wanted else {}
+    names = names_of(shown, full=True) if wanted else {}
     keys = [key for key in shown.values_list("pk", flat=True) if found_in(wanted, names.get(key, ""))]
-    page = page_of(request, keys)
-    may = gestures_of(request.user, event)
+    page = page_of(request, _sorted(event, keys, sort))
+    found = {row.entrant.pk: row for row in rows_of(event, request.user, every.filter(pk__in=list(page)))}
+    adding = bool(form.errors or same) or "adding" in request.GET
+    if adding:
+        form.fields["given_name"].widget.attrs["autofocus"] = True
     context = {
         "event": event,
-        "rows": rows_of(event, request.user, every.filter(pk__in=list(page))),
+        "rows": [found[key] for key in page],
         "page_of": page,
         "total": every.count(),
         "find": wanted,
         "part": part if part in parts else "",
+        "sort": sort,
+        "query": _kept(request),
         "parts": [(name, PARTS[name], count) for name in parts if (count := parts[name].count())],
         "form": form,
-        "adding": bool(form.errors) or "adding" in request.GET,
-        "may": may,
+        "same": every.filter(public_id__in=same),
+        "adding": adding,
+        "may": gestures_of(request.user, event),
         "reads_lists": may_read_hidden(request.user, event, "read_decks"),
-        "registration": event.status == Event.Status.REGISTRATION,
-        "running": event.status == Event.Status.RUNNING,
+        "collects_lists": event.lists != Event.Lists.NONE,
+        "can_add": event.status not in OVER,
+        "late": last_round_of(event) is not None,
         "checking_in": event.status == Event.Status.CHECK_IN,
+        "over": event.status in OVER,
         "legal": current_lists(current_stage(event)).filter(legal=True).count(),
         "here": every.filter(checked_in_at__isnull=False).count(),
     }
-    return render(request, "web/staff/entrants.html", context, status=422 if form.errors else 200)
+    return render(request, "web/staff/entrants.html", context, status=422 if form.errors else status)
 
 
 @login_required
@@ -157,16 +222,66 @@ def staff_entrants(request: HttpRequest, event_id: str) -> HttpResponse:
 @require_POST
 @once
 def staff_entrant_add(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Enter a person who has no account."""
+    """Enter a person who has no account; ask first where the name is in the event already."""
     event = event_for_staff(request.user, event_id, "run_desk")
     form = WalkInForm(request.POST)
-    if form.is_valid():
-        enter = play.enter_late if event.status == Event.Status.RUNNING else events.add_entrant
+    if not form.is_valid():
+        return _desk(request, event, form)
+    another = "another" in request.POST
+    try:
         with refusals_on(form):
-            entrant = enter(event=event, by=request.user, now=now(), **form.cleaned_data)
-            messages.success(request, _("%(name)s is entered.") % {"name": entrant.name})
-            return redirect(reverse("web:staff_entrants", args=[event.public_id]) + "?adding=1")  # the next one
+            entrant = play.enter_at_desk(event=event, by=request.user, now=now(), another=another, **form.cleaned_data)
+            messages.success(request, _entered(entrant))
+            query = _kept(request)
+            address = reverse("web:staff_entrants", args=[event.public_id])
+            return redirect(f"{address}?{query}&adding=1" if query else f"{address}?adding=1")  # the next one
+    except Refusal as refusal:
+        if refusal.code != "name_taken":
+            raise
+        return _desk(request, event, form, [str(public_id) for public_id in refusal.details], refusal.status)
     return _desk(request, event, form)
+
+
+def _entered(entrant: Entrant) -> str:
+    """What the desk is told of somebody it entered."""
+    if entrant.status == Entrant.Status.WAITING:
+        return _("The event is full: %(name)s is on the waiting list.") % {"name": entrant.full_name}
+    if entrant.checked_in_at is not None:
+        return _("%(name)s is entered and checked in.") % {"name": entrant.full_name}
+    return _("%(name)s is entered.") % {"name": entrant.full_name}
+
+
+@login_required
+@require_POST
+def staff_entrants_several(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Check in, drop or reinstate the entrants that are selected; who is refused is named with the reason."""
+    event = event_for_staff(request.user, event_id, "run_desk")
+    chosen = request.POST.getlist("entrant")
+    if not chosen:
+        messages.warning(request, _("Select at least one entrant."))
+        return _back(request, event_id)
+    gesture = request.POST.get("gesture", "")
+    report = play.for_several(event=event, entrants=chosen, gesture=gesture, by=request.user, now=now())
+    if report.done:
+        messages.success(request, _done_for(gesture, len(report.done)))
+    for entrant, refusal in report.refused[:NAMED]:
+        messages.warning(request, f"{entrant.full_name}: {refusal.message}")
+    if (more := len(report.refused) - NAMED) > 0:
+        messages.warning(request, ngettext("%(n)d more was refused.", "%(n)d more were refused.", more) % {"n": more})
+    return _back(request, event_id)
+
+
+def _done_for(gesture: str, count: int) -> str:
+    """What was done for several entrants."""
+    said = {
+        "check_in": ngettext("%(n)d entrant is checked in.", "%(n)d entrants are checked in.", count),
+        "undo_check_in": ngettext(
+            "%(n)d entrant is no longer checked in.", "%(n)d entrants are no longer checked in.", count
+        ),
+        "drop": ngettext("%(n)d entrant is dropped.", "%(n)d entrants are dropped.", count),
+        "reinstate": ngettext("%(n)d entrant is reinstated.", "%(n)d entrants are reinstated.", count),
+    }
+    return said[gesture] % {"n": count}
 
 
 @login_required
@@ -179,12 +294,13 @@ def staff_disqualify(request: HttpRequest, event_id: str, entrant_id: str) -> Ht
     form = DisqualifyForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
     play.disqualify(entrant=entrant, by=request.user, now=now(), reason=reason)
-    messages.success(request, _("%(name)s is disqualified.") % {"name": entrant.name})
-    return redirect("web:staff_entrants", event_id)
+    messages.success(request, _("%(name)s is disqualified.") % {"name": entrant.full_name})
+    return _back(request, event_id, entrant)
 
 
 GESTURES: dict[str, tuple[Callable[..., object], Any]] = {
     "check-in": (events.check_in, gettext_lazy("%(name)s is checked in.")),
+    "undo-check-in": (events.undo_check_in, gettext_lazy("%(name)s is no longer checked in.")),
     "drop": (play.drop, gettext_lazy("%(name)s is dropped.")),
     "reinstate": (play.reinstate, gettext_lazy("%(name)s plays on.")),
     "paid": (partial(events.settle_entry, how="paid"), gettext_lazy("The entry of %(name)s is paid.")),
@@ -205,12 +321,12 @@ def staff_entry(request: HttpRequest, event_id: str, entrant_id: str) -> HttpRes
     """The claim link of an entry without an account, and merging it into another entry."""
     entrant = _entrant_of(request, event_id, entrant_id)
     event = entrant.event
-    others = [(public_id, name) for public_id, name in named_in(event) if public_id != entrant.public_id]
+    others = [(public_id, name) for public_id, name in named_in(event, full=True) if public_id != entrant.public_id]
     form = MergeEntrantsForm(request.POST or None, entrants=others)
     if request.method == "POST" and form.is_valid():
         into = _entrant_of(request, event_id, form.cleaned_data["into"])
         kept = play.merge_entrants(entrant=entrant, into=into, by=request.user, now=now())
-        messages.success(request, _("Both entries are one now: %(name)s.") % {"name": kept.name})
+        messages.success(request, _("Both entries are one now: %(name)s") % {"name": kept.full_name})
         return redirect("web:staff_entrants", event_id)
     site = f"{request.scheme}://{request.get_host()}"
     claim = claim_address(entrant, site) if event.is_public and typed_person(entrant) else ""
@@ -230,21 +346,25 @@ def staff_entrant(request: HttpRequest, event_id: str, entrant_id: str, gesture:
     service(entrant=entrant, by=request.user, now=now(), **options)
     if request.htmx:
         return _fresh_row(request, entrant)
-    messages.success(request, str(done) % {"name": entrant.name})
-    return redirect("web:staff_entrants", event_id)
+    messages.success(request, str(done) % {"name": entrant.full_name})
+    return _back(request, event_id, entrant)
 
 
 def _fresh_row(request: HttpRequest, entrant: Entrant) -> HttpResponse:
+    """The row of an entrant after a gesture, which keeps the focus."""
     event = entrant.event
     fresh = entrants_of(event).get(pk=entrant.pk)
     decklist = current_lists(current_stage(event)).filter(entrant=entrant).first()
-    may = gestures_of(request.user, event)
-    reads_lists = may_read_hidden(request.user, event, "read_decks")
     context = {
         "event": event,
-        "row": _row(event, fresh, decklist, own_entrants(request.user, event), _is_free(event), reopened(event)),
-        "may": may,
-        "reads_lists": reads_lists,
+        "row": _row(_desk_of(event, request.user), fresh, decklist),
+        "may": gestures_of(request.user, event),
+        "reads_lists": may_read_hidden(request.user, event, "read_decks"),
+        "collects_lists": event.lists != Event.Lists.NONE,
+        "over": event.status in OVER,
+        "part": request.GET.get("show", ""),
+        "query": _kept(request),
+        "focused": True,
     }
     return render(request, "web/staff/_entrant_row.html", context)
 
@@ -264,7 +384,7 @@ def staff_paper_list(request: HttpRequest, event_id: str, entrant_id: str) -> Ht
         with refusals_on(form) as faults:
             decklist = submit_decklist(entrant=entrant, by=request.user, now=now(), text=form.cleaned_data["text"])
             said = _("The list of %(name)s is registered.") if decklist.legal else _("The list of %(name)s has faults.")
-            messages.success(request, said % {"name": entrant.name})
+            messages.success(request, said % {"name": entrant.full_name})
             return redirect("web:staff_entrants", event_id)
     context = {"event": entrant.event, "entrant": entrant, "form": form, "faults": faults}
     return render(request, "web/staff/paper_list.html", context, status=422 if form.errors else 200)

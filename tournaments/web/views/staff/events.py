@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
@@ -18,25 +19,25 @@ from tournaments.decks.engine_gate import is_pooled
 from tournaments.decks.selectors import catalogue_choices
 from tournaments.decks.services import choose_catalogue, lock_decks, unlock_decks
 from tournaments.events import services as events
-from tournaments.events.access import event_for_staff
+from tournaments.events.access import event_for_staff, require
 from tournaments.events.joining import join_address
 from tournaments.events.models import Entrant, Event
 from tournaments.events.overlaps import overlaps_of
 from tournaments.events.procedures import read_procedures
-from tournaments.events.selectors import OVER, current_stage, formats_of
+from tournaments.events.selectors import OVER, formats_of
 from tournaments.play import services as play
 from tournaments.play.drafting import steps_of
 from tournaments.play.selectors import ledger_shown
 from tournaments.play.services.details import Changed, change_details
-from tournaments.standings.services import choose_scheme
-from tournaments.standings.words import SCHEMES, WORDS
+from tournaments.web.answers import safe_next
 from tournaments.web.forms.refusals import refusals_on
-from tournaments.web.forms.staff import CancelForm, CatalogueForm, DetailsForm, EventForm, SchemeForm, StartForm
+from tournaments.web.forms.staff import CancelForm, CatalogueForm, DetailsForm, EventForm, StartForm
 from tournaments.web.once import once
 from tournaments.web.overlap_words import overlap_lines
 from tournaments.web.paging import page_of
 from tournaments.web.views.staff.dashboard import dashboard_of, not_ready
 from tournaments.web.views.staff.ledger import lines_of
+from tournaments.web.views.staff.menu import menu_of
 
 LEDGER_PAGE = 50
 
@@ -58,10 +59,15 @@ def event_new(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def staff_details(request: HttpRequest, event_id: str) -> HttpResponse:
-    """What the event is called, how many it holds, where and when it is played."""
+    """What the event is called, what it says of itself, how many it holds, where and when it is played.
+
+    With `preview` nothing is saved: the description is shown as players would read it.
+    """
     event = event_for_staff(request.user, event_id, "manage_event")
     form = DetailsForm(request.POST or None, event=event)
-    if request.method == "POST" and form.is_valid():
+    valid = request.method == "POST" and form.is_valid()
+    preview = form.cleaned_data["description"] if valid and "preview" in request.POST else None
+    if valid and preview is None:
         with refusals_on(form):
             changed = change_details(event=event, by=request.user, now=now(), **form.cleaned_data)
             messages.success(request, _done_by(changed))
@@ -70,6 +76,7 @@ def staff_details(request: HttpRequest, event_id: str) -> HttpResponse:
     context = {
         "event": event,
         "form": form,
+        "preview": preview,
         "playing": event.entrants.filter(status=status.REGISTERED).count(),
         "waiting": event.entrants.filter(status=status.WAITING).count(),
     }
@@ -102,23 +109,41 @@ def staff(request: HttpRequest, event_id: str) -> HttpResponse:
     event = event_for_staff(request.user, event_id, "view_staff_pages")
     procedures = read_procedures(event.procedures)
     invitation = join_address(event, f"{request.scheme}://{request.get_host()}")
+    board = dashboard_of(event, request.user)
+    traits = {
+        "draft": bool(steps_of(board.stage)),
+        "pooled": is_pooled(board.stage),
+        "meeting": procedures.meeting.held,
+        "prizes": bool(procedures.prizes.shares),
+    }
     context = {
         "event": event,
-        "board": dashboard_of(event, request.user),
+        "board": board,
+        "menu": menu_of(event, board.stage, board.rounds, board.may, {name for name, is_so in traits.items() if is_so}),
         "overlaps": [] if event.status in OVER else overlap_lines(event, overlaps_of(event)),
         "nobody_works": jobs.nobody_works(now()),
         "invitation": invitation,
-        "draft": bool(steps_of(current_stage(event))),
-        "pooled": is_pooled(current_stage(event)),
-        "meeting": procedures.meeting.held,
-        "prizes": bool(procedures.prizes.shares),
+        "prizes": traits["prizes"],
     }
     return render(request, "web/staff/event.html", context)
 
 
 def _start(request: HttpRequest, event: Event, at: datetime) -> None:
-    drops = StartForm(request.POST).drops(len(not_ready(event)))
-    play.start_event(event=event, by=request.user, now=at, drop_absent=drops)
+    kept = request.POST.get("listless") == "keep"
+    drops = StartForm(request.POST).drops(sum(item.absent or not kept for item in not_ready(event)))
+    play.start_event(
+        event=event,
+        by=request.user,
+        now=at,
+        drop_absent=drops,
+        keep_listless=kept,
+        without_check_in="without_check_in" in request.POST,
+    )
+
+
+def _reopen(request: HttpRequest, event: Event, at: datetime) -> None:
+    require(request.user, event, "reopen_event")
+    play.reopen_event(event=event, by=request.user, now=at, reason=request.POST.get("reason", "")[:2000])
 
 
 def _cancel(request: HttpRequest, event: Event, at: datetime) -> None:
@@ -144,6 +169,7 @@ STEPS: dict[str, tuple[Callable[[HttpRequest, Event, datetime], None], object]] 
     "check_in": (_plain(events.open_check_in), gettext_lazy("Check-in is open.")),
     "start": (_start, gettext_lazy("The event has started.")),
     "finish": (_plain(play.finish_event), gettext_lazy("The event is finished; its standings are final.")),
+    "reopen": (_reopen, gettext_lazy("The event is reopened: results can be corrected. Finish it again afterwards.")),
     "cancel": (_cancel, gettext_lazy("The event is cancelled.")),
 }
 
@@ -158,24 +184,23 @@ def staff_step(request: HttpRequest, event_id: str, step: str) -> HttpResponse:
     take, done = STEPS[step]
     take(request, event, now())
     messages.success(request, str(done))
-    return redirect("web:staff", event.public_id)
+    return redirect(safe_next(request, reverse("web:staff", args=[event.public_id])))
 
 
 @login_required
-@once
-def staff_scheme(request: HttpRequest, event_id: str) -> HttpResponse:
-    """By what the standings of the stage being played are ordered."""
+def staff_start(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Ask before a locked event starts without check-in: who has not checked in, and what happens then."""
     event = event_for_staff(request.user, event_id, "manage_event")
-    scheme = current_stage(event).scheme
-    own = {"scheme": "mtr", "tiebreaks": scheme}
-    form = SchemeForm(request.POST or None, initial={"scheme": scheme} if scheme in SCHEMES else own)
-    if request.method == "POST" and form.is_valid():
-        with refusals_on(form):
-            choose_scheme(event=event, scheme=form.chosen(), by=request.user, now=now())
-            messages.success(request, _("The standings are counted again in this order."))
-            return redirect("web:staff_scheme", event.public_id)
-    context = {"event": event, "form": form, "tiebreaks": WORDS}
-    return render(request, "web/staff/scheme.html", context, status=422 if form.errors else 200)
+    if event.status != Event.Status.LOCKED:
+        return redirect("web:staff", event.public_id)
+    playing = event.entrants.filter(status=Entrant.Status.REGISTERED)
+    context = {
+        "event": event,
+        "playing": playing.count(),
+        "absent": playing.filter(checked_in_at=None).count(),
+        "unready": not_ready(event),
+    }
+    return render(request, "web/staff/start.html", context)
 
 
 @login_required

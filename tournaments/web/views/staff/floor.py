@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,13 +15,22 @@ from tournaments.play.models import Clock, Loss, Round
 from tournaments.web.views.call_words import judge_name
 
 
+class Mark(NamedTuple):
+    """Short words about a table, the look of their badge, and the icon that stands for them where room is short."""
+
+    words: str
+    look: str
+    icon: str
+
+
 @dataclass(frozen=True)
 class TableFloor:
-    """Short words with the look of their badge, and the turn that may be noted next, 0 for none."""
+    """What happens at a table, and the turn that may be noted next, 0 for none."""
 
-    badges: tuple[tuple[str, str], ...] = ()
+    badges: tuple[Mark, ...] = ()
     next_turn: int = 0
     next_words: str = ""
+    turns: int = 0
 
 
 NOTHING = TableFloor()
@@ -40,11 +50,11 @@ def floor_of(round_: Round, clock: Clock | None, now: datetime) -> dict[int, Tab
     floor = {}
     for match in round_.matches.filter(table__isnull=False).values_list("pk", flat=True):
         turn, call = noted.get(match, 0), calls.get(match)
-        badges = [(turn_words(end, turn), "warn")] if turn else []
+        badges = [Mark(turn_words(end, turn), "warn", "turn")] if turn else []
         badges += [_call_badge(call, now)] if call else []
-        badges += [(_loss_badge(loss), "warn") for loss in losses.get(match, ())]
+        badges += [Mark(_loss_badge(loss), "warn", "loss") for loss in losses.get(match, ())]
         coming = turn + 1 if (turn or over) and turn < end.count else 0
-        floor[match] = TableFloor(tuple(badges), coming, turn_words(end, coming) if coming else "")
+        floor[match] = TableFloor(tuple(badges), coming, turn_words(end, coming) if coming else "", end.count)
     return floor
 
 
@@ -58,15 +68,15 @@ def turn_words(end: Ending, turn: int) -> str:
     return words[end.unit] % {"n": turn, "most": end.count}
 
 
-def _call_badge(call: Call, now: datetime) -> tuple[str, str]:
+def _call_badge(call: Call, now: datetime) -> Mark:
     if call.claimed_by is not None:
-        return _("%(name)s is there") % {"name": judge_name(call.claimed_by)}, "info"
+        return Mark(_("%(name)s is there") % {"name": judge_name(call.claimed_by)}, "info", "judge")
     minutes = minutes_lost(call, now)
     said = ngettext("waits for a judge: %(n)d minute", "waits for a judge: %(n)d minutes", minutes)
-    return said % {"n": minutes}, "bad"
+    return Mark(said % {"n": minutes}, "bad", "call")
 
 
 def _loss_badge(loss: Loss) -> str:
     if loss.what == Loss.What.MATCH:
-        return _("penalty: %(name)s") % {"name": loss.entrant.name}
-    return _("game %(game)d lost: %(name)s") % {"game": loss.game or 0, "name": loss.entrant.name}
+        return _("penalty: %(name)s") % {"name": loss.entrant.full_name}
+    return _("game %(game)d lost: %(name)s") % {"game": loss.game or 0, "name": loss.entrant.full_name}

@@ -16,7 +16,14 @@ from tournaments.common.refusals import InvalidInput, NotAllowed
 from tournaments.decks.access import pool_for_reader
 from tournaments.decks.engine_gate import card_names, deck_formats, is_pooled
 from tournaments.decks.models import Pool
-from tournaments.decks.selectors import current_lists, current_pools, pools_of, takers_of_pools
+from tournaments.decks.selectors import (
+    current_lists,
+    current_pools,
+    pools_of,
+    takers_of_pools,
+    types_lists,
+    types_missing,
+)
 from tournaments.decks.services import choose_deck_format, register_pool, show_pools
 from tournaments.events import services as events
 from tournaments.events.access import (
@@ -76,7 +83,7 @@ def _pools(request: HttpRequest, event: Event) -> dict[str, Any]:
     """A page of the overview; the same queries whatever its length."""
     stage, user = current_stage(event), request.user
     wanted = request.GET.get("find", "")[:80]
-    named = names_of(event.entrants.all())
+    named = names_of(event.entrants.all(), full=True)
     keys = entrants_of(event).values_list("pk", flat=True)
     page = page_of(request, [key for key in keys if found_in(wanted, named.get(key, ""))])
     entrants = entrants_of(event).filter(pk__in=list(page))
@@ -86,7 +93,7 @@ def _pools(request: HttpRequest, event: Event) -> dict[str, Any]:
     mine = own_entrants(user, event)
     reads_all = may_read_hidden(user, event, "read_decks")
     typing = may(user, event, "run_desk")
-    open_ = event.status == Event.Status.REGISTRATION
+    open_, missing = types_lists(event), types_missing(event)
     late = takers_of_pools(event)
     rows = [
         {
@@ -94,7 +101,7 @@ def _pools(request: HttpRequest, event: Event) -> dict[str, Any]:
             "pool": pools.get(entrant.pk),
             "decklist": lists.get(entrant.pk),
             "can_type": typing
-            and (open_ or entrant.pk in late)
+            and (open_ or entrant.pk in late or (missing and entrant.pk not in pools))
             and entrant.status != entrant.Status.DROPPED
             and (not mine or entrant in mine),
             "reads": entrant in mine or reads_all,
@@ -121,7 +128,7 @@ def staff_type_pool(request: HttpRequest, event_id: str, entrant_id: str) -> Htt
     if request.method == "POST" and form.is_valid():
         with refusals_on(form) as faults:
             register_pool(entrant=entrant, by=request.user, now=now(), text=form.cleaned_data["text"])
-            messages.success(request, _("The pool of %(name)s is registered.") % {"name": entrant.name})
+            messages.success(request, _("The pool of %(name)s is registered.") % {"name": entrant.full_name})
             return redirect("web:staff_pools", event_id)
     context = {"event": entrant.event, "entrant": entrant, "form": form, "faults": faults}
     return render(request, "web/staff/type_pool.html", context, status=422 if form.errors else 200)

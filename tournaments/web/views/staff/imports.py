@@ -1,4 +1,4 @@
-"""Entrants from a file: uploaded, looked at, read in another way, confirmed or thrown away."""
+"""Entrants from a list or a file: sent, looked at, read in another way, confirmed or thrown away."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,12 +43,14 @@ def _refused(number: int, faults: Sequence[str]) -> RefusedLine:
 @once
 @braked(IMPORTS)
 def staff_import_new(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Upload a file of entrants; nobody is entered yet."""
+    """Paste a list of names or upload a file; nobody is entered yet."""
     event = event_for_staff(request.user, event_id, "run_desk")
-    form = EntryFileForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
+    sent = request.method == "POST"
+    form = EntryFileForm(request.POST if sent else None, request.FILES if sent else None)
+    if sent and form.is_valid():
         with refusals_on(form):
-            made = imports.open_import(event=event, document=form.content(), by=request.user, now=now())
+            document, chosen = form.sent()
+            made = imports.open_import(event=event, document=document, by=request.user, now=now(), chosen=chosen)
             return redirect("web:staff_import", made.public_id)
     context = {"event": event, "form": form}
     return render(request, "web/staff/import_new.html", context, status=422 if form.errors else 200)

@@ -76,4 +76,4 @@ def _names(entries: Iterable[LedgerEntry]) -> dict[str, str]:
         match.public_id: _("Round %(round)d, table %(table)s") % {"round": match.round.number, "table": match.table}
         for match in matches
     }
-    return {**rounds, **accounts, **{entrant.public_id: entrant.name for entrant in entrants}, **tables}
+    return {**rounds, **accounts, **{entrant.public_id: entrant.full_name for entrant in entrants}, **tables}

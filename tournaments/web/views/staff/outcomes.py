@@ -1,7 +1,11 @@
-"""The keys of the results desk, laid out as a numeric keypad: seat 1 wins on the left, seat 2 on the right."""
+"""The keys of the results desk, laid out as a numeric keypad: seat 1 wins on the left, seat 2 on the right.
 
-from collections.abc import Mapping
+At a table of several the ranks are typed instead, a digit a seat, in the order of the slip: `213`.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -11,6 +15,8 @@ from tournaments.web.words import KINDS, score_words
 
 Kind = Match.Kind
 Games = tuple[int, int, int]
+DROP_KEYS = ("/", "*", "-", "+", ".")
+"""By seat: the keys of a numeric keypad that tick a player as leaving."""
 DIGITS: Mapping[int, Mapping[str, tuple[Games, str]]] = {
     1: {
         "4": ((1, 0, 0), Kind.PLAYED),
@@ -44,7 +50,7 @@ class Outcome:
     """A key of the desk, what it enters, and what it says."""
 
     key: str
-    games: Games
+    games: Sequence[Any]
     kind: str
     words: str
 
@@ -75,6 +81,14 @@ def outcomes_of(stage: Stage) -> list[Outcome]:
 def outcome_of(stage: Stage, key: str) -> Outcome | None:
     """What a key enters; None for a key without a meaning."""
     return next((outcome for outcome in outcomes_of(stage) if outcome.key == key), None)
+
+
+def ranks_of(match: Match, typed: str) -> Outcome | None:
+    """The ranks of a table of several as they were typed, a digit a seat; None when they are not that many."""
+    digits = "".join(typed.split())
+    if not digits.isdecimal() or len(digits) != match.seats.count():
+        return None
+    return Outcome(digits, [[int(digit), None] for digit in digits], Kind.PLAYED, "")
 
 
 def _words(games: Games, kind: str) -> str:

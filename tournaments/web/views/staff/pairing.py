@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
-from tournaments.common.names import folded
 from tournaments.events.access import entrant_for_staff, event_for_staff, forbidden_pair_for_staff, stage_for_staff
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.pairing import (
@@ -24,7 +23,7 @@ from tournaments.events.pairing import (
     note_needs,
     proposal_of,
 )
-from tournaments.events.selectors import current_stage, entrants_of, forbidden_pairs_of, in_the_same_hall, public_names
+from tournaments.events.selectors import current_stage, entrants_of, forbidden_pairs_of, full_names, in_the_same_hall
 from tournaments.events.tables import tables_of
 from tournaments.play import services as play
 from tournaments.play.selectors import awarded_byes_of, rounds_to_pair
@@ -36,9 +35,9 @@ from tournaments.web.views.staff.dashboard import gestures_of
 
 
 def _players(event: Event) -> list[tuple[str, str]]:
-    names = public_names(event)
-    here = event.entrants.exclude(status=Entrant.Status.DROPPED).values_list("public_id", flat=True)
-    return sorted(((public_id, names[public_id]) for public_id in here), key=lambda player: folded(player[1]))
+    names = full_names(event)
+    here = set(event.entrants.exclude(status=Entrant.Status.DROPPED).values_list("public_id", flat=True))
+    return [(public_id, name) for public_id, name in names.items() if public_id in here]  # by name already
 
 
 def _options(stage: Stage, sent: Any = None) -> PairingForm:
@@ -168,9 +167,9 @@ def _add(request: HttpRequest, event: Event, what: str, data: dict[str, Any]) ->
     entrant = event.entrants.get(public_id=data["entrant"])
     if what == "bye":
         play.award_bye(entrant=entrant, number=data["number"], kind=data["kind"], **gesture)
-        return _("%(name)s has a bye in round %(number)d.") % {"name": entrant.name, "number": data["number"]}
+        return _("%(name)s has a bye in round %(number)d.") % {"name": entrant.full_name, "number": data["number"]}
     note_needs(entrant=entrant, club=data["club"], table=data["table"], **gesture)
-    return _("The needs of %(name)s are noted.") % {"name": entrant.name}
+    return _("The needs of %(name)s are noted.") % {"name": entrant.full_name}
 
 
 @login_required
@@ -192,5 +191,5 @@ def staff_pairing_unbye(request: HttpRequest, event_id: str, entrant_id: str, nu
     if bye is None or entrant.event.public_id != event_id:
         raise Http404
     play.take_bye_back(bye=bye, by=request.user, now=now())
-    messages.success(request, _("%(name)s plays round %(number)d.") % {"name": entrant.name, "number": number})
+    messages.success(request, _("%(name)s plays round %(number)d.") % {"name": entrant.full_name, "number": number})
     return redirect("web:staff_pairing", event_id)

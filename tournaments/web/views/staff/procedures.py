@@ -17,7 +17,7 @@ from tournaments.common.refusals import InvalidInput
 from tournaments.events.access import entrant_for_staff, event_for_staff, may, own_entrants
 from tournaments.events.models import Event
 from tournaments.events.procedures import Procedures, read_procedures
-from tournaments.events.selectors import current_stage, public_names
+from tournaments.events.selectors import current_stage, full_names
 from tournaments.events.services import change_procedures, closed_sections
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
@@ -148,7 +148,7 @@ def staff_prizes(request: HttpRequest, event_id: str) -> HttpResponse:
     """The sheet of prizes: who gets how many units, what is left, and what was handed out."""
     event = event_for_staff(request.user, event_id, "view_staff_pages")
     sheet = prizes_of(event)
-    names = public_names(event) if sheet.prizes else {}
+    names = full_names(event) if sheet.prizes else {}
     ticks = PrizeTick.objects.filter(entrant__event=event).select_related("entrant")
     ticked = {tick.entrant.public_id: tick for tick in ticks}
     lines = [

@@ -14,9 +14,12 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.common.clock import now
 from tournaments.common.names import found_in
 from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.events.models import Event
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.models import Match, Round
+from tournaments.play.selectors import paired_before_correction
+from tournaments.web.views.staff.corrections import to_repair
 from tournaments.web.views.staff.desk import (
     CLAIMED,
     CONTESTED,
@@ -27,7 +30,7 @@ from tournaments.web.views.staff.desk import (
     rows_of,
     table_row,
 )
-from tournaments.web.views.staff.outcomes import Outcome, outcome_of, outcomes_of
+from tournaments.web.views.staff.outcomes import DROP_KEYS, Outcome, outcome_of, outcomes_of, ranks_of
 
 
 class SlipLine:
@@ -37,12 +40,12 @@ class SlipLine:
         self.table = str(row.match.table)
         self.address = address.replace("*", row.match.public_id)
         self.now = row.now
-        self.seats = "ranks" if row.match.has_ranks else str(len(row.seats))
+        self.seats = str(len(row.seats))
+        self.ranked = row.match.has_ranks
         self.own = row.own
-        self.names = format_html_join(" – ", "<span data-name>{}</span>", ((name,) for name, *_rest in row.seats))
+        self.names = format_html_join(" – ", "<span data-name>{}</span>", ((name,) for name in row.names))
         self.said = row.said
-        extended = [(f"+{row.extension} min", "info")] if row.extension and row.state_open else []
-        self.badges = [*extended, *row.floor.badges]
+        self.badges = [(mark.words, mark.look) for mark in row.marks if mark.icon not in ("state", "moved", "own")]
 
 
 def _page(request: HttpRequest, round_: Round, status: int = 200, **more: Any) -> HttpResponse:
@@ -59,6 +62,8 @@ def _page(request: HttpRequest, round_: Round, status: int = 200, **more: Any) -
             for name, order in (("waiting", WAITING), ("claimed", CLAIMED), ("contested", CONTESTED), ("done", DONE))
         },
         "outcomes": outcomes_of(round_.stage),
+        "ranked": round_.stage.is_tables,
+        "slip_seats": _slip_seats(round_, found[0] if len(found) == 1 else None),
         "last": _entered_last(request, round_),
         "find": wanted,
         "found": found,
@@ -78,7 +83,7 @@ def _found(tables: list[TableRow], wanted: str) -> list[TableRow]:
     """The tables of a number, or those where a name has this fragment; accents do not matter."""
     if wanted.isdecimal():
         return [row for row in tables if row.match.table == int(wanted)]
-    return [row for row in tables if any(found_in(wanted, name) for name, _points, _won in row.seats)]
+    return [row for row in tables if any(found_in(wanted, name) for name in row.names)]
 
 
 @login_required
@@ -86,7 +91,7 @@ def _found(tables: list[TableRow], wanted: str) -> list[TableRow]:
 def staff_results(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     """The results desk of a round; `find` names a table or a player."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
-    if round_.status == Round.Status.DRAFT:
+    if round_.status == Round.Status.DRAFT or round_.stage.event.status != Event.Status.RUNNING:
         return redirect("web:staff_round", event_id, number)
     return _page(request, round_)
 
@@ -96,9 +101,7 @@ def staff_results(request: HttpRequest, event_id: str, number: int) -> HttpRespo
 def staff_slip(request: HttpRequest, match_id: str) -> HttpResponse:
     """Enter a slip. The page's script gets JSON, a plain form the page again."""
     match = match_for_staff(request.user, match_id, "run_desk")
-    outcome = outcome_of(match.round.stage, request.POST.get("outcome", ""))
-    if outcome is None:
-        raise InvalidInput("score_invalid", _("No result has this key."))
+    outcome = _outcome(match, request.POST.get("outcome", ""))
     wanted = request.POST.getlist("drop")
     drops = [seat.entrant for seat in match.seats.all() if str(seat.number) in wanted]
     try:
@@ -114,13 +117,40 @@ def staff_slip(request: HttpRequest, match_id: str) -> HttpResponse:
     except Refusal as refusal:
         return _refused(request, match, outcome, refusal)
     said = _("Table %(table)s: %(result)s") % {"table": match.table, "result": _names(match, outcome)}
+    later = paired_before_correction(match)
+    if later is not None:
+        corrected = _("Round %(number)d was paired with the old result: look at its pairings.")
+        said = f"{said}. {corrected % {'number': later.number}}"
     if _wants_json(request):
         state = "entered" if new else "same"
         undo = reverse("web:staff_slip_undo", args=[match.public_id])
         return JsonResponse({"state": state, "table": match.table, "said": said, "undo": undo})
     if new:
         messages.success(request, said)
+        repair = to_repair(request, match)
+        if repair is not None:
+            return repair
     return redirect(_desk_address(match) + (f"?last={match.public_id}" if new else ""))
+
+
+def _outcome(match: Match, typed: str) -> Outcome:
+    """What was typed for a table: the key of an outcome, or the ranks of a table of several."""
+    if match.has_ranks:
+        ranks = ranks_of(match, typed)
+        if ranks is None:
+            raise InvalidInput("score_invalid", _("Type one rank for each player, in the order of the slip."))
+        return ranks
+    outcome = outcome_of(match.round.stage, typed)
+    if outcome is None:
+        raise InvalidInput("score_invalid", _("No result has this key."))
+    return outcome
+
+
+def _slip_seats(round_: Round, chosen: TableRow | None) -> list[tuple[int, str, str]]:
+    """The lines of the slip: number of the seat, the key that drops its player, and the name, empty for no seat."""
+    seats = len(DROP_KEYS) if round_.stage.is_tables else 2
+    names = [*(chosen.names if chosen else ()), *[""] * seats]
+    return [(seat, DROP_KEYS[seat - 1], names[seat - 1]) for seat in range(1, seats + 1)]
 
 
 def _refused(request: HttpRequest, match: Match, outcome: Outcome, refusal: Refusal) -> HttpResponse:
@@ -150,8 +180,9 @@ def _wants_json(request: HttpRequest) -> bool:
 
 
 def _names(match: Match, outcome: Outcome) -> str:
-    first, second = (seat.entrant.name for seat in sorted(match.seats.all(), key=lambda seat: seat.number))
-    return f"{first} – {second}, {result_words(outcome.games, outcome.kind)}"
+    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    names = " – ".join(seat.entrant.full_name for seat in seats)
+    return f"{names}, {result_words(outcome.games, outcome.kind)}"
 
 
 def _desk_address(match: Match) -> str:

@@ -1,7 +1,7 @@
 """The round desk: draft pairings and why, the clock, results table by table, closing."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,20 +16,20 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
-from tournaments.common.names import folded
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
-from tournaments.events.access import event_for_staff, may, plays
+from tournaments.events.access import event_for_staff, may, plays, require
 from tournaments.events.models import Entrant
 from tournaments.events.procedures import ending, read_procedures
-from tournaments.events.selectors import current_stage, public_names
+from tournaments.events.selectors import current_stage, full_names
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.hands import tried
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.repairs import Way, ways_to_mend
-from tournaments.play.selectors import follow_to_undo, hand_to_undo, is_hidden, newest_report_id
-from tournaments.web.answers import safe_next
-from tournaments.web.forms.refusals import Moved, refusals_on
+from tournaments.play.selectors import follow_to_undo, hand_to_undo, is_hidden, is_outdated, newest_report_id
+from tournaments.play.services.repairs import KEEP, begun_in, begun_tables
+from tournaments.web.answers import safe_next, way_back
+from tournaments.web.forms.refusals import Moved, refusals_on, refused_beside, status_of
 from tournaments.web.forms.staff import (
     FollowForm,
     HandForm,
@@ -43,8 +43,10 @@ from tournaments.web.forms.staff import (
 from tournaments.web.once import once
 from tournaments.web.paging import page_of
 from tournaments.web.procedure_words import ending_words
-from tournaments.web.views.staff.dashboard import gestures_of
+from tournaments.web.views.staff.corrections import is_stale, later_round, repairs, to_repair, why_closed
+from tournaments.web.views.staff.dashboard import can_reopen, offered_at
 from tournaments.web.views.staff.desk import (
+    asked_of,
     counters_of,
     desk_of,
     effect_words,
@@ -54,6 +56,7 @@ from tournaments.web.views.staff.desk import (
     places_of,
     result_words,
     table_row,
+    wanted_places,
 )
 from tournaments.web.words import COSTS
 
@@ -68,15 +71,21 @@ def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpRespons
     round_ = round_for_staff(request.user, event_id, number, "view_staff_pages")
     event = round_.stage.event
     at = now()
-    page = page_of(request, places_of(round_))
-    desk = desk_of(round_, request.user, at, only=[place.match for place in page])
+    places, asked = places_of(round_), asked_of(request)
+    page = page_of(request, wanted_places(round_, places, asked))
+    desk = desk_of(round_, request.user, at, places=places, only=[place.match for place in page])
     context = {
         "event": event,
         "round": round_,
         "now": at,
         "desk": desk,
+        "asked": asked,
         "page_of": page,
-        "may": gestures_of(request.user, event),
+        "may": offered_at(request.user, event),
+        "undo": play.undo_open(round_),
+        "repairs": repairs(request.user, round_),
+        "outdated": repairs(request.user, round_) and is_outdated(round_),
+        "stale": is_stale(round_),
         "minutes": MinutesForm(),
         "ending": ending_words(ending(read_procedures(event.procedures).match_end, bracket=round_.stage.is_bracket)),
         "followed": follow_to_undo(round_, at) if may(request.user, event, "run_desk") else None,
@@ -95,10 +104,9 @@ def players_of(round_: Round, user: Any) -> list[tuple[str, str]]:
     """Who is seated in a round, by name, as a form offers them; nobody to staff who play while it is a draft."""
     if is_hidden(round_, user):
         return []
-    names = public_names(round_.stage.event)
-    seated = Seat.objects.filter(round=round_).values_list("entrant__public_id", flat=True)
-    players = [(public_id, names[public_id]) for public_id in seated]
-    return sorted(players, key=lambda player: folded(player[1]))
+    names = full_names(round_.stage.event)
+    seated = set(Seat.objects.filter(round=round_).values_list("entrant__public_id", flat=True))
+    return [(public_id, name) for public_id, name in names.items() if public_id in seated]
 
 
 @contextmanager
@@ -264,9 +272,10 @@ class WayShown:
     proven: bool
     changes: list[tuple[int | None, str, str]]
     cost: list[tuple[object, int]]
+    begun: list[int]  # tables that keep it from being taken
 
 
-def _shown(way: Way, names: Mapping[str, str]) -> WayShown:
+def _shown(way: Way, names: Mapping[str, str], begun: Collection[int]) -> WayShown:
     choice = way.choice
     return WayShown(
         way.key,
@@ -277,6 +286,7 @@ def _shown(way: Way, names: Mapping[str, str]) -> WayShown:
             for change in choice.changes
         ],
         [(COSTS[level], value) for level, value in choice.pairing.cost.items() if level in COSTS],
+        begun_in(way, begun),
     )
 
 
@@ -287,18 +297,38 @@ def _named(players: Sequence[str], names: Mapping[str, str]) -> str:
 @login_required
 @once
 def staff_mend(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
-    """The ways to mend a round after a mistake, from the fewest tables disturbed to the best; one is applied."""
+    """The ways to repair a round after a mistake, from the fewest tables disturbed to the best; one is applied.
+
+    `corrected` is the match whose result was just corrected.
+    """
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     event = round_.stage.event
     if plays(request.user, event):
         raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
     if request.method == "POST":
-        play.mend_round(round_=round_, way=request.POST.get("way", ""), by=request.user, now=now())
-        messages.success(request, _("The pairings of round %(number)d are mended.") % {"number": number})
+        way = request.POST.get("way", "")
+        play.mend_round(round_=round_, way=way, by=request.user, now=now())
+        done = (
+            _("The pairings of round %(number)d stay as they are.")
+            if way == KEEP
+            else _("The pairings of round %(number)d are repaired.")
+        )
+        messages.success(request, done % {"number": number})
         return _to_round(round_)
-    names = public_names(event)
-    ways = [_shown(way, names) for way in ways_to_mend(round_)]
-    return render(request, "web/staff/mend.html", {"event": event, "round": round_, "ways": ways})
+    names = full_names(event)
+    begun = begun_tables(round_)
+    ways = [_shown(way, names, begun) for way in ways_to_mend(round_)]
+    corrected = Match.objects.filter(public_id=request.GET.get("corrected", ""), round__stage=round_.stage_id)
+    context = {
+        "event": event,
+        "round": round_,
+        "open": repairs(request.user, round_),
+        "outdated": is_outdated(round_) or is_stale(round_),
+        "ways": ways,
+        "possible": any(not way.begun for way in ways),
+        "corrected": corrected.select_related("round").first(),
+    }
+    return render(request, "web/staff/mend.html", context)
 
 
 UNDO: dict[str, tuple[Callable[..., None], Any]] = {
@@ -367,8 +397,12 @@ def staff_result(request: HttpRequest, match_id: str) -> HttpResponse:
         data = form.cleaned_data
         kind = data.get("kind", Match.Kind.PLAYED)
         changed = Moved()
-        with refusals_on(form), changed.told():
-            play.override_result(
+        enter = play.override_result
+        if "reopen" in request.POST:
+            require(request.user, match.round.stage.event, "reopen_event")
+            enter = play.correct_after_end
+        with refused_beside(form), refusals_on(form), changed.told():
+            enter(
                 match=match,
                 by=request.user,
                 games=form.games,
@@ -381,7 +415,7 @@ def staff_result(request: HttpRequest, match_id: str) -> HttpResponse:
             return _entered(request, match)
         if changed.refusal:
             return _shown_again(request, match, data, result_words(form.games, kind), changed)
-    return _result_page(request, match, form, "", 422 if form.errors else 200)
+    return _result_page(request, match, form, "", status_of(form))
 
 
 def _shown_again(
@@ -404,22 +438,36 @@ def _result_page(
     row = table_row(match, request.user)
     event = match.round.stage.event
     said = effect_words(event, effects)
-    context = {"event": event, "match": row.match, "form": form, "row": row, "wanted": wanted, "effects": said}
+    context = {
+        "event": event,
+        "match": row.match,
+        "form": form,
+        "row": row,
+        "wanted": wanted,
+        "effects": said,
+        "may": offered_at(request.user, event),
+        "closed": why_closed(match),
+        "reopens": can_reopen(request.user, event),
+        "later": later_round(match),
+    }
     return render(request, "web/staff/result.html", context, status=status)
 
 
 def _quick_result(request: HttpRequest, match: Match, form: QuickResultForm) -> HttpResponse:
     games = form.games()
+    first, second, drawn = games
+    score = {"first": first, "second": second, "drawn": drawn, "kind": Match.Kind.PLAYED}
+    whole = result_form(match, {**score, "seen": newest_report_id(match)}, names=names_at(match))
     changed = Moved()
-    with changed.told():
+    with nullcontext() if request.htmx else refused_beside(whole), changed.told():
         play.override_result(match=match, by=request.user, games=games, seen=form.seen_report, now=now())
         return _entered(request, match)
+    if changed.refusal is None:
+        return _result_page(request, match, whole, "", status_of(whole))
     wanted = result_words(games, Match.Kind.PLAYED)
     if request.htmx and not changed.effects:
         return render(request, "web/staff/_result_entered.html", _row(request, match, wanted), status=409)
-    first, second, drawn = games
-    typed = {**initial_of(match), "first": first, "second": second, "drawn": drawn, "kind": Match.Kind.PLAYED}
-    return _shown_again(request, match, typed, wanted, changed)
+    return _shown_again(request, match, {**initial_of(match), **score}, wanted, changed)
 
 
 def _row(request: HttpRequest, match: Match, wanted: str = "") -> dict[str, Any]:
@@ -429,8 +477,9 @@ def _row(request: HttpRequest, match: Match, wanted: str = "") -> dict[str, Any]
         "round": match.round,
         "row": table_row(match, request.user),
         "counters": counters_of(match.round),
+        "asked": asked_of(request),
         "last": is_last(match.round),
-        "may": gestures_of(request.user, match.round.stage.event),
+        "may": offered_at(request.user, match.round.stage.event),
         "wanted": wanted,
     }
 
@@ -439,4 +488,9 @@ def _entered(request: HttpRequest, match: Match) -> HttpResponse:
     if request.htmx:
         return render(request, "web/staff/_result_entered.html", _row(request, match))
     messages.success(request, _("The result of table %(table)s counts.") % {"table": match.table})
-    return _to_round(match.round)
+    repair = to_repair(request, match)
+    if repair is not None:
+        return repair
+    desk = reverse("web:staff_round", args=[match.round.stage.event.public_id, match.round.number])
+    came = way_back(request)  # from a filtered desk back to it
+    return redirect(came if came.partition("?")[0] == desk else desk)

@@ -1,0 +1,101 @@
+"""A GET on an address that only takes a POST leads to its page, over all routes; the API answers 405."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.api import scenes
+from tests.builders import a_published_round, a_running_event, match_of
+from tests.cast import Cast
+from tests.web.pages import address, signed_in
+from tests.web.routes import table
+from tournaments.web.urls import urlpatterns
+
+pytestmark = pytest.mark.django_db
+
+POST_ONLY = sorted({name for name, methods in table() if "POST" in methods} - {n for n, m in table() if "GET" in m})
+UNKNOWN = {"int": 1, "str": "unknown", "slug": "unknown"}
+PATTERNS = {pattern.name: str(pattern.pattern) for pattern in urlpatterns}
+
+
+def somewhere(name: str, **known: object) -> str:
+    """A route's address, with what is known in it and nobody's ids elsewhere."""
+    parameters = re.findall(r"<(\w+):(\w+)>", PATTERNS[name])
+    return reverse(f"web:{name}", kwargs={key: known.get(key, UNKNOWN[kind]) for kind, key in parameters})
+
+
+def test_no_get_on_any_route_is_told_that_the_method_is_wrong(cast: Cast) -> None:
+    round_ = a_published_round(a_running_event(cast), cast.organizer)
+    known = {"event_id": round_.stage.event.public_id, "match_id": match_of(round_, cast.player).public_id}
+    client = signed_in(cast.organizer)
+    wrong = []
+    for name in POST_ONLY:
+        answer = client.get(somewhere(name, **known), follow=True)
+        # Nobody's ids lead to a page that is not there; what matters is that a page answers.
+        if answer.status_code not in (200, 403, 404) or not answer.redirect_chain:
+            wrong.append((name, answer.status_code, answer.redirect_chain))
+    assert POST_ONLY and wrong == []
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "page"),
+    [
+        ("staff_publish", "scorekeeper", "staff_round"),
+        ("staff_undo", "scorekeeper", "staff_round"),
+        ("staff_clock", "scorekeeper", "staff_round"),
+        ("staff_step", "organizer", "staff"),
+        ("staff_slip", "scorekeeper", "staff_result"),
+        ("confirm", "player", "match"),
+        ("rule", "judge", "judge_match"),
+        ("drop_self", "player", "me"),
+        ("staff_prize", "scorekeeper", "staff_prizes"),
+        ("account_name", "player", "account"),
+        ("set_language", "stranger", "home"),
+    ],
+)
+def test_a_get_leads_to_the_page_with_the_button(cast: Cast, name: str, role: str, page: str) -> None:
+    round_ = a_published_round(a_running_event(cast), cast.organizer)
+    known = {"event_id": round_.stage.event.public_id, "match_id": match_of(round_, cast.player).public_id}
+    client = signed_in(getattr(cast, role))
+    answer = client.get(somewhere(name, **known), follow=True)
+    assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, somewhere(page, **known))
+    assert client.head(somewhere(name, **known)).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "scene", "role", "page"),
+    [
+        ("call_step", "call", scenes.called, "judge", "judge"),
+        ("call_withdraw", "call", scenes.called, "player", "me"),
+        ("penalty_withdraw", "penalty", scenes.penalized, "judge", "penalties"),
+        ("withdraw", "announcement", scenes.announced, "scorekeeper", "staff_announcements"),
+        ("staff_uninvite", "invitation", scenes.invited, "organizer", "staff_team"),
+        ("list_reopen", "entrant", scenes.published, "judge", "judge"),
+    ],
+)
+def test_what_has_no_page_above_it_leads_to_its_event_for_its_people_alone(
+    cast: Cast, name: str, key: str, scene: Any, role: str, page: str
+) -> None:
+    made = scene(cast)
+    found = getattr(made, key)
+    where = somewhere(name, **{f"{key}_id": getattr(found, "public_id", found)})
+    assert signed_in(getattr(cast, role)).get(where).url == address(page, made.event.public_id)
+    assert signed_in(cast.stranger).get(where).url == "/"
+
+
+def test_who_signs_in_on_the_way_comes_back_to_the_page(cast: Cast) -> None:
+    event = a_running_event(cast)
+    client = Client()
+    asked = client.get(address("drop_self", event.public_id)).url
+    assert asked.startswith("/sign-in/")
+    client.force_login(cast.player)
+    answer = client.get(address("drop_self", event.public_id) + "?entrant=x")
+    assert answer.url == address("me", event.public_id) + "?entrant=x"
+
+
+def test_the_api_says_that_the_method_is_wrong(cast: Cast) -> None:
+    event = a_running_event(cast)
+    assert signed_in(cast.organizer).get(f"/api/v1/events/{event.public_id}/steps/").status_code == 405
