@@ -32,7 +32,7 @@ KEYWORDS = {
 # The words that are the same in a language as in English.
 ALIKE = {
     "fr": {
-        "%(count)d point", "%(count)s point", "%(count)s table", "%(minutes)s min", "%(minutes)s minute",
+        "%(count)s point", "%(count)s table", "%(minutes)s min", "%(minutes)s minute",
         "%(n)s version", "Altered Standard", "Audit", "Boosters", "Club", "Code", "Concession", "Correction",
         "Decks", "Disqualification", "Exports", "Format", "Impossible", "Match", "Minutes", "Pages", "Phase",
         "Places", "Plausible", "Play! Pokémon", "Points", "Position", "Saint Seiya", "Signature", "Standard",
@@ -41,9 +41,9 @@ ALIKE = {
         "version %(number)s", "version %(version)s",
     },
     "it": {
-        "%(minutes)s min", "Account", "Altered Standard", "Bye", "Check-in", "Club", "Password", "Play! Pokémon",
-        "Saint Seiya", "Sideboard", "Standard", "Star Safir", "Stellar Nexus", "Wakfu 2008", "Wakfu 2011",
-        "Webhook", "no",
+        "%(minutes)s min", "+%(count)d bye", "Account", "Altered Standard", "Bye", "Check-in", "Club", "Password",
+        "Play! Pokémon", "Saint Seiya", "Sideboard", "Standard", "Star Safir", "Stellar Nexus", "Wakfu 2008",
+        "Wakfu 2011", "Webhook", "no",
     },
 }  # fmt: skip
 # A constant, so that the files change when messages do and not with the calendar.
