@@ -137,7 +137,7 @@ def test_confirming_what_was_corrected_meanwhile_is_refused(
     expect(player.get_by_text("You reported 2–0")).to_be_visible()
     opponent.goto(demo.event + "me/")
     expect(opponent.locator("#report-box .score")).to_have_text("0–2")
-    player.get_by_text("I made a mistake").click()
+    player.get_by_text("Correct my report").click()
     player.get_by_role("button", name="I won 2–1").click()
     expect(player.get_by_text("You reported 2–1")).to_be_visible()
 

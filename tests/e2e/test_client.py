@@ -112,9 +112,9 @@ def test_the_api_client_does_the_whole_job_of_an_event(site: Site, tokens: dict[
         assert {dispute["match"] for dispute in judge.disputes(event)} == {first["id"], second["id"]}
         assert judge.settle(second["id"], "keep", reason="Both slips say so.")["authority"] == "ruled"
 
+        assert desk.close_round(event, 1)["status"] == "closed"
         standings = desk.standings(event, wait=60)
         assert [row["points"] for row in standings["rows"]] == [3, 3, 0, 0]
-        assert desk.close_round(event, 1)["status"] == "closed"
         assert len(desk.export(event, "results")["rows"]) == 4
         assert desk.export_csv(event, "standings").count("\n") >= 4
         paper = desk.paper(event, "standings", wait=60)

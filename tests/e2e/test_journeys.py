@@ -109,9 +109,9 @@ def test_a_spectator_without_account_reads_who_plays_whom_and_who_won(demo: Demo
 
     reader.goto("/")
     reader.get_by_role("link", name=re.compile(CUP.name)).click()
-    podium = reader.get_by_role("region", name="Final standings").get_by_role("listitem")
-    expect(podium.first).to_have_text(re.compile(r"^1\. "))
-    winner = podium.first.inner_text().removeprefix("1. ")
+    podium = reader.get_by_role("region", name="Winners").get_by_role("listitem")
+    expect(podium.first).to_have_text(re.compile(r"^\s*1\."))
+    winner = podium.first.locator(".podium__name").inner_text()
     reader.get_by_role("navigation").get_by_role("link", name="Standings").click()
     reader.locator("tbody").get_by_role("link", name=winner, exact=True).click()
     expect(reader.get_by_role("heading", name=f"Why this rank: {winner}")).to_be_visible()
@@ -149,7 +149,7 @@ def test_an_organizer_goes_from_the_last_round_to_the_cut_and_the_final_standing
     page.locator("input[type=file]").set_input_files([
         {"name": "players.csv", "mimeType": "text/csv", "buffer": content.encode()}
     ])
-    press(page, "Look at it")
+    press(page, "Preview")
     press(page, "Enter 4 entrants")
     page.goto(event + "staff/stages/")
     page.get_by_text("Plan another stage").click()
@@ -161,6 +161,7 @@ def test_an_organizer_goes_from_the_last_round_to_the_cut_and_the_final_standing
     page.goto(event + "staff/")
     page.locator("#confirm-next summary").click()
     page.locator("#confirm-next").get_by_role("button").click()
+    page.get_by_role("link", name="Start without check-in").click()
     press(page, "Start without check-in")
     for number, step in ((1, "Pair round 1"), (2, "Start stage 2: Single elimination")):
         press(page, step)
@@ -181,9 +182,11 @@ def test_an_organizer_goes_from_the_last_round_to_the_cut_and_the_final_standing
     assert faults_of(page) == []
 
     page.goto(event)
-    podium = page.get_by_role("region", name="Final standings").get_by_role("listitem")
-    expect(podium.nth(2)).to_have_text(re.compile(r"^3\. "))  # who are equal in every figure share a rank
-    assert {line.split(". ")[1] for line in podium.all_inner_texts()} <= set(NAMES)
+    podium = page.get_by_role("region", name="Winners").get_by_role("listitem")
+    expect(podium.nth(2)).to_have_text(re.compile(r"^\s*3\."))  # who are equal in every figure share a rank
+    assert set(podium.locator(".podium__name").all_inner_texts()) <= set(NAMES)
+    page.get_by_role("link", name="Final ranking").click()
+    expect(page.locator("tbody tr")).to_have_count(len(NAMES))
     page.goto(event + "staff/")
     page.get_by_role("region", name="Nothing left to do").get_by_role("link", name="Exports").click()
     with page.expect_download() as download:
@@ -203,6 +206,7 @@ def test_both_players_are_told_of_a_ruling_and_one_appeals(
     judge = an_invited(demo, browser, organizer, "Jo", "Judge")
     judge.goto(demo.event + "judge/")
     judge.get_by_role("link", name=re.compile(f"Look into it Table {DISPUTED}$")).click()
+    judge.get_by_label("Rule another result").check()
     judge.get_by_label("Games won by").first.fill("0")
     judge.get_by_label("Games won by").nth(1).fill("2")
     judge.get_by_label("Reason").fill("The second attack decided the game.")

@@ -106,6 +106,7 @@ def pair_and_start(people: People, event: str) -> None:
     page = people.organizer
     page.goto(event + "staff/")
     open_and_press(page, "Lock decklists", "Lock decklists")
+    page.get_by_role("link", name="Start without check-in").click()
     press(page, "Start without check-in")
     press(page, "Pair round 1")
     open_and_press(page, "Publish the pairings", "Publish")
@@ -138,7 +139,7 @@ def contest(first: Page, second: Page, event: str) -> None:
     second.goto(event + "me/")
     second.get_by_text("That is not right").click()
     second.get_by_label("What happened").fill("A fighter attacked twice.")
-    press(second, "Contest and call a judge")
+    press(second, "Call a judge about this result")
     expect(second.get_by_text("a judge decides").first).to_be_visible()
 
 
@@ -185,6 +186,7 @@ def audit_and_rule(people: People, event: str, log: dict[str, Any], second: Page
     judge.keyboard.press("Home")
     expect(judge.get_by_role("heading", name="Before the first move")).to_be_visible()
     judge.goto(ruling)
+    judge.get_by_label("Rule another result").check()
     judge.get_by_label("Games won by").first.fill("0")
     judge.get_by_label("Games won by").nth(1).fill("2")
     judge.get_by_label("Reason").fill("The second attack was illegal and decided the game.")
@@ -222,6 +224,10 @@ def test_the_main_job_from_a_new_event_to_its_last_standings(people: People, tmp
     winners = {tables[1][0], tables[2][0], tables[3][0], tables[4][1]}
     page = people.organizer
     page.goto(event + "standings/")
+    expect(page.get_by_role("heading", name="No standings yet")).to_be_visible()
+    page.goto(event + "staff/rounds/1/")
+    press(page, "Close the round")
+    page.goto(event + "standings/")
     rows = page.locator("tbody tr")
     expect(rows).to_have_count(PLAYERS, timeout=PATIENCE)
     expect(page.get_by_text("are being counted")).to_have_count(0, timeout=PATIENCE)
@@ -229,8 +235,6 @@ def test_the_main_job_from_a_new_event_to_its_last_standings(people: People, tmp
     assert {name for name in people.players if any(re.search(rf"\b{name}\b", row) for row in leading)} == winners
     assert all(re.search(r"\b3\b", row) for row in leading)
 
-    page.goto(event + "staff/rounds/1/")
-    press(page, "Close the round")
     page.goto(event + "staff/")
     open_and_press(page, "Finish the event", "Finish the event")
     expect(page.get_by_role("heading", name="Nothing left to do")).to_be_visible()

@@ -33,7 +33,7 @@ def test_a_player_reads_the_seat_and_reports_and_the_opponent_confirms(
     expect(player.locator(".seat__name")).to_have_text(other["name"])
     expect(player.get_by_role("timer")).to_have_text(re.compile(r"^\d\d:\d\d$"))
     player.get_by_role("button", name="I won 2–1").click()
-    expect(player.get_by_text("Your report is in.")).to_be_visible()
+    expect(player.get_by_text("You reported")).to_be_visible()
 
     opponent = plain(browser, demo, demo.link_of(other["id"]))
     opponent.get_by_role("link", name="My seat").first.click()
