@@ -1,6 +1,7 @@
 """A player off the network: what is shown is marked with its time, and a report is kept and counts once."""
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +19,8 @@ REPORTS = """
 from tournaments.play.models import Report
 print(list(Report.objects.filter(match__public_id="{match}").order_by("pk").values_list("games", "status")))
 """
+IS_KEPT = """async () => !!navigator.serviceWorker.controller && !!(await caches.match(location.href))
+  && !!(await caches.match(document.querySelector('link[rel=stylesheet]').href))"""
 KEPT = """async () => JSON.stringify([
   await Promise.all((await caches.keys()).filter((name) => name.includes("pages"))
     .map(async (name) => (await (await caches.open(name)).keys()).length)),
@@ -36,10 +39,15 @@ def player(demo: Demonstration, browser: Browser) -> Iterator[Page]:
 
 def open_seat(page: Page, demo: Demonstration) -> None:
     page.goto(demo.event + "me/")
-    page.wait_for_function(
-        "async () => navigator.serviceWorker.controller && !!(await caches.match(location.href))"
-        " && !!(await caches.match(document.querySelector('link[rel=stylesheet]').href))"
-    )
+    wait_until(page, IS_KEPT)
+
+
+def wait_until(page: Page, promised: str) -> None:
+    """Wait for a promise of true: `wait_for_function` takes the promise itself for true."""
+    late = time.monotonic() + SOON / 1000
+    while not page.evaluate(promised):
+        assert time.monotonic() < late, promised
+        page.wait_for_timeout(50)
 
 
 def reports(demo: Demonstration, match: str) -> str:
@@ -113,7 +121,7 @@ def test_a_report_pressed_off_the_network_outlives_a_reload_and_counts_once_thou
 
 def test_signing_out_leaves_nothing_of_the_player_in_the_browser(demo: Demonstration, player: Page) -> None:
     # The page writes its copy anew whenever it changes, so it is waited for.
-    player.wait_for_function(f"async () => (await ({KEPT})()).startsWith('[[1],')")
+    wait_until(player, f"async () => (await ({KEPT})()).startsWith('[[1],')")
     player.get_by_role("button", name="Sign out").click()
     expect(player.get_by_role("link", name="Sign in")).to_be_visible()
     assert player.evaluate(KEPT) == "[[],null]"
