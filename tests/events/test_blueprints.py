@@ -70,9 +70,10 @@ def played_as(event: Event) -> tuple[object, ...]:
 def test_a_copy_is_played_as_its_event_and_nobody_is_in_it(cast: Cast) -> None:
     event = a_running_event(cast, rounds=2, capacity=9)
     Stage.objects.update(round_minutes=33)
+    event.time_zone = "Europe/Rome"
     copy = events.clone_event(event=event, name="Again", by=cast.organizer, now=NOW)
     assert played_as(copy) == played_as(event)
-    assert (copy.status, copy.capacity, copy.name) == ("draft", 9, "Again")
+    assert (copy.status, copy.capacity, copy.name, copy.time_zone) == ("draft", 9, "Again", "Europe/Rome")
     assert not copy.entrants.exists()
     assert copy.stages.get().seed != event.stages.get().seed
     assert [role.role for role in copy.staff_roles.all()] == ["owner"]

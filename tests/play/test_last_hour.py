@@ -224,3 +224,29 @@ def test_before_the_start_a_full_event_puts_who_comes_back_on_the_waiting_list(c
     assert fresh(entrant).status == "waiting"
     play.drop(entrant=listless_of(event), by=cast.scorekeeper, now=NOW)
     assert fresh(entrant).status == "registered"
+
+
+# ------------------------------------------------------------------------------------------------- the waiting list
+
+
+def test_once_the_event_runs_the_desk_lets_in_who_still_waits_where_there_is_a_place(cast: Cast) -> None:
+    event = ready(cast, listless=0, capacity=2)
+    waiting = walk_in(event, cast, "Waiting")
+    play.start_event(event=event, by=cast.organizer, now=NOW)
+    with assert_refused("event_full"):
+        play.reinstate(entrant=waiting, by=cast.scorekeeper, now=NOW)
+    leaving = event.entrants.get(member__person__account=cast.player)
+    play.drop(entrant=leaving, by=cast.scorekeeper, now=NOW)
+    assert fresh(waiting).status == "waiting"
+    play.reinstate(entrant=waiting, by=cast.scorekeeper, now=NOW)
+    assert fresh(waiting).status == "registered"
+    round_ = a_published_round(event, cast.organizer)
+    assert waiting.seats.get().match.round == round_
+
+
+def test_who_waits_lets_nobody_in_by_himself(cast: Cast) -> None:
+    event = ready(cast, listless=0, capacity=2)
+    waiting = walk_in(event, cast, "Waiting")
+    play.start_event(event=event, by=cast.organizer, now=NOW)
+    with assert_refused("entrant_waiting"):
+        play.reinstate(entrant=waiting, by=cast.player, now=NOW)

@@ -56,6 +56,13 @@ def test_a_finished_event_runs_again_with_a_reason_in_the_ledger(event: Event, m
     assert status(event) == "finished" and match.seats.get(number=2).games_won == 2
 
 
+def test_no_round_of_a_finished_event_is_closed(event: Event, match: Match, cast: Cast) -> None:
+    match.round.status = "published"
+    match.round.save()
+    with assert_refused("event_state"):
+        play.close_round(round_=match.round, by=cast.organizer, now=NOW)
+
+
 @pytest.mark.parametrize("state", ["running", "archived", "cancelled", "check_in"])
 def test_no_other_event_is_reopened(event: Event, cast: Cast, state: str) -> None:
     Event.objects.update(status=state)

@@ -90,6 +90,7 @@ def test_the_ranking_is_the_same_on_the_page_on_paper_in_the_table_and_in_the_ap
     assert told["final"] and [each["entrant"]["id"] for each in told["rows"]] == expected
     assert [each["entrant"]["id"] for each in told["winners"]] == expected[:4]
     page = text(Client().get(address("final", event.public_id)))
+    assert f'<a href="{address("standings", event.public_id)}" aria-current="page">' in page
     table = page[page.index("<tbody>") :]
     assert sorted(names.values(), key=table.index) == [names[player] for player in expected]
 

@@ -14,6 +14,7 @@ from tournaments.common.models import LedgerEntry
 from tournaments.decks.services import lock_decks, submit_decklist
 from tournaments.events import services as events
 from tournaments.events.models import Entrant, EntryImport, Event
+from tournaments.play import services as play
 from tournaments.play.services.details import change_details
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +48,19 @@ def test_after_a_walk_in_the_first_field_has_the_focus_and_the_filter_stays(cast
     shown = text(client.get(answer["Location"]))
     assert "Ada is entered and checked in." in shown
     assert 'name="given_name" maxlength="80" autofocus' in shown
+
+
+def test_who_still_waits_is_let_in_from_the_row_once_the_event_runs(cast: Cast, checking_in: Event) -> None:
+    Event.objects.update(capacity=3)
+    waiting = play.enter_at_desk(event=checking_in, given_name="Wait", family_name="", by=cast.scorekeeper, now=NOW)
+    client, desk = signed_in(cast.scorekeeper), address("staff_entrants", checking_in.public_id)
+    assert waiting.status == "waiting" and "Let in" not in text(client.get(desk))
+    checking_in.entrants.filter(status="registered").update(checked_in_at=NOW)
+    play.start_event(event=checking_in, by=cast.organizer, now=NOW, drop_absent=True)
+    assert "Let in" in text(client.get(desk))
+    assert client.post(address("staff_entrant", checking_in.public_id, waiting.public_id, "reinstate")).status_code == 302
+    waiting.refresh_from_db()
+    assert waiting.status == "registered" and "Let in" not in text(client.get(desk))
 
 
 def test_a_name_that_is_there_is_asked_about_on_the_page(cast: Cast, checking_in: Event) -> None:

@@ -43,6 +43,17 @@ def test_who_has_no_account_checks_in_by_its_link_and_the_ledger_names_the_entra
     assert "You are checked in" in text(Client().get(seat(entrant)))
 
 
+def test_a_check_in_is_taken_back_by_its_link(checking_in: Event) -> None:
+    entrant = checking_in.entrants.get(member__person__account=None)
+    Client().post(seat(entrant, "seat_check_in"))
+    assert "I am not here" in text(Client().get(seat(entrant)))
+    Client().post(seat(entrant, "seat_check_in"), {"back": "1"})
+    entrant.refresh_from_db()
+    assert entrant.checked_in_at is None
+    assert LedgerEntry.objects.get(code="entrant.check_in_undone").actor == entrant.public_id
+    assert "I am here" in text(Client().get(seat(entrant)))
+
+
 def test_a_link_shows_table_and_opponent_once_they_are_published(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     entrant = event.entrants.get(member__person__account=cast.player)

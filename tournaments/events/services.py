@@ -91,9 +91,9 @@ def create_event(
 
 
 def clone_event(*, event: Event, name: str, by: User, now: datetime, starts_at: datetime | None = None) -> Event:
-    """A new event, a draft, as this one: its format, stages, places, procedures and description, and nobody in it."""
+    """A new event, a draft, as this one: its format, stages, places, procedures, description and time zone; nobody is in it."""
     plan = blueprints.of_event(event)
-    said = {"description": event.description, "link": event.link, "fee": event.fee}
+    said = {name: getattr(event, name) for name in ("description", "link", "fee", "time_zone")}
     plan = Blueprint({**plan.event, **said}, plan.stages)
     return _build(plan, name, event.capacity, starts_at, by, now, {"from": event.public_id})
 

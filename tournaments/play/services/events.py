@@ -193,17 +193,21 @@ def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
 
     A player takes back an own drop before a round is paired without them; the desk any drop. Rounds that were paired
     meanwhile count as missed, where the event lets people in late. A list that is required and not there may come in
-    until the first pairing that follows. Before the start a full event puts the entrant on its waiting list.
+    until the first pairing that follows. Before the start a full event puts the entrant on its waiting list. Once the
+    event runs, the desk lets in who still waits, in the same way.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
         entrant.event = event
-        if entrant.status != Entrant.Status.DROPPED:
+        waits = entrant.status == Entrant.Status.WAITING and event.status == Status.RUNNING
+        if entrant.status != Entrant.Status.DROPPED and not waits:
             return
         if entrant.disqualified:
             raise Refusal("disqualified", _("Who was disqualified does not come back."))
         desk = may(by, event, "run_desk")
+        if waits and not desk:
+            raise Refusal("entrant_waiting", _("This entrant is on the waiting list: there is no place yet."))
         if not desk and _dropped_by(entrant) != by.public_id:
             raise NotAllowed("dropped_by_staff", _("The desk took this entrant out: ask there."))
         if event.status == Status.RUNNING:
@@ -230,7 +234,7 @@ def _back_before_start(entrant: Entrant, by: User, now: datetime) -> None:
 def _back_in_play(entrant: Entrant, desk: bool, by: User, now: datetime) -> None:
     event = entrant.event
     stage, last = current_stage(event), last_round_of(event)
-    missed = (last.number if last else 0) != entrant.dropped_after
+    missed = (last.number if last else 0) != (entrant.dropped_after or 0)
     if missed and not desk:
         raise Refusal("rounds_missed", _("A round was paired without this entrant since."))
     if missed:

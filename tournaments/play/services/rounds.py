@@ -187,7 +187,7 @@ def close_round(*, round_: Round, by: User, now: datetime) -> None:
     """Close a round of which every result counts: the standings count it, and the next can be paired."""
     with transaction.atomic():
         stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
-        Event.objects.select_for_update().get(pk=stage.event_id)
+        _refuse_if_not_running(Event.objects.select_for_update().get(pk=stage.event_id))
         tables = list(waiting_tables(round_).values_list("table", flat=True))
         if tables:
             raise Refusal("results_missing", _("Some results are missing or contested."), details=tables)

@@ -59,7 +59,7 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
     if roles & GESTURES["judge"]:
         links.append((_("Judges"), _address("judge", event.public_id)))
     shown = [(words, address) for words, address in links if address]
-    return {"event": event, "links": shown, "here": _current(request.path, [address for _words, address in shown])}
+    return {"event": event, "links": shown, "here": _current(_listed(request.path, event), [address for _words, address in shown])}
 
 
 def _drawn_stage(event: Event) -> Stage | None:
@@ -73,6 +73,11 @@ def _address(name: str, *args: object) -> str:
         return reverse(f"web:{name}", args=args)
     except NoReverseMatch:
         return ""
+
+
+def _listed(path: str, event: Event) -> str:
+    """The page under which the links list a page: the final ranking is reached from the standings."""
+    return _address("standings", event.public_id) if path == _address("final", event.public_id) else path
 
 
 def _current(path: str, addresses: list[str]) -> str:

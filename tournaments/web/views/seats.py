@@ -1,4 +1,4 @@
-"""The page of a seat link: one seat without an account, and the button that checks it in."""
+"""The page of a seat link: one seat without an account, and the buttons that check it in and take that back."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.common.clock import now
 from tournaments.events.access import entrant_for_seat_link
-from tournaments.events.services import check_in
+from tournaments.events.services import check_in, undo_check_in
 from tournaments.play.selectors import open_matches_of
 from tournaments.web.secret_address import secret_address
 
@@ -35,8 +35,12 @@ def seat(request: HttpRequest, entrant_id: str, signature: str) -> HttpResponse:
 @secret_address
 @require_POST
 def seat_check_in(request: HttpRequest, entrant_id: str, signature: str) -> HttpResponse:
-    """Check the entrant of a seat link in."""
+    """Check the entrant of a seat link in; with `back`, take it back."""
     entrant = entrant_for_seat_link(entrant_id, signature)
+    if "back" in request.POST:
+        undo_check_in(entrant=entrant, by=entrant, now=now())
+        messages.success(request, _("%(name)s is no longer checked in.") % {"name": entrant.name})
+        return redirect("web:seat", entrant_id, signature)
     check_in(entrant=entrant, by=entrant, now=now())
     messages.success(request, _("%(name)s is checked in.") % {"name": entrant.name})
     return redirect("web:seat", entrant_id, signature)

@@ -69,6 +69,7 @@ class EntrantRow:
     can_undo_check_in: bool
     can_drop: bool
     can_reinstate: bool
+    can_let_in: bool
     can_type_list: bool
     settled: object
     playing_now: bool
@@ -117,6 +118,7 @@ def _row(desk: _Desk, entrant: Entrant, decklist: Decklist | None) -> EntrantRow
         can_undo_check_in=checking_in and entrant.checked_in_at is not None,
         can_drop=not dropped and event.status not in OVER,
         can_reinstate=dropped and not entrant.disqualified and event.status in (*BEFORE_PLAY, Event.Status.RUNNING),
+        can_let_in=entrant.status == Entrant.Status.WAITING and event.status == Event.Status.RUNNING,
         settled=None if desk.free else SETTLED[entrant.settled],
         can_type_list=event.lists != Event.Lists.NONE and not dropped and takes_list and (not mine or entrant in mine),
         playing_now=playing and event.status == Event.Status.RUNNING,
