@@ -6,6 +6,7 @@ not have, and in French and Italian one that is not translated, fuzzy, the same 
 names other placeholders, or is typewritten: a straight apostrophe, a space that breaks before a colon.
 """
 
+import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence, Set
@@ -127,10 +128,13 @@ def extract() -> int:
 
 
 def compile_all() -> int:
-    """Write the .mo files."""
+    """Write the .mo files, each at once: somebody else may be reading it."""
     for language in LANGUAGES:
-        with _file(language).with_suffix(".mo").open("wb") as file:
+        compiled = _file(language).with_suffix(".mo")
+        unfinished = compiled.with_suffix(f".{os.getpid()}.mo")
+        with unfinished.open("wb") as file:
             write_mo(file, read(language))
+        unfinished.replace(compiled)
     return 0
 
 
