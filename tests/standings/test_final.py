@@ -84,6 +84,9 @@ def test_the_ranking_is_the_same_on_the_page_on_paper_in_the_table_and_in_the_ap
     exported = table_of(event, "final", {"public"}).as_dicts()
     assert [each["entrant"] for each in exported] == expected
     assert [each["structure"] for each in exported] == ["single_elimination"] * 4 + ["swiss"] * 2
+    full = {entrant.public_id: entrant.full_name for entrant in event.entrants.all()}
+    for_staff = table_of(event, "final", {"public", "staff"}).as_dicts()
+    assert [each["name"] for each in for_staff] == [full[player] for player in expected]
     (sheet,) = sheets_of(event, None, "final")
     assert [line[1] for line in sheet.rows] == [names[player] for player in expected]
     told = Client().get(reverse("api:final", args=[event.public_id])).json()

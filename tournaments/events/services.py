@@ -91,7 +91,10 @@ def create_event(
 
 
 def clone_event(*, event: Event, name: str, by: User, now: datetime, starts_at: datetime | None = None) -> Event:
-    """A new event, a draft, as this one: its format, stages, places, procedures, description and time zone; nobody is in it."""
+    """A new event, a draft, that is played as this one; nobody is in it.
+
+    It takes over the format, stages, places, procedures, description and time zone.
+    """
     plan = blueprints.of_event(event)
     said = {name: getattr(event, name) for name in ("description", "link", "fee", "time_zone")}
     plan = Blueprint({**plan.event, **said}, plan.stages)

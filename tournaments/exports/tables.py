@@ -105,7 +105,7 @@ def _standings(event: Event, readers: Collection[str]) -> Table:
 
 def _final(event: Event, readers: Collection[str]) -> Table:
     """One ranking over all stages; `stage` and `structure` are of the one that gave the rank."""
-    names = public_names(event)
+    names = _names(event, readers)
     kinds = dict(event.stages.values_list("number", "kind"))
     rows = ((*_ranked(row, names), row["stage"], kinds.get(row["stage"], "")) for row in final_rows(event))
     return Table("final", (*RANKED, "stage", "structure"), tuple(rows))

@@ -59,7 +59,8 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
     if roles & GESTURES["judge"]:
         links.append((_("Judges"), _address("judge", event.public_id)))
     shown = [(words, address) for words, address in links if address]
-    return {"event": event, "links": shown, "here": _current(_listed(request.path, event), [address for _words, address in shown])}
+    here = _current(_listed(request.path, event), [address for _words, address in shown])
+    return {"event": event, "links": shown, "here": here}
 
 
 def _drawn_stage(event: Event) -> Stage | None:

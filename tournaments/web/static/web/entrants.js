@@ -20,9 +20,10 @@
   document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
     if (!desk()?.contains(target)) return;
     selected = boxes().filter((box) => box.checked).map((box) => box.value);
-    place = rows().findIndex((row) => row.contains(document.activeElement));
+    place = rows().findIndex((row) => row === target || row.contains(document.activeElement));
   });
-  document.addEventListener("htmx:afterSettle", () => {
+  // As soon as the new rows are there: what is pressed next must find the focus where it stays.
+  document.addEventListener("htmx:afterSwap", () => {
     if (selected === null || !desk()) return;
     for (const box of boxes()) box.checked = box.checked || selected.includes(box.value);
     selected = null;

@@ -366,7 +366,6 @@ def _fresh_row(request: HttpRequest, entrant: Entrant) -> HttpResponse:
         "over": event.status in OVER,
         "part": request.GET.get("show", ""),
         "query": _kept(request),
-        "focused": True,
     }
     return render(request, "web/staff/_entrant_row.html", context)
 
