@@ -229,7 +229,7 @@ def test_before_the_start_a_full_event_puts_who_comes_back_on_the_waiting_list(c
 # ------------------------------------------------------------------------------------------------- the waiting list
 
 
-def test_once_the_event_runs_the_desk_lets_in_who_still_waits_where_there_is_a_place(cast: Cast) -> None:
+def test_in_a_running_event_the_desk_gives_a_free_place_to_somebody_on_the_waiting_list(cast: Cast) -> None:
     event = ready(cast, listless=0, capacity=2)
     waiting = walk_in(event, cast, "Waiting")
     play.start_event(event=event, by=cast.organizer, now=NOW)
@@ -244,7 +244,7 @@ def test_once_the_event_runs_the_desk_lets_in_who_still_waits_where_there_is_a_p
     assert waiting.seats.get().match.round == round_
 
 
-def test_who_waits_lets_nobody_in_by_himself(cast: Cast) -> None:
+def test_only_the_desk_lets_people_in_from_the_waiting_list(cast: Cast) -> None:
     event = ready(cast, listless=0, capacity=2)
     waiting = walk_in(event, cast, "Waiting")
     play.start_event(event=event, by=cast.organizer, now=NOW)

@@ -50,7 +50,7 @@ def test_after_a_walk_in_the_first_field_has_the_focus_and_the_filter_stays(cast
     assert 'name="given_name" maxlength="80" autofocus' in shown
 
 
-def test_who_still_waits_is_let_in_from_the_row_once_the_event_runs(cast: Cast, checking_in: Event) -> None:
+def test_in_a_running_event_somebody_on_the_waiting_list_is_let_in_from_the_row(cast: Cast, checking_in: Event) -> None:
     Event.objects.update(capacity=3)
     waiting = play.enter_at_desk(event=checking_in, given_name="Wait", family_name="", by=cast.scorekeeper, now=NOW)
     client, desk = signed_in(cast.scorekeeper), address("staff_entrants", checking_in.public_id)

@@ -194,7 +194,7 @@ def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
     A player takes back an own drop before a round is paired without them; the desk any drop. Rounds that were paired
     meanwhile count as missed, where the event lets people in late. A list that is required and not there may come in
     until the first pairing that follows. Before the start a full event puts the entrant on its waiting list. Once the
-    event runs, the desk lets in who still waits, in the same way.
+    event is running, the desk lets in people from the waiting list in the same way.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)

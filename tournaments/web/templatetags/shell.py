@@ -77,7 +77,7 @@ def _address(name: str, *args: object) -> str:
 
 
 def _listed(path: str, event: Event) -> str:
-    """The page under which the links list a page: the final ranking is reached from the standings."""
+    """The address of the link to highlight: for the final ranking, which has no link of its own, the standings."""
     return _address("standings", event.public_id) if path == _address("final", event.public_id) else path
 
 

@@ -22,7 +22,7 @@
     selected = boxes().filter((box) => box.checked).map((box) => box.value);
     place = rows().findIndex((row) => row === target || row.contains(document.activeElement));
   });
-  // As soon as the new rows are there: what is pressed next must find the focus where it stays.
+  // At once, not when the page has settled: a key pressed right away must find the focus in its place.
   document.addEventListener("htmx:afterSwap", () => {
     if (selected === null || !desk()) return;
     for (const box of boxes()) box.checked = box.checked || selected.includes(box.value);
