@@ -106,7 +106,7 @@ class Cards(dict[str, Card]):
 
     def __init__(self, cards: Mapping[str, Card]) -> None:
         super().__init__(cards)
-        self._answers: dict[tuple[str, ...], dict[str | None, Program]] = {}
+        self._answers: dict[tuple[str, str], dict[str | None, Program]] = {}
         self._index: dict[tuple[str, str], dict[str | None, Program]] | None = None
         self._turning: dict[str | None, Program] = {}
         self._unread: dict[str | None, None] | None = None
@@ -118,21 +118,18 @@ class Cards(dict[str, Card]):
             self._unread = dict.fromkeys(ref for ref, card in self.items() if not card.executable)
         return self._unread
 
-    def saying(self, part: str, *words: str) -> Mapping[str | None, Program]:
-        """The programs, by ref, that have one of these words in a part of them ("triggers", "statics", "keywords",
-        "replacements"), and those with another face, whatever they say: the state knows which face counts.
+    def saying(self, part: str, word: str) -> Mapping[str | None, Program]:
+        """The programs, by ref, that have a word in a part of them ("triggers", "statics", "keywords", "replacements"),
+        and those with another face, whatever they say: the state knows which face counts.
 
         Effects ask this at every step, so answers are kept, up to a number: a log may hold any word.
         """
-        question = (part, *words)
-        found = self._answers.get(question)
+        found = self._answers.get((part, word))
         if found is None:
             index = self._by_word() if self._index is None else self._index
-            found = dict(self._turning)
-            for word in words:
-                found.update(index.get((part, word), ()))
+            found = {**self._turning, **index.get((part, word), {})}
             if len(self._answers) < MAX_ANSWERS:
-                self._answers[question] = found
+                self._answers[part, word] = found
         return found
 
     def _by_word(self) -> dict[tuple[str, str], dict[str | None, Program]]:

@@ -34,11 +34,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.core.errors import Impossible
-from engine.core.state import Outcome, State, add
+from engine.core.state import LIVE, Outcome, State, add
 
 Event = tuple[Any, ...]
 
 MADE = "made"  # the note of objects that came from outside of the registered lists
+SILENCE = "silence"  # the kind of what lasts that takes a card's effects away
 
 
 def apply(state: State, event: Event) -> Event:
@@ -48,6 +49,23 @@ def apply(state: State, event: Event) -> Event:
     `above_maximum`, `zone_full`, `no_copy_left`, `already_named`, `not_noted`, `unknown_owner`.
     """
     return REDUCERS[event[0]](state, event)
+
+
+def _forget(state: State, obj: int) -> None:
+    """Take out of `State.acting` every answer that an object is in, or may be in once this event is over."""
+    if not state.acting:
+        return
+    card = state.card(obj)
+    if card is not None and card.program is not None:
+        for asked in card.program.asked:
+            state.acting.pop(asked, None)
+
+
+def _stir(state: State, obj: int) -> None:
+    """The same for an object that is elsewhere now, and for what is attached to it."""
+    _forget(state, obj)
+    for other in state.attached(obj):
+        _forget(state, other)
 
 
 def _counter(state: State, event: Event) -> Event:
@@ -81,6 +99,8 @@ def _move(state: State, event: Event) -> Event:
     else:
         target.insert(index, obj)
     state.where[obj] = path
+    if state.acting:
+        _stir(state, obj)
     return ("move", obj, old, position)
 
 
@@ -89,6 +109,8 @@ def _swap(state: State, event: Event) -> Event:
     here, there = state.where[one], state.where[two]
     state.zones[here], state.zones[there] = [two], [one]
     state.where[one], state.where[two] = there, here
+    _stir(state, one)
+    _stir(state, two)
     return ("swap", one, two)
 
 
@@ -103,6 +125,7 @@ def _name(state: State, event: Event) -> Event:
             raise Impossible("no_copy_left", f"no copy of {ref} is left in the list of {state.owners[obj]}")
         left[ref] = copies - 1
     state.refs[obj] = ref
+    _forget(state, obj)
     return ("hide", obj)
 
 
@@ -112,6 +135,7 @@ def _hide(state: State, event: Event) -> Event:
     left = state.unseen.get(state.owners[obj])
     if left is not None and ref is not None:
         left[ref] = left.get(ref, 0) + 1  # a card that a ruling or an effect made is in no list
+    _forget(state, obj)
     state.refs[obj] = None
     return ("name", obj, ref)
 
@@ -132,6 +156,8 @@ def _note(state: State, event: Event) -> Event:
     key, value = event[1], event[2]
     notes = state.memory.setdefault(key, [])
     notes.insert(event[3] if len(event) > 3 else len(notes), value)
+    if key in LIVE:
+        _forget(state, value)
     return ("clear", key, value)
 
 
@@ -144,6 +170,8 @@ def _clear(state: State, event: Event) -> Event:
     del notes[index]
     if not notes:
         del state.memory[key]
+    if key in LIVE:
+        _forget(state, value)
     return ("note", key, value, index)
 
 
@@ -153,11 +181,14 @@ def _wipe(state: State, event: Event) -> Event:
     for key in event[1]:
         if key in memory:
             forgotten[key] = memory.pop(key)
+            if key in LIVE:
+                state.acting.clear()
     return ("recall", forgotten)
 
 
 def _recall(state: State, event: Event) -> Event:
     state.memory.update(event[1])
+    state.acting.clear()
     return ("wipe", tuple(event[1]))
 
 
@@ -182,12 +213,14 @@ def _attach(state: State, event: Event) -> Event:
     state.hosts.pop(obj, None)
     if host is not None:
         state.hosts[obj] = host
+    _forget(state, obj)
     return ("rehost", old)
 
 
 def _rehost(state: State, event: Event) -> Event:
     old = state.hosts
     state.hosts = dict(event[1])
+    state.acting.clear()
     return ("rehost", old)
 
 
@@ -215,11 +248,16 @@ def _lasting(state: State, event: Event) -> Event:
     _, record, index = event
     place = len(state.lasting) if index < 0 else index
     state.lasting.insert(place, record)
+    if record[0] == SILENCE:
+        _forget(state, record[1])
     return ("lapse", place)
 
 
 def _lapse(state: State, event: Event) -> Event:
-    return ("lasting", state.lasting.pop(event[1]), event[1])
+    record = state.lasting.pop(event[1])
+    if record[0] == SILENCE:
+        _forget(state, record[1])
+    return ("lasting", record, event[1])
 
 
 def _create(state: State, event: Event) -> Event:

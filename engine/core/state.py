@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -12,6 +12,7 @@ from engine.core.cards import Card, Cards
 from engine.core.effects.host import Host
 
 COMMON = "common"  # the owner of what belongs to no seat
+LIVE = ("live", "form", "inert")  # the notes that say which cards act by their text, and with which face
 
 
 class Outcome(NamedTuple):
@@ -146,6 +147,8 @@ class State:
     `agenda` is the stack of JSON frames that effects still have to resolve, waiting for an answer; `lasting` what
     effects do for a while, each a tuple of JSON values. `marks` are counts on objects by name (damage, tokens), none 0;
     `hosts` the object that another is attached to (an equipment to its creature, a blocker to its attacker).
+    `acting` keeps which cards in force say a word (`effects.force`), by part and word: it follows from the rest, and
+    the reducers take out what a change may make wrong.
     """
 
     terms: Terms = field(compare=False, repr=False)
@@ -166,6 +169,7 @@ class State:
     lasting: list[tuple[Any, ...]] = field(default_factory=list)
     marks: dict[int, dict[str, int]] = field(default_factory=dict)
     hosts: dict[int, int] = field(default_factory=dict)
+    acting: dict[tuple[str, str], Sequence[Any]] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     # Whether somebody notices what is read of it (`core.unknowns`): then no question may be left out as needless.
     watched: ClassVar[bool] = False

@@ -24,7 +24,7 @@ ALL_WORLDS = 10_000  # copies tried for one log beside the first of each move
 MAX_ASKED = 32  # facts named for one move
 LURKS = "lurks:"  # before a slot: only what its card does from there is in question, not what card it is
 TURN = {"turn.n": "turn", "turn.seat": "seat", "turn.phase": "phase", "turn.first": "first"}
-FIELDS = tuple(spec.name for spec in fields(State))
+FIELDS = tuple(spec.name for spec in fields(State) if spec.init)
 
 Perform = Callable[[Game, Context, Verb, Move], None]
 
@@ -337,6 +337,13 @@ class _Records(list[tuple[Any, ...]]):
         return super().__iter__()
 
 
+class _Unkept(dict[tuple[str, str], Sequence[Any]]):
+    """Which cards in force say a word, where every read is to be noticed: nothing is kept."""
+
+    def __setitem__(self, asked: tuple[str, str], found: Sequence[Any]) -> None:
+        """Forget it at once."""
+
+
 class _World(State):
     """A copy of a state that notices what is read of it."""
 
@@ -371,7 +378,7 @@ def _world(game: Game, state: State, decided: Mapping[str, Any], lurking: Sequen
     guard.order = game.order
     guard.lurking = tuple(path for path in lurking if not {path, f"{LURKS}{path}"} & decided.keys())
     world = _World(**{name: getattr(plain, name) for name in FIELDS})
-    world.guard = guard
+    world.guard, world.acting = guard, _Unkept()
     world.zones, world.counters = _Facts(plain.zones), _Facts(plain.counters)
     world.memory, world.refs, world.lasting = _Notes(plain.memory), _Names(plain.refs), _Records(plain.lasting)
     for watched in (world.zones, world.counters, world.memory, world.refs, world.lasting):

@@ -14,6 +14,7 @@ from engine.core.effects.would import would
 
 if TYPE_CHECKING:
     from engine.core.agenda import Frame, Stack
+    from engine.core.state import State
 
 
 ENDS = ("destroyed", "left")  # the events of a card that dies
@@ -45,18 +46,25 @@ def step(stack: Stack, frame: Frame) -> None:
 def die(stack: Stack, objs: Sequence[int], cause: str) -> None:
     """Objects are destroyed at once; what that sets going saw them all as they were."""
     state = stack.ctx.state
-    watched = any(force.acting(state, "triggers", *ENDS))
-    fallen = [values.remembered(state, obj) if watched else force.seen(state, obj) for obj in objs]
-    going = {on: [triggers.set_going(state, on, card) if watched else [] for card in fallen] for on in ENDS}
+    fallen = [_about_to_die(state, obj) for obj in objs]
     frames: list[Frame] = []
-    for index, card in enumerate(fallen):
-        program = force.active(state, card.obj)
-        matters = bool(going["destroyed"][index] or going["left"][index] or (program is not None and program.into))
+    for obj, going in fallen:
+        program = force.active(state, obj)
+        matters = bool(going or (program is not None and program.into))
         passive = matters and stack.host.passive(stack.ctx, cause)
-        counts = stack.host.dies(stack, card.obj, cause, passive=passive)
+        counts = stack.host.dies(stack, obj, cause, passive=passive)
         if counts and not passive:
-            frames += going["destroyed"][index]
-        if not passive and state.where[card.obj] not in stack.host.in_play:
-            frames += going["left"][index]
+            frames += going.get("destroyed", ())
+        if not passive and state.where[obj] not in stack.host.in_play:
+            frames += going.get("left", ())
     if frames:
         stack.host.set_off(stack, frames)
+
+
+def _about_to_die(state: State, obj: int) -> tuple[int, dict[str, list[Frame]]]:
+    """An object with the frames that its end sets going, by event; which it is when it dies is remembered for them."""
+    if not (force.any_acting(state, "triggers", ENDS) if state.watched else triggers.heard(state, obj, *ENDS)):
+        return obj, {}
+    card = values.remembered(state, obj)
+    going = {on: triggers.set_going(state, on, card) for on in ENDS}
+    return obj, {on: frames for on, frames in going.items() if frames}

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.core.effects.host import Seen, Source
-from engine.core.effects.program import Program
+from engine.core.effects.program import BONUSES, SOURCES, Program
 
 if TYPE_CHECKING:
     from engine.core.agenda import Stack
@@ -77,17 +77,25 @@ def _muted(state: State, obj: int) -> bool:
     return state.noted("inert", obj) or silenced(state, obj)
 
 
-def acting(state: State, part: str, *words: str) -> Sequence[tuple[int, Program]]:
-    """The cards in play whose program has one of these words in a part of it: "triggers", "statics", "keywords"…
+def acting(state: State, part: str, word: str) -> Sequence[tuple[int, Program]]:
+    """The cards in force whose program has a word in a part of it: "triggers", "statics", "keywords"…
 
-    In the order they came into play. Most cards do not: the catalogue knows that, whether or not they act at all.
+    In the order they came into play. The answer is kept until a card comes, goes or changes that may be in it.
     """
-    live: Sequence[Any] = state.memory.get("live", ())
-    if not live:
+    if "live" not in state.memory:
         return ()
-    saying = state.terms.cards.saying(part, *words)
+    found = state.acting.get((part, word))
+    if found is None:
+        found = state.acting[part, word] = _acting(state, part, word)
+    return found
+
+
+def _acting(state: State, part: str, word: str) -> Sequence[tuple[int, Program]]:
+    """The same, looked up. Most cards do not: the catalogue knows that, whether or not they act at all."""
+    saying = state.terms.cards.saying(part, word)
     if not saying:
         return ()
+    live: Sequence[Any] = state.memory["live"]
     refs, host, found = state.refs, state.terms.host, []
     for obj in live:
         ref = refs[obj]
@@ -98,11 +106,16 @@ def acting(state: State, part: str, *words: str) -> Sequence[tuple[int, Program]
         if program.into is not None:
             if state.noted("form", obj):
                 program = program.into
-            if not any(word in getattr(program, part) for word in words):
+            if word not in getattr(program, part):
                 continue
         if sound and state.where[obj] in host.in_play and host.acts(state, obj) and not _muted(state, obj):
             found.append((obj, program))
     return found
+
+
+def any_acting(state: State, part: str, words: Sequence[str]) -> bool:
+    """Whether a card in force has one of these words in a part of its program."""
+    return "live" in state.memory and any(acting(state, part, word) for word in words)
 
 
 def in_play(state: State, obj: int) -> bool:
@@ -112,8 +125,25 @@ def in_play(state: State, obj: int) -> bool:
 
 def statics(state: State, kind: str) -> Sequence[tuple[Source, Tree]]:
     """The statics of a kind that are in force, each with its card."""
-    there = acting(state, "statics", kind)
-    return [(source(state, obj), static) for obj, program in there for static in program.statics[kind]] if there else ()
+    if "live" not in state.memory:
+        return ()
+    found: Sequence[tuple[Source, Tree]] | None = state.acting.get((SOURCES, kind))
+    if found is None:
+        there = acting(state, "statics", kind)
+        found = [(source(state, obj), static) for obj, program in there for static in program.statics[kind]]
+        state.acting[SOURCES, kind] = found
+    return found
+
+
+def bonuses(state: State, key: str) -> Sequence[tuple[Source, Tree]]:
+    """The static bonuses to a figure that are in force, each with the card that gives it."""
+    if "live" not in state.memory:
+        return ()
+    found: Sequence[tuple[Source, Tree]] | None = state.acting.get((BONUSES, key))
+    if found is None:
+        found = [(giver, static) for giver, static in statics(state, "stat") if static["stat"] == key]
+        state.acting[BONUSES, key] = found
+    return found
 
 
 def enter(ctx: Context, obj: int) -> None:
@@ -185,6 +215,7 @@ def awaken(state: State) -> None:
             idle = state.noted("live", obj) or state.noted("inert", obj)
             if card is not None and card.program is not None and not idle:
                 state.memory.setdefault("live", []).append(obj)
+    state.acting.clear()
 
 
 def refresh(stack: Stack) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.core.effects.language import Language, Tree, faults, form_faults, names_manual, objects_of
 
 PARTS = ("keywords", "triggers", "watches", "statics", "replacements")
+SOURCES, BONUSES = "sources", "bonuses"  # statics by kind, and bonuses by figure, each with the card it comes from
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,8 @@ class Program:
 
     `sound` says that the engine executes all of it: known keywords, abilities within the schema, none of them manual.
     `watches` are the abilities among `triggers` that are about other cards too. `into` is the face the card may change
-    into, `figures` those of such a face.
+    into, `figures` those of such a face. `asked` are the questions about cards in force (`State.acting`) whose answers
+    name this card, with either face.
     """
 
     keywords: Mapping[str, Tree]
@@ -27,6 +29,7 @@ class Program:
     figures: Mapping[str, int] = field(default_factory=dict)
     into: Program | None = None
     watches: Mapping[str, tuple[Tree, ...]] = field(init=False)
+    asked: tuple[tuple[str, str], ...] = field(init=False)
 
     def __post_init__(self) -> None:
         watches: dict[str, tuple[Tree, ...]] = {}
@@ -35,6 +38,17 @@ class Program:
                 if "of" in ability:
                     watches[on] = (*watches.get(on, ()), ability)
         object.__setattr__(self, "watches", watches)
+        other = () if self.into is None else self.into.asked
+        object.__setattr__(self, "asked", tuple(dict.fromkeys((*self._asked(), *other))))
+
+    def _asked(self) -> Iterator[tuple[str, str]]:
+        for part in PARTS:
+            for word in getattr(self, part):
+                yield part, word
+        for kind in self.statics:
+            yield SOURCES, kind
+        for static in self.statics.get("stat", ()):
+            yield BONUSES, static["stat"]
 
 
 def program(keywords: Sequence[Tree], abilities: Sequence[Tree], language: Language, known: Sequence[str]) -> Program:

@@ -27,46 +27,48 @@ def doing(giver: Source, operations: Sequence[Tree]) -> Frame:
 
 def set_going(state: State, on: str, card: Seen) -> list[Frame]:
     """The frames of everything that an event about a card sets going now, in order."""
-    own: list[Frame] = []
-    others = []
-    for obj, abilities in _listening(state, on, card.obj):
-        if obj == card.obj:
-            own += _set_off(state, obj, abilities, card)
-        else:
-            others.append((obj, abilities))
-    return own + [frame for obj, abilities in others for frame in _set_off(state, obj, abilities, card)]
-
-
-def _listening(state: State, on: str, about: int) -> Iterator[tuple[int, Sequence[Tree]]]:
-    """Who may have something to say about an event: its own card, and those that watch others, not all with that
-    trigger; where every read is noticed, all of them."""
-    if state.watched:
-        for obj, program in force.acting(state, "triggers", on):
-            yield obj, program.triggers[on]
-        return
     if "live" not in state.memory:
-        return
-    own = force.active(state, about) if force.in_play(state, about) else None
-    if own is not None and on in own.triggers:
-        yield about, own.triggers[on]
+        return []
+    frames: list[Frame] = []
+    own = _own(state, on, card.obj)
+    if own:
+        frames += _set_off(state, card.obj, own, card)
     for obj, program in force.acting(state, "watches", on):
-        if obj != about:
-            yield obj, program.watches[on]
+        if obj != card.obj:
+            frames += _set_off(state, obj, program.watches[on], card)
+    return frames
 
 
-def _set_off(state: State, obj: int, abilities: Sequence[Tree], card: Seen) -> Iterator[Frame]:
+def _own(state: State, on: str, obj: int) -> Sequence[Tree]:
+    """What a card itself has to say about an event that happens to it."""
+    if state.refs[obj] not in state.terms.cards.saying("triggers", on) or not force.in_play(state, obj):
+        return ()
+    program = force.active(state, obj)
+    return () if program is None else program.triggers.get(on, ())
+
+
+def _set_off(state: State, obj: int, abilities: Sequence[Tree], card: Seen) -> list[Frame]:
     """The frames of the abilities of one card that an event about a card (itself or another) sets going."""
+    frames: list[Frame] = []
     giver = force.source(state, obj)
     for ability in abilities:
         watched = ability.get("of")
         hit = obj == card.obj if watched is None else reaches(state, giver, watched, card)
         if hit and _timely(state, ability, giver.seat, None):
-            yield state.terms.host.going(giver._replace(it=list(card)), ability)
+            frames.append(state.terms.host.going(giver._replace(it=list(card)), ability))
+    return frames
+
+
+def heard(state: State, obj: int, *events: str) -> bool:
+    """Whether anything may be set going by one of these events about a card: by its own text or one that watches."""
+    if "live" not in state.memory:
+        return False
+    return any(force.acting(state, "watches", on) or _own(state, on, obj) for on in events)
 
 
 def leaving(state: State, obj: int) -> list[Frame]:
     """The frames of what a card about to leave sets going, which sees it as it was."""
-    if not state.watched and not any(force.acting(state, "triggers", "left")):
+    if not state.watched and not heard(state, obj, "left"):
         return []
     return set_going(state, "left", remembered(state, obj))
 

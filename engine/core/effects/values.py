@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from engine.core.state import State
 
 
+ASKED = frozenset(("not_self", "host", "it", "kind", "faction", "keyword", "where"))  # what may keep a known card out
 SORTS = ("kind", "faction", "keyword", "where")  # keys of a selector that ask what a card is
 
 
@@ -49,6 +50,8 @@ def fits(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
     known = None if card.ref is None else state.terms.cards[card.ref]
     if known is None:
         return state.terms.host.reached_unseen(state, giver, selector, card)
+    if ASKED.isdisjoint(selector):
+        return True
     if selector.get("not_self") and card.obj == giver.obj:
         return False
     if selector.get("host") and state.hosts.get(giver.obj) != card.obj:
@@ -139,29 +142,36 @@ def chosen_from(state: State, giver: Source, selector: Tree) -> list[str]:
 
     With `target`, what was chosen under that number as the effect was declared, if it is such as the selector says.
     """
-    host = state.terms.host
+    host, zones, refs = state.terms.host, state.zones, state.refs
     if "target" in selector:
         return list(_targets(state, giver, selector))
     zone, own = selector.get("zone") or next(iter(host.zones)), selector.get("self")
+    piled, veiled = zone in host.piles, zone in host.veiled and not own
     found: dict[str, None] = {}
     for path in host.zones[zone]:
-        if path not in state.zones:  # an area: no card, only a place
+        if path not in zones:  # an area: no card, only a place
             if _around(state, giver, selector, path):
                 found[path] = None
             continue
-        for obj in state.zones[path]:
-            ref = state.refs[obj]
-            if not (obj == giver.obj if own else _around(state, giver, selector, path)):
+        objects = zones[path]
+        near = bool(own) or ((bool(objects) or veiled) and _around(state, giver, selector, path))
+        for obj in objects:
+            ref = refs[obj]
+            if not near or (own and obj != giver.obj):
                 continue  # most are elsewhere: that is found out before anything is asked of the card
-            card = Seen(obj, path, ref)
-            if fits(state, giver, selector, card):
-                found[f"{path}/{card.ref}" if zone in host.piles else place(state, obj)] = None
-        if zone in host.veiled and not own and _around(state, giver, selector, path):
-            known = [state.refs[obj] for obj in state.zones[path]]
-            for ref in may_be_in(state, path, path.partition("/")[0]):
-                if ref not in known and fits(state, giver, selector, Seen(-1, path, ref)):
-                    found[f"{path}/{ref}"] = None
+            if fits(state, giver, selector, Seen(obj, path, ref)):
+                found[f"{path}/{ref}" if piled else place(state, obj)] = None
+        if veiled and near:
+            _add_veiled(state, giver, selector, path, found)
     return list(found)
+
+
+def _add_veiled(state: State, giver: Source, selector: Tree, path: str, found: dict[str, None]) -> None:
+    """Add the cards that nobody has identified may be, in a place whose cards are named as they are chosen."""
+    known = [state.refs[obj] for obj in state.zones[path]]
+    for ref in may_be_in(state, path, path.partition("/")[0]):
+        if ref not in known and fits(state, giver, selector, Seen(-1, path, ref)):
+            found[f"{path}/{ref}"] = None
 
 
 def count(state: State, giver: Source, selector: Tree) -> int:
@@ -226,24 +236,26 @@ def has(state: State, obj: int, keyword: str) -> bool:
     """Whether an object in play has a keyword in force: its own, or one that another card gives it."""
     if force.quiet(state):
         return False
-    own = force.own_program(state, obj) if "live" in state.memory else None
-    if own is not None and keyword in own.keywords and force.active(state, obj) is not None:
-        return True
+    if "live" in state.memory and state.refs[obj] in state.terms.cards.saying("keywords", keyword):
+        own = force.active(state, obj)
+        if own is not None and keyword in own.keywords:
+            return True
     return _given(state, obj, keyword) and not force.silenced(state, obj)
 
 
 def _given(state: State, obj: int, keyword: str) -> bool:
-    if any(r[0] == "grant" and r[1] == obj and r[2] == keyword and force.in_force(state, r) for r in state.lasting):
-        return True
-    return any(
-        static["grant"] == keyword and affects(state, giver, static["to"], force.seen(state, obj))
-        for giver, static in force.statics(state, "grant")
-    )
+    for record in state.lasting:
+        if record[0] == "grant" and record[1] == obj and record[2] == keyword and force.in_force(state, record):
+            return True
+    for giver, static in force.statics(state, "grant"):
+        if static["grant"] == keyword and affects(state, giver, static["to"], force.seen(state, obj)):
+            return True
+    return False
 
 
 def gives_keywords(state: State) -> bool:
     """Whether any card has a keyword from another one."""
-    return any(record[0] == "grant" for record in state.lasting) or any(force.statics(state, "grant"))
+    return any(record[0] == "grant" for record in state.lasting) or bool(force.statics(state, "grant"))
 
 
 def keywords(state: State, obj: int) -> list[str]:
@@ -269,7 +281,12 @@ def printed(state: State, obj: int, key: str) -> int:
 
 def stat(state: State, obj: int, key: str) -> int:
     """A figure of a card in play: printed, then what changes it, not below the game's floor."""
-    return stats(state, (obj,), key)[0]
+    if not force.quiet(state):
+        given = force.bonuses(state, key)
+        if given or state.lasting:
+            return _figure(state, obj, key, given, state.terms.host.floor(state))
+    found = printed(state, obj, key)
+    return found + state.terms.host.added(state, obj, key) if obj in state.marks else found
 
 
 def stats(state: State, objs: Sequence[int], key: str) -> list[int]:
@@ -277,7 +294,7 @@ def stats(state: State, objs: Sequence[int], key: str) -> list[int]:
     if not objs:
         return []
     if not force.quiet(state):
-        given = bonuses(state, key)
+        given = force.bonuses(state, key)
         if given or state.lasting:
             floor = state.terms.host.floor(state)
             return [_figure(state, obj, key, given, floor) for obj in objs]
@@ -294,11 +311,10 @@ def _figure(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree
     base = printed(state, obj, key)
     if obj in state.marks:
         base += state.terms.host.added(state, obj, key)
-    added = [
-        record[3]
-        for record in state.lasting
-        if record[1] == obj and record[0] == "add" and record[2] == key and force.in_force(state, record)
-    ]
+    added = []
+    for record in state.lasting:
+        if record[1] == obj and record[0] == "add" and record[2] == key and force.in_force(state, record):
+            added.append(record[3])
     if given:
         card = force.seen(state, obj)
         for giver, static in given:
@@ -314,7 +330,7 @@ def lean_on_floor(ctx: Context, objs: Iterable[int], *keys: str) -> None:
     """Tell the game of figures that would be below its floor."""
     state, there = ctx.state, list(objs)
     for key in keys:
-        given = bonuses(state, key)
+        given = force.bonuses(state, key)
         if not (state.watched or state.marks or _lessened(state, key, given)):
             continue  # printed figures are above it
         if any(_figure(state, obj, key, given, None) < 0 for obj in there):
@@ -323,14 +339,23 @@ def lean_on_floor(ctx: Context, objs: Iterable[int], *keys: str) -> None:
 
 def _lessened(state: State, key: str, given: Sequence[tuple[Source, Tree]]) -> bool:
     """Whether anything in force may take away from a figure."""
-    if any(record[0] == "add" and record[2] == key and record[3] < 0 for record in state.lasting):
-        return True
-    return any(type(static["add"]) is not int or static["add"] < 0 for _giver, static in given)
+    for record in state.lasting:
+        if record[0] == "add" and record[2] == key and record[3] < 0:
+            return True
+    return _lowering(given)
 
 
-def bonuses(state: State, key: str) -> list[tuple[Source, Tree]]:
-    """The static bonuses to a figure that are in force, each with the card that gives it."""
-    return [(giver, static) for giver, static in force.statics(state, "stat") if static["stat"] == key]
+def _lowering(given: Sequence[tuple[Source, Tree]]) -> bool:
+    return any(type(static["add"]) is not int or static["add"] < 0 for _giver, static in given) if given else False
+
+
+def lowered(state: State, key: str) -> Sequence[int] | None:
+    """The cards of which an effect may take away from a figure; None where it may be any card."""
+    if not (state.lasting or state.terms.cards.saying("statics", "stat")):
+        return ()
+    if state.watched or _lowering(force.bonuses(state, key)):
+        return None
+    return [record[1] for record in state.lasting if record[0] == "add" and record[2] == key and record[3] < 0]
 
 
 def affects(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
@@ -367,6 +392,7 @@ def price(state: State, base: int, card: Seen) -> int:
     """What a card costs where it is to be played: the rules' price, changed by what is in force, at least 0."""
     if "live" not in state.memory:
         return base
-    changes = [s["cost"] for giver, s in force.statics(state, "cost") if affects(state, giver, s["to"], card)]
-    total_price: int = base + sum(changes)
-    return max(0, total_price)
+    for giver, static in force.statics(state, "cost"):
+        if affects(state, giver, static["to"], card):
+            base += static["cost"]
+    return max(0, base)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Stack
-from engine.core.cards import Card
+from engine.core.agenda import Frame, Stack
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
 from engine.core.errors import Impossible, Malformed, Unsupported
@@ -208,12 +207,10 @@ def depart(stack: Stack, obj: int, path: str) -> None:
 def depart_together(stack: Stack, leaving: Sequence[tuple[int, str]]) -> None:
     """Cards leave at the same time, each for a path: each of them still sees the others leave."""
     ctx, state = stack.ctx, stack.ctx.state
-    frames = [
-        frame
-        for obj, _ in leaving
-        if state.where[obj] in stack.host.in_play
-        for frame in triggers.set_going(state, "left", values.remembered(state, obj))
-    ]
+    frames: list[Frame] = []
+    for obj, _ in leaving:
+        if state.where[obj] in stack.host.in_play:
+            frames += triggers.leaving(state, obj)
     for obj, path in leaving:
         ctx.emit("move", obj, home(ctx, obj, path), -1)
         force.leave(stack, obj)
@@ -226,7 +223,8 @@ def limits(state: State, seat: str) -> dict[str, int]:
 
     Of a hero whose text and figures nobody can read, a path is left out: nobody knows that there is too much in it.
     """
-    hero: Card | None = next((state.card(obj) for obj in state.zones[HERO[seat]]), None)
+    there = state.zones[HERO[seat]]
+    hero = state.card(there[0]) if there else None
     if hero is None:
         return {RESERVE[seat]: LIMIT, LANDMARKS[seat]: LIMIT}
     usual = LIMIT if hero.executable else None

@@ -57,7 +57,8 @@ def engage(ctx: Context, obj: int) -> None:
 
 def ready_resources(state: State, seat: str) -> list[int]:
     """The resources a seat may still engage (STN-RSS-1)."""
-    return [obj for obj in state.zones[RESOURCES[seat]] if not engaged(state, obj)]
+    marks = state.marks
+    return [obj for obj in state.zones[RESOURCES[seat]] if obj not in marks or ENGAGED not in marks[obj]]
 
 
 def printed_cost(state: State, card: Card) -> int:
@@ -92,8 +93,11 @@ def hurt(ctx: Context, seat: str, points: int) -> None:
 def worn_out(state: State) -> list[int]:
     """The creatures in play without endurance, by seat and place."""
     there = [obj for seat in SEATS for obj in state.zones[FIELD[seat]]]
-    if not (state.lasting or state.terms.cards.saying("statics", "stat")):  # nothing takes away from a printed figure
-        there = [obj for obj in there if state.mark(obj, DAMAGE) or not values.printed(state, obj, "end")]
+    lowered = values.lowered(state, "end")
+    if lowered is not None:  # of the others, those without damage have what is printed at least
+        there = [
+            obj for obj in there if state.mark(obj, DAMAGE) or obj in lowered or not values.printed(state, obj, "end")
+        ]
     ends = values.stats(state, there, "end")
     return [obj for obj, end in zip(there, ends, strict=True) if end <= state.mark(obj, DAMAGE)]
 
@@ -134,9 +138,10 @@ def exile_tokens(ctx: Context) -> None:
 
 def untap(ctx: Context, seat: str) -> None:
     """The cards of a seat are of use again as its turn starts (STN-CRE-3, STN-RSS-1)."""
+    state = ctx.state
     for path in (RESOURCES[seat], FIELD[seat], EQUIPMENT[seat]):
-        for obj in ctx.state.zones[path]:
-            if engaged(ctx.state, obj):
+        for obj in state.zones[path]:
+            if obj in state.marks and ENGAGED in state.marks[obj]:
                 ctx.emit("mark", obj, ENGAGED, -1)
 
 

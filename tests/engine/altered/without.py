@@ -24,10 +24,6 @@ def _none(*args: Any) -> list[Any]:
     return []
 
 
-def _never(*args: Any) -> bool:
-    return False
-
-
 def _always(*args: Any) -> bool:
     return True
 
@@ -60,7 +56,7 @@ REPLACED: Mapping[str, tuple[Replacement, ...]] = {
     "ALT-1.2.5.e": ((play, "pay", _nothing),),
     "ALT-1.3.2.a": ((HOST, "steps", {**HOST.steps, "dusk": HOST.steps["night"]}),),
     "ALT-1.3.2.c": ((HOST, "steps", {**HOST.steps, "noon": HOST.steps["afternoon"]}),),
-    "ALT-1.3.2.e": ((turn, "leads", _never),),
+    "ALT-1.3.2.e": ((turn, "leading", _none),),
     "ALT-5.2.1.b": ((play, "give", _nothing),),
     "ALT-5.2.1.c": ((play, "ROW", CROSSED),),
     "ALT-5.2.2.a": ((play, "LANDMARKS", RESERVE),),

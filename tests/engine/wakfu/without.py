@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -12,10 +12,10 @@ from engine.core.state import State
 from engine.games.wakfu.moves import combat, mat
 
 Replacement = tuple[ModuleType | type, str, Any]
-TOTAL = mat.total  # the real one, under a name that nothing replaces
+STRENGTH = mat.strength  # the real one, under a name that nothing replaces
 
 
-def _nobody(ctx: Context) -> str | None:
+def _nobody(ctx: Context, totals: mat.Totals) -> str | None:
     return None
 
 
@@ -24,9 +24,8 @@ def _to_the_victor(ctx: Context, obj: int) -> None:
     ctx.emit("move", obj, f"{mat.OTHER[ctx.state.owners[obj]]}/discard", -1)
 
 
-def _without_the_leader(state: State, seat: str, *, other: bool = False) -> int:
-    led = [obj for obj in mat.declared(state, seat) if state.where[obj] == mat.LEADER[seat]]
-    return TOTAL(state, seat, other=other) - sum(mat.figure(state, obj, "patt") for obj in led)
+def _without_the_leader(state: State, objs: Sequence[int]) -> int:
+    return STRENGTH(state, [obj for obj in objs if state.where[obj] not in mat.LEADER.values()])
 
 
 def _no_problem(*args: Any) -> list[Any]:
@@ -37,5 +36,5 @@ REPLACED: Mapping[str, tuple[Replacement, ...]] = {
     "WAK-6-1": ((combat, "winner", _nobody),),
     "WAK-6-4": ((combat, "destroy", _to_the_victor),),
     "WAK-CHA-2": ((lint, "_card_problems", _no_problem),),
-    "WAK-CAR-PATT": ((combat, "total", _without_the_leader),),
+    "WAK-CAR-PATT": ((mat, "strength", _without_the_leader),),
 }

@@ -81,10 +81,12 @@ def surplus(state: State, seat: str) -> dict[str, int]:
     """How many cards a player still has to name, by path."""
     if state.terms.options["I-ALT-01"] == "none":
         return {}
-    kept = {
-        path: sum(1 for obj in state.zones[path] if not state.noted("dropped", obj)) for path in limits(state, seat)
-    }
-    return {path: kept[path] - most for path, most in limits(state, seat).items() if kept[path] > most}
+    found = {}
+    for path, most in limits(state, seat).items():
+        kept = len([obj for obj in state.zones[path] if not state.noted("dropped", obj)])
+        if kept > most:
+            found[path] = kept - most
+    return found
 
 
 def cleaning(state: State) -> tuple[str, ...]:

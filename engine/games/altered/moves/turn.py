@@ -157,7 +157,7 @@ def _advance(stack: Stack, frame: Frame) -> None:
     if "arena" in state.memory:
         _arena(ctx)
         return
-    ahead = [(seat, name) for name in EXPEDITIONS for seat in order(state) if leads(state, seat, name)]
+    ahead = [(seat, name) for name in EXPEDITIONS for seat in leading(state, name)]
     moved = [(seat, name) for seat, name in ahead if state.counters[STEPS[seat, name]] < LAST]
     for seat, name in moved:
         march(ctx, seat, name, 1)
@@ -167,15 +167,23 @@ def _advance(stack: Stack, frame: Frame) -> None:
         judge(ctx)
 
 
-def leads(state: State, seat: str, name: str) -> bool:
-    """Whether an expedition advances: more of a type of its region than the opposing one, and more than none.
+def leading(state: State, name: str) -> list[str]:
+    """The seats whose expedition advances: more of a type of its region than the opposing one, and more than none.
 
     One with a Défenseur does not (ALT-7.4.1).
     """
-    if any(values.has(state, obj, DEFENSEUR) for obj in characters(state, seat, name)):
-        return False
-    mine, theirs = strength(state, seat, name), strength(state, OTHER[seat], name)
-    return any(mine[key] > max(0, theirs[key]) for key in types_of(state, region(state, seat, name)))
+    found: list[str] = []
+    sums: dict[str, dict[str, int]] = {}
+    for seat in order(state):
+        if any(values.has(state, obj, DEFENSEUR) for obj in characters(state, seat, name)):
+            continue
+        for side in (seat, OTHER[seat]):
+            if side not in sums:
+                sums[side] = strength(state, side, name)
+        mine, theirs = sums[seat], sums[OTHER[seat]]
+        if any(mine[key] > max(0, theirs[key]) for key in types_of(state, region(state, seat, name))):
+            found.append(seat)
+    return found
 
 
 def _arena(ctx: Context) -> None:

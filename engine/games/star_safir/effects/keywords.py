@@ -8,7 +8,7 @@ from engine.core.agenda import Frame, Stack
 from engine.core.context import Context
 from engine.core.effects import destruction, force, values
 from engine.core.state import State
-from engine.games.star_safir.effects.places import IN_PLAY, PLACES
+from engine.games.star_safir.effects.places import PLACES
 from engine.games.star_safir.moves.mat import FIGHTERS
 
 DONE = ("attacked", "moved", "transformed", "spent")  # what a card did, forgotten when it leaves play (I-SAF-12)
@@ -88,10 +88,10 @@ def shield(state: State, seat: str, territory: int, keywords: Sequence[str]) -> 
     """
     if force.quiet(state):
         return None
-    for obj, _program in force.acting(state, "keywords", *keywords):
-        path = state.where[obj]
-        if IN_PLAY[path][:2] == (seat, territory) and "/fighters/" in path:
-            return obj
+    bearers = [obj for word in keywords for obj, _program in force.acting(state, "keywords", word)]
+    there = [obj for obj in bearers if state.where[obj] in FIGHTERS[seat, territory]]
+    if there:
+        return min(there, key=state.memory["live"].index)
     for path in FIGHTERS[seat, territory] if values.gives_keywords(state) else ():
         for obj in state.zones[path]:
             if any(values.has(state, obj, word) for word in keywords):

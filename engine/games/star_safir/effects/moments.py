@@ -40,7 +40,7 @@ def in_turn(ctx: Context, objs: Sequence[int], *, lean: bool = False) -> list[in
 
 def _savable(state: State, objs: Sequence[int]) -> bool:
     """Whether a card may do something instead of one of these destructions."""
-    if any(force.acting(state, "replacements", "destroyed")):
+    if force.acting(state, "replacements", "destroyed"):
         return True
     return any(values.has(state, obj, "Vol vie") for obj in objs)
 

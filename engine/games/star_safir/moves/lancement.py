@@ -134,4 +134,4 @@ class BeginTurn(SafirVerb):
 
 def starting(state: State) -> bool:
     """Whether a card in force acts when a turn begins."""
-    return "live" in state.memory and any(force.acting(state, "triggers", *STARTS))
+    return force.any_acting(state, "triggers", STARTS)

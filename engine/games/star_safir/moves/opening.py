@@ -72,7 +72,7 @@ class Keep(SetUp):
     def started(self, ctx: Context) -> None:
         """What commanders do as the game starts, other PI to start with above all (SAF-V-3)."""
         state = ctx.state
-        if not any(force.acting(state, "triggers", "start_game")):
+        if not force.acting(state, "triggers", "start_game"):
             return
         stack = Stack(ctx)
         leaders = [obj for seat in SEATS for obj in state.zones[f"{seat}/commander"]]

@@ -58,7 +58,10 @@ class StellarHost(Host):
         """Whether a hero is at 0 (STN-VIC-1): what is left to do is then not done."""
         if state.result is not None:
             return True
-        return any(PV[seat] not in state.unknown and not state.counters[PV[seat]] for seat in SEATS)
+        counters = state.counters
+        if not state.unknown:
+            return not (counters[PV["A"]] and counters[PV["B"]])
+        return any(path not in state.unknown and not counters[path] for path in PV.values())
 
     def until(self, state: State, seat: str, word: str) -> int | str:
         """Where a card does not say, what it does ends with the turn (STN-EPH-1, STN-CAP-1)."""

@@ -263,8 +263,7 @@ def _clash(stack: Stack, frame: Frame) -> None:
     state, attacker, met = stack.ctx.state, int(frame["attacker"]), list(frame["met"])
     if not attacking(state, attacker):
         return
-    if endurance(state, attacker) <= 0:
-        stack.ctx.lean("I-STN-12")
+    _lean_on_deaths(stack.ctx, attacker)
     left = int(frame.get("left", stat(state, attacker, "atk")))
     waiting = [obj for obj in standing(state, attacker) if obj not in met]
     if met and waiting:
@@ -277,6 +276,12 @@ def _clash(stack: Stack, frame: Frame) -> None:
         _beyond(stack, str(frame["seat"]), left)
     elif _goes_on(stack.ctx, met, left):
         _next(stack, {**frame, "left": left}, waiting)
+
+
+def _lean_on_deaths(ctx: Context, obj: int) -> None:
+    """A creature that has no endurance already, by an effect of this phase, is there still (I-STN-12)."""
+    if "I-STN-12" not in ctx.leaned and endurance(ctx.state, obj) <= 0:
+        ctx.lean("I-STN-12")
 
 
 def _unblocked(stack: Stack, attacker: int, seat: str, points: int) -> None:
@@ -325,15 +330,15 @@ def _confront(stack: Stack, frame: Frame, blocker: int) -> None:
     A blocker that has none already, by an effect of this phase (I-STN-12), takes no attack to die.
     """
     ctx, state, attacker = stack.ctx, stack.ctx.state, int(frame["attacker"])
-    if endurance(state, blocker) <= 0:
+    holds = endurance(state, blocker)
+    if holds <= 0:
         ctx.lean("I-STN-12")
     left = int(frame["left"])
-    dealt, taken = min(left, max(0, endurance(state, blocker))), stat(state, blocker, "atk")
+    dealt, taken = min(left, max(0, holds)), stat(state, blocker, "atk")
     wound(ctx, blocker, dealt)
     wound(ctx, attacker, taken)
-    won = endurance(state, blocker) <= 0
-    stack.push({**frame, "left": left - dealt, "met": [*frame["met"], blocker], "won": won})
     dead = [obj for obj in (blocker, attacker) if endurance(state, obj) <= 0]
+    stack.push({**frame, "left": left - dealt, "met": [*frame["met"], blocker], "won": blocker in dead})
     if dead:
         stack.push(batch(dead, "combat"))
 

@@ -67,10 +67,10 @@ def announce(stack: Stack, by: str, cost: int, effect: Frame, *, quick: bool) ->
     stack.push({"step": "pay", "by": by, "left": cost, "paid": [], "effect": dict(effect), "quick": quick})
 
 
-def payable(state: State, seat: str) -> list[str]:
+def payable(state: State, ready: Sequence[int]) -> list[str]:
     """The places of the resources among which a payer chooses: of those without effect, the first stands for all."""
     found: dict[str, str] = {}
-    for obj in ready_resources(state, seat):
+    for obj in ready:
         card = state.card(obj)
         found.setdefault("" if card is None or card.vanilla else card.ref, place(state, obj))
     return list(found.values())
@@ -83,10 +83,12 @@ def _pay(stack: Stack, frame: Frame) -> None:
     if "picked" in frame:
         paid.append(_engaged(ctx, frame["picked"]))
         left -= 1
-    options = payable(state, seat)
-    if left and (len(options) == 1 or left == len(ready_resources(state, seat))):
-        for obj in ready_resources(state, seat)[:left]:
-            paid.append(_engaged(ctx, place(state, obj)))
+    ready = ready_resources(state, seat) if left else []
+    options = payable(state, ready)
+    if left and (len(options) == 1 or left == len(ready)):
+        for obj in ready[:left]:
+            engage(ctx, obj)
+            paid.append(obj)
         left = 0
     if left:
         kept = {key: value for key, value in frame.items() if key != "picked"}

@@ -201,7 +201,7 @@ class EndTurn(EndPhase):
         """The abilities for the end of the turn, and the deaths of the phase before or after them (I-STN-28)."""
         state = stack.ctx.state
         abilities = any(triggers.awaiting(state, "end_turn"))
-        if abilities and worn_out(state):
+        if abilities and "I-STN-28" not in stack.ctx.leaned and worn_out(state):
             stack.ctx.lean("I-STN-28")
         first: Frame = {"step": "turn_ends", "seat": seat}
         last: Frame = {"step": "wither", "late": abilities}
@@ -250,7 +250,8 @@ def _turn_ends(stack: Stack, frame: Frame) -> None:
 def _turn_over(stack: Stack, frame: Frame) -> None:
     """What was to last until now ends (STN-EPH-1, STN-CAP-1, STN-JET-1); then the opponent's turn starts."""
     ctx, seat = stack.ctx, frame["seat"]
-    if ctx.state.terms.options["I-STN-28"] == "deaths" and worn_out(ctx.state):
+    late = ctx.state.terms.options["I-STN-28"] == "deaths" and "I-STN-28" not in ctx.leaned
+    if late and worn_out(ctx.state):
         ctx.lean("I-STN-28")
     stack.push({"step": "turn_starts", "seat": OTHER[seat]})
     fade_out(stack)

@@ -67,7 +67,10 @@ class WakfuHost(Host):
         """Whether a leader is at 0 PV (WAK-VIC-1): what is left to do is then not done."""
         if state.result is not None:
             return True
-        return any(not state.counters[PV[seat]] and PV[seat] not in state.unknown for seat in SEATS)
+        counters = state.counters
+        if not state.unknown:
+            return not (counters[PV["A"]] and counters[PV["B"]])
+        return any(not counters[path] and path not in state.unknown for path in PV.values())
 
     def allowed(self, state: State, giver: Source, operation: Tree, pool: list[str], got: Sequence[str]) -> list[str]:
         """Leaders stay in their place; what comes back into play is no effect and no equipment; a move needs room."""

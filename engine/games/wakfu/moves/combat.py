@@ -46,6 +46,8 @@ from engine.games.wakfu.moves.mat import (
     POINTS,
     PV,
     SEATS,
+    Totals,
+    counted,
     declared,
     destroy,
     engage,
@@ -54,7 +56,7 @@ from engine.games.wakfu.moves.mat import (
     named,
     rank,
     side,
-    total,
+    strength,
     unmark_all,
 )
 
@@ -207,15 +209,18 @@ class Distribute(Acting):
         if unsaid:
             return unsaid
         why, leans = self.misshared(state, move)
+        if not why:
+            return []
         args: dict[str, str | int] = {"seat": move.by, "left": left(state, move.by)}
         told = {"points": move.args.get("points", 0), "place": move.args.get("on", "-")}
-        return [Violation("WAK-6-2", {**args, **told}, leans, why=why)] if why else []
+        return [Violation("WAK-6-2", {**args, **told}, leans, why=why)]
 
     def misshared(self, state: State, move: Move) -> tuple[str, tuple[str, ...]]:
         """The reason of WAK-6-2 against points, with what it leans on; "" where they may go there."""
-        seat, rest = move.by, left(state, move.by)
+        seat, totals = move.by, Totals(state)
+        rest = left(state, seat, totals)
         free = state.terms.options["I-WAK-07"] == "free"
-        if sharer(state) != seat:
+        if sharer(state, totals) != seat:
             return ("order" if rest and not state.noted("shared", seat) else "none"), ("I-WAK-21",)
         if "done" in move.args:
             return ("", ()) if free else ("done", ("I-WAK-07",))
@@ -231,7 +236,8 @@ class Distribute(Acting):
     def run(self, ctx: Context, move: Move) -> None:
         """Puts the points; once both have shared theirs out, the combat is resolved."""
         state = ctx.state
-        if all(total(state, seat) for seat in SEATS):
+        totals = Totals(state)
+        if totals["A"] and totals["B"]:
             ctx.lean("I-WAK-21")
         if "done" in move.args:
             ctx.lean("I-WAK-07")
@@ -243,10 +249,10 @@ class Distribute(Acting):
             if behind and exposed(state, move.by):
                 ctx.lean("I-WAK-09")
             ctx.emit("mark", obj, POINTS, move.args["points"])
-            if not left(state, move.by):
+            if not left(state, move.by, totals):
                 ctx.emit("note", "shared", move.by)
-        if sharer(state) is None:
-            resolve(ctx, move)
+        if sharer(state, totals) is None:
+            resolve(ctx, move, totals)
         else:
             settle(ctx, move, Stack(ctx))
 
@@ -271,10 +277,10 @@ def order(state: State) -> Sequence[str]:
     return both if state.terms.options["I-WAK-21"] == "attacker" else both[::-1]
 
 
-def sharer(state: State) -> str | None:
+def sharer(state: State, totals: Totals | None = None) -> str | None:
     """The seat that shares out its points now, None once both have."""
     for seat in order(state):
-        if not state.noted("shared", seat) and left(state, seat):
+        if not state.noted("shared", seat) and left(state, seat, totals):
             return seat
     return None
 
@@ -282,12 +288,12 @@ def sharer(state: State) -> str | None:
 def given(state: State, seat: str) -> int:
     """The points a seat has put on opposing cards."""
     foe = OTHER[seat]
-    return sum(state.mark(obj, POINTS) for path in (FIGHT[foe], LEADER[foe]) for obj in state.zones[path])
+    return sum([state.mark(obj, POINTS) for path in (FIGHT[foe], LEADER[foe]) for obj in state.zones[path]])
 
 
-def left(state: State, seat: str) -> int:
+def left(state: State, seat: str, totals: Totals | None = None) -> int:
     """The points a seat still has to share out."""
-    return max(0, total(state, seat) - given(state, seat))
+    return max(0, (totals or Totals(state))[seat] - given(state, seat))
 
 
 def exposed(state: State, seat: str) -> list[int]:
@@ -325,11 +331,11 @@ def unsettled_combat(state: State) -> Reasons:
     return reasons + [why for obj in hidden for why in missing("WAK-6-1", places.place(state, obj))]
 
 
-def resolve(ctx: Context, move: Move) -> None:
+def resolve(ctx: Context, move: Move, totals: Totals) -> None:
     """Both sharings at once: PV lost, cards destroyed, then the drop of the winner (WAK-6-1 to WAK-6-4)."""
     state = ctx.state
-    lean_on_totals(ctx)
-    victor = winner(ctx)
+    lean_on_totals(ctx, totals)
+    victor = winner(ctx, totals)
     struck = [obj for seat in SEATS for obj in exposed(state, OTHER[seat])]
     fallen = [obj for obj in struck if state.mark(obj, POINTS) >= toughness(state, obj)]
     prizes = {obj: figure(state, obj, "drop") for obj in fallen if victor is not None and side(state, obj) != victor}
@@ -364,14 +370,21 @@ def _reward_step(stack: Stack, frame: Frame) -> None:
     reward(stack.ctx, frame["seat"], frame["objs"], frame["drops"])
 
 
-def lean_on_totals(ctx: Context) -> None:
+def lean_on_totals(ctx: Context, totals: Totals) -> None:
     """The interpretations without which the points of this combat might have been others."""
     state = ctx.state
-    if any(total(state, seat) != total(state, seat, other=True) for seat in SEATS):
+    if "I-WAK-03" not in ctx.leaned and any(totals[seat] != _other_total(state, seat, totals) for seat in SEATS):
         ctx.lean("I-WAK-03")
     for seat in SEATS:
-        if total(state, OTHER[seat]) and len(state.zones[FIGHT[seat]]) > len(fighting(state, seat)):
+        if totals[OTHER[seat]] and len(state.zones[FIGHT[seat]]) > len(fighting(state, seat)):
             ctx.lean("I-WAK-04")
+
+
+def _other_total(state: State, seat: str, totals: Totals) -> int:
+    """The total of a seat by the other reading of I-WAK-03."""
+    mine, others = counted(state, seat), counted(state, seat, other=True)
+    more, less = ([obj for obj in one if obj not in two] for one, two in ((others, mine), (mine, others)))
+    return totals[seat] + strength(state, more) - strength(state, less)
 
 
 def fighting(state: State, seat: str) -> list[int]:
@@ -379,11 +392,11 @@ def fighting(state: State, seat: str) -> list[int]:
     return [obj for obj in declared(state, seat) if state.where[obj] == FIGHT[seat]]
 
 
-def winner(ctx: Context) -> str | None:
+def winner(ctx: Context, totals: Totals) -> str | None:
     """Who has the higher total (WAK-6-1); with level totals, nobody but as I-WAK-06 says."""
     state = ctx.state
     seat = state.seat or "A"
-    mine, theirs = total(state, seat), total(state, OTHER[seat])
+    mine, theirs = totals[seat], totals[OTHER[seat]]
     if mine != theirs:
         return seat if mine > theirs else OTHER[seat]
     ctx.lean("I-WAK-06")

@@ -41,12 +41,13 @@ DISCARD = {seat: f"{seat}/discard" for seat in SEATS}
 
 def leader(state: State, seat: str) -> int | None:
     """The leader of a seat."""
-    return next(iter(state.zones[LEADER[seat]]), None)
+    there = state.zones[LEADER[seat]]
+    return there[0] if there else None
 
 
 def side(state: State, obj: int) -> str:
     """The seat on whose side of the mat a card is."""
-    return state.where[obj].split("/")[0]
+    return state.where[obj].partition("/")[0]
 
 
 def kind(state: State, obj: int) -> str:
@@ -57,7 +58,8 @@ def kind(state: State, obj: int) -> str:
 
 def fights(state: State, obj: int) -> bool:
     """Whether a card is a creature or an ally."""
-    return kind(state, obj) in FIGHTING
+    card = state.card(obj)
+    return card is not None and card.kind in FIGHTING
 
 
 def figure(state: State, obj: int, name: str) -> int:
@@ -67,7 +69,8 @@ def figure(state: State, obj: int, name: str) -> int:
         return 0
     value = values.stat(state, obj, name)
     if card.kind == "leader":
-        value += sum(worn.amounts.get("bonus", {}).get(name, 0) for worn in equipment(state, side(state, obj)))
+        for worn in equipment(state, side(state, obj)):
+            value += worn.amounts.get("bonus", {}).get(name, 0)
     return value
 
 
@@ -134,13 +137,35 @@ def declared(state: State, seat: str) -> list[int]:
     return [obj for path in (FIGHT[seat], LEADER[seat]) for obj in state.zones[path] if state.mark(obj, mark)]
 
 
-def total(state: State, seat: str, *, other: bool = False) -> int:
-    """The PAtt a seat has to share out (WAK-6-1, WAK-CAR-PATT, I-WAK-03); `other`: by the other reading of the gap."""
-    counted = declared(state, seat)
-    if (state.terms.options["I-WAK-03"] == "all") != other:
-        rest = [obj for path in (FIGHT[seat], REST[seat]) for obj in state.zones[path] if fights(state, obj)]
-        counted = [*(obj for obj in counted if state.where[obj] == LEADER[seat]), *rest]
-    return sum(figure(state, obj, "patt") for obj in counted)
+def counted(state: State, seat: str, *, other: bool = False) -> list[int]:
+    """The cards whose PAtt makes the total of a seat (I-WAK-03); `other`: by the other reading of the gap."""
+    found = declared(state, seat)
+    if (state.terms.options["I-WAK-03"] == "all") == other:
+        return found
+    rest = [obj for path in (FIGHT[seat], REST[seat]) for obj in state.zones[path] if fights(state, obj)]
+    return [*(obj for obj in found if state.where[obj] == LEADER[seat]), *rest]
+
+
+def strength(state: State, objs: Sequence[int]) -> int:
+    """The PAtt of several cards together (WAK-CAR-PATT)."""
+    return sum([figure(state, obj, "patt") for obj in objs])
+
+
+class Totals:
+    """What each seat has to share out in a combat (WAK-6-1), each total worked out once, when it is first asked for.
+
+    They hold while no card comes, goes or changes: points shared out change none.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._found: dict[str, int] = {}
+
+    def __getitem__(self, seat: str) -> int:
+        found = self._found.get(seat)
+        if found is None:
+            found = self._found[seat] = strength(self.state, counted(self.state, seat))
+        return found
 
 
 def engage(ctx: Context, obj: int) -> None:

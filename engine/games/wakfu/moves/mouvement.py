@@ -39,6 +39,7 @@ from engine.games.wakfu.moves.mat import (
     REST,
     SEATS,
     SICK,
+    Totals,
     fights,
     leads,
     limit,
@@ -163,7 +164,7 @@ class EndPhase(Acting):
         """The next phase begins."""
         state = ctx.state
         if state.phase == COMBAT:
-            resolve(ctx, move)
+            resolve(ctx, move, Totals(state))
             return
         if state.phase == ATTAQUE:
             ctx.lean("I-WAK-01")

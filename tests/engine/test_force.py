@@ -1,0 +1,173 @@
+"""Which cards in force say a word: what the state keeps of it is what looking through all of them finds."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import engine
+from engine.core.cards import Catalog, shipped_catalogs
+from engine.core.context import Context
+from engine.core.effects import force
+from engine.core.effects.program import BONUSES, PARTS, SOURCES
+from engine.core.events import Event, apply, undo
+from engine.core.position import as_start
+from engine.core.replay import Replay
+from engine.core.state import LIVE, State
+from tests.engine.games import a_game
+
+CATALOGS = [cards for game in engine.games() for cards in shipped_catalogs(game)]
+ACTING = [cards for cards in CATALOGS if sum(card.program is not None for card in cards.cards.values()) > 20]
+each_catalog = pytest.mark.parametrize("catalog", ACTING, ids=[cards.id for cards in ACTING])
+
+
+def questions(catalog: Catalog) -> list[tuple[str, str]]:
+    """Every question about cards in force to which a card of the catalogue may be an answer."""
+    programs = [card.program for card in catalog.cards.values() if card.program is not None]
+    return sorted({asked for program in programs for asked in program.asked})
+
+
+def scan(state: State, asked: tuple[str, str]) -> list[Any]:
+    """The answer worked out from the state alone: card by card, in the order they came into play."""
+    part, word = asked
+    kind = word if part == SOURCES else "stat"
+    found: list[Any] = []
+    for obj in state.memory.get("live", ()):
+        assert isinstance(obj, int)
+        program = force.active(state, obj)
+        host = state.terms.host
+        if program is None or state.where[obj] not in host.in_play or not host.acts(state, obj):
+            continue
+        if part in PARTS:
+            found += [(obj, program)] if word in getattr(program, part) else []
+            continue
+        for static in program.statics.get(kind, ()):
+            if part == SOURCES or static["stat"] == word:
+                found.append((force.source(state, obj), static))
+    return found
+
+
+def kept(state: State, asked: tuple[str, str]) -> list[Any]:
+    """The answer that effects are given."""
+    part, word = asked
+    if part == SOURCES:
+        return list(force.statics(state, word))
+    return list(force.bonuses(state, word) if part == BONUSES else force.acting(state, part, word))
+
+
+def agrees(state: State, asked: list[tuple[str, str]]) -> None:
+    """Every answer kept is the one that a scan finds; asked of all, so that all are kept before the next event."""
+    for question in asked:
+        assert kept(state, question) == scan(state, question), question
+
+
+@each_catalog
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_kept_of_cards_in_force_is_what_a_scan_finds_after_every_event(
+    catalog: Catalog, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, emit, events, lived = questions(catalog), Context.emit, 0, 0
+
+    def checked(ctx: Context, *event: Any) -> None:
+        nonlocal events, lived
+        emit(ctx, *event)
+        agrees(ctx.state, asked)
+        events += 1
+        lived += bool(ctx.state.acting)
+
+    document = a_game(catalog.game, seed, catalog=catalog)
+    monkeypatch.setattr(Context, "emit", checked)
+    replay = Replay(document, keep=False)
+    while replay.step() is not None:
+        pass
+    assert replay.stopped is None and events > 100 and lived
+
+
+@each_catalog
+def test_what_is_kept_of_cards_in_force_is_right_after_moves_are_taken_back(catalog: Catalog) -> None:
+    asked = questions(catalog)
+    document = a_game(catalog.game, 1, catalog=catalog)
+    replay, ways = Replay(document, keep=False), 0
+    while (step := replay.step()) is not None:
+        if step.n % 5:
+            continue
+        state, made = replay.state, list[Event](replay._context.inverses)
+        played = step.events
+        undo(state, made)
+        agrees(state, asked)
+        for event in played:
+            Context(state).emit(*event)
+        agrees(state, asked)
+        ways += 1
+    assert ways > 5
+
+
+def troubles(state: State, obj: int) -> Iterator[list[Event]]:
+    """Events that random games have seldom, or never to a card in force."""
+    path, others = state.where[obj], [other for other in state.memory["live"] if other != obj]
+    yield [("hide", obj)]
+    yield [("wipe", ("live",))]
+    yield [("note", "inert", obj), ("wipe", LIVE[1:])]
+    yield [("own", obj, seat) for seat in state.terms.seats]
+    yield [("note", "inert", obj), ("clear", "live", obj)]
+    yield [("lasting", ("silence", obj, "", 0, 0, obj), 0), ("lapse", 0)]
+    yield [("create", state.owners[obj], f"{state.terms.seats[0]}/hand", state.refs[obj])]
+    for other in others:
+        assert isinstance(other, int)
+        there = f"{state.terms.seats[-1]}/hand"
+        yield [("attach", other, obj), ("move", obj, there, -1), ("attach", other, None)]
+        if len(state.zones[path]) == len(state.zones[state.where[other]]) == 1:
+            yield [("swap", obj, other)]
+
+
+@each_catalog
+def test_what_is_kept_of_cards_in_force_is_right_whatever_happens_to_them(catalog: Catalog) -> None:
+    asked, kinds = questions(catalog), Counter[str]()
+    for seed in range(3):
+        replay = Replay(a_game(catalog.game, seed, catalog=catalog), keep=False)
+        while (step := replay.step()) is not None:
+            state = replay.state
+            for obj in state.memory.get("live", ())[-1:] if step.n % 10 == 0 else ():
+                assert isinstance(obj, int)
+                for events in troubles(state, obj):
+                    check_both_ways(state, asked, events)
+                    kinds.update(event[0] for event in events)
+    assert {"hide", "wipe", "own", "note", "clear", "lasting", "lapse", "create", "attach", "move"} <= set(kinds)
+
+
+def check_both_ways(state: State, asked: list[tuple[str, str]], events: list[Event]) -> None:
+    """Apply events and take them back; the answers are those of a scan after each step."""
+    inverses: list[Event] = []
+    for event in events:
+        agrees(state, asked)
+        inverses.append(apply(state, event))
+        agrees(state, asked)
+    while inverses:
+        apply(state, inverses.pop())
+        agrees(state, asked)
+
+
+@each_catalog
+def test_a_declared_position_has_the_cards_in_force_that_the_game_had(catalog: Catalog) -> None:
+    asked = questions(catalog)
+    replay = Replay(a_game(catalog.game, 2, catalog=catalog))
+    for cut in range(5, 60, 11):
+        start = json.loads(json.dumps(as_start(replay.game, replay.state_at(cut))))
+        document = {**a_game(catalog.game, 2, catalog=catalog), "start": start, "moves": []}
+        agrees(Replay(document, keep=False).state, asked)
+
+
+@each_catalog
+def test_a_copy_of_a_state_keeps_nothing_of_the_original(catalog: Catalog) -> None:
+    asked = questions(catalog)
+    replay = Replay(a_game(catalog.game, 3, catalog=catalog), keep=False)
+    for _ in range(40):
+        replay.step()
+    agrees(replay.state, asked)
+    copy = replay.state.copy()
+    assert not copy.acting
+    assert copy == replay.state
