@@ -43,7 +43,7 @@ class Column:
 
     def of(self, player: int) -> Fraction:
         """The figure of a player."""
-        return Fraction(self.values[player]) / self.unit
+        return Fraction(self.values[player], self.unit)
 
     def keys(self) -> Sequence[int | Fraction]:
         """What to sort by, the best first when sorted downwards."""
