@@ -1,9 +1,12 @@
 """A backup is taken while the site runs, and brought back whole; what is there is not replaced unasked."""
 
 import json
+import os
+import stat
 import tarfile
 from io import BytesIO, StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -44,6 +47,28 @@ def test_a_restored_copy_is_the_same_event_with_a_true_ledger_and_its_pages(even
     assert file_of(Event.objects.get()) == before
     assert event.name in Client().get("/").content.decode()
     account("Somebody new")  # keys go on where they were
+
+
+def test_a_backup_is_readable_by_its_owner_alone_while_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modes: list[int] = []
+    real = tarfile.TarFile.add
+
+    def add(tar: tarfile.TarFile, *args: Any, **more: Any) -> None:
+        modes.extend(stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir())
+        real(tar, *args, **more)
+
+    monkeypatch.setattr(tarfile.TarFile, "add", add)
+    left = tmp_path / ".backup.tar.part"  # by a backup that was killed, when part files were readable by all
+    left.touch(0o644)
+    before = os.umask(0)
+    try:
+        call_command("backup", tmp_path / "backup.tar")
+    finally:
+        os.umask(before)
+    assert modes == [0o600]
+    assert stat.S_IMODE((tmp_path / "backup.tar").stat().st_mode) == 0o600
 
 
 def test_the_photos_of_a_board_come_back_byte_for_byte(tmp_path: Path) -> None:

@@ -1,7 +1,10 @@
 """A photo is kept as pixels alone: small, upright, nothing else of its file; what is no photo is refused by name."""
 
+import gzip
 import struct
+import tracemalloc
 import zlib
+from contextlib import suppress
 from io import BytesIO
 
 import pytest
@@ -9,6 +12,7 @@ from PIL import Image
 
 from tests.refusals import assert_refused
 from tournaments.common.photos import LONGER_SIDE, MAX_BYTES, kept_picture
+from tournaments.common.refusals import InvalidInput
 
 SECRET = b"somewhere-in-Nice"
 
@@ -65,6 +69,16 @@ def _png_of(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"\0" * 1000)) + chunk(b"IEND", b"")
 
 
+def _png_with(name: bytes, body: bytes) -> bytes:
+    """A small PNG with one more chunk behind its head: 25 bytes of header, and 8 of signature before it."""
+    whole = photo((20, 20), "PNG")
+    chunk = struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+    return whole[:33] + chunk + whole[33:]
+
+
+MANY = zlib.compress(bytes(100 * 1024 * 1024))  # 100 MiB of zeros in 100 KB
+
+
 def _animated(kind: str) -> bytes:
     out = BytesIO()
     frames = [Image.new("RGB", (20, 20), colour) for colour in ("red", "blue")]
@@ -94,6 +108,27 @@ def _animated(kind: str) -> bytes:
 def test_what_is_no_photo_is_refused_by_name(sent: bytes, code: str) -> None:
     with assert_refused(code):
         kept_picture(sent)
+
+
+@pytest.mark.parametrize(
+    ("chunk", "body"), [(b"zTXt", b"a\0\0" + MANY), (b"iTXt", b"a\0\1\0\0\0" + MANY), (b"iCCP", b"a\0\0" + MANY)]
+)
+def test_what_is_packed_beside_the_pixels_is_not_unpacked(chunk: bytes, body: bytes) -> None:
+    kept_picture(photo())  # loads what a decoder needs
+    tracemalloc.start()
+    try:
+        with suppress(InvalidInput):
+            assert len(kept_picture(_png_with(chunk, body)).jpeg) < 10_000
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 20 * 1024 * 1024
+
+
+@pytest.mark.parametrize("kind", [gzip.compress(bytes(50_000_000)), b"PK\x03\x04" + bytes(1000)])
+def test_a_packed_file_is_no_photo(kind: bytes) -> None:
+    with assert_refused("photo_unreadable"):
+        kept_picture(kind)
 
 
 def test_the_first_picture_of_what_a_phone_writes_is_read() -> None:

@@ -1,5 +1,8 @@
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 from django.utils.module_loading import autodiscover_modules
+
+from tournaments.common import reconnecting
 
 
 class CommonConfig(AppConfig):
@@ -8,5 +11,6 @@ class CommonConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Fill the table of job handlers from each app's `tasks.py`."""
+        """Fill the table of job handlers from each app's `tasks.py`, and watch the connections to the database."""
+        connection_created.connect(reconnecting.follow)
         autodiscover_modules("tasks")

@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.db import connection
 
@@ -38,13 +38,12 @@ def backup(path: Path, *, now: datetime) -> None:
         with _scratch() as copy:
             (_copy_sqlite if _is_sqlite() else _dump_postgresql)(copy)
             manifest = {"format": FORMAT, "version": 1, "database": connection.vendor, "made_at": now.isoformat()}
-            with tarfile.open(aside, "w") as tar:
+            with _private_file(aside) as out, tarfile.open(fileobj=out, mode="w") as tar:
                 written = json.dumps(manifest).encode()
                 entry = tarfile.TarInfo(MANIFEST)
                 entry.size = len(written)
                 tar.addfile(entry, BytesIO(written))
                 tar.add(copy, DATABASE)
-        aside.chmod(0o600)
         aside.rename(path)
     finally:
         aside.unlink(missing_ok=True)
@@ -77,6 +76,12 @@ def _manifest(tar: tarfile.TarFile) -> dict[str, Any]:
     if not isinstance(manifest, dict) or (manifest.get("format"), manifest.get("version")) != (FORMAT, 1):
         raise BackupRefused("this is no backup, or one of another version")
     return manifest
+
+
+def _private_file(path: Path) -> BinaryIO:
+    """Open a new file for writing that only its owner can read, from the start and whatever the umask."""
+    path.unlink(missing_ok=True)  # left by a backup that was killed
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
 @contextmanager

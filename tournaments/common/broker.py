@@ -16,6 +16,7 @@ from pathlib import Path
 from queue import Empty
 from typing import Any
 
+from celery import current_app
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES, filesystem, virtual
 from kombu.utils.json import dumps, loads
@@ -24,7 +25,32 @@ logger = logging.getLogger(__name__)
 
 POLLING_INTERVAL = 0.1  # seconds
 FULL_INTERVAL = 0.01  # seconds, while a worker holds all it may
-CONNECT_TIMEOUT = 1.0  # seconds a request may wait for a broker that does not answer
+CONNECT_TIMEOUT = 0.8  # seconds a request may wait for a broker that does not answer
+
+
+ASKED_EVERY = 5.0  # seconds between two questions whether the broker is there
+
+_asked: tuple[float, bool] = (float("-inf"), True)
+
+
+def is_reachable() -> bool:
+    """Whether the queue can be written to: by files it always can; a broker is asked every few seconds."""
+    global _asked
+    if settings.CELERY_BROKER_URL.startswith("filesystem"):
+        return True
+    if time.monotonic() - _asked[0] >= ASKED_EVERY:
+        _asked = (time.monotonic(), _answers())
+    return _asked[1]
+
+
+def _answers() -> bool:
+    try:
+        with current_app.connection_for_write() as connection:
+            connection._ensure_connection(max_retries=1, reraise_as_library_errors=False)
+    except Exception as error:  # each transport has its own
+        logger.warning("the broker is not reachable (%s)", type(error).__name__)
+        return False
+    return True
 
 
 class Channel(filesystem.Channel):
@@ -148,8 +174,12 @@ TRANSPORT_ALIASES["filesystem"] = "tournaments.common.broker:Transport"
 def _write(path: Path, content: str) -> None:
     """Write a file so that no one ever reads half of it."""
     aside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-    aside.write_text(content, encoding="utf-8")
-    aside.replace(path)
+    try:
+        aside.write_text(content, encoding="utf-8")
+        aside.replace(path)
+    except OSError:  # such as a full disk, which what is left aside would fill further
+        aside.unlink(missing_ok=True)
+        raise
 
 
 def _message(content: bytes) -> dict[str, Any] | None:
@@ -203,6 +233,7 @@ def settings_for(url: str) -> dict[str, Any]:
         "task_publish_retry": False,
         "task_default_queue": "arbitre",
         "worker_prefetch_multiplier": 1,
+        "worker_pool": "tournaments.common.pool:TaskPool" if url.startswith("filesystem") else "prefork",
         "worker_hijack_root_logger": False,
         # Remote control keeps a queue a worker, which in files nobody would empty after it died.
         "worker_enable_remote_control": not url.startswith("filesystem"),

@@ -1,15 +1,20 @@
 """A key that an account sends with a request, so that sending the request twice acts once.
 
-A key is claimed by inserting its row, which the database lets one request do. What the request led to is written into
-the row when it is known, and later ones with the key are given that. A claim whose request never came back is taken
-over after `ABANDONED`; answers are kept for `KEPT`, and then forgotten by the next claim or sweep of the jobs.
+What the request writes, its key and its answer are committed in one transaction: whoever is killed leaves all of it or
+nothing, and the request sent again acts, or is given the answer. Of two that come together with the same key, one acts;
+the other waits for it in the database, and is given its answer. Answers are kept for `KEPT`, and then forgotten by the
+next request with a key, or by the sweep of the jobs.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from tournaments.common.models import IdempotencyKey
@@ -21,25 +26,6 @@ PRUNED_AT_ONCE = 100
 
 
 @dataclass(frozen=True)
-class Claim:
-    """The right to answer for a key; it is lost when another request takes it over."""
-
-    pk: int
-    at: datetime
-
-    def keep(self, status: int, body: Any) -> None:
-        """Write what the request led to."""
-        self._mine().update(status=status, body=body)
-
-    def free(self) -> None:
-        """Give the key back: the request may be sent again with it."""
-        self._mine().delete()
-
-    def _mine(self) -> models.QuerySet[IdempotencyKey]:
-        return IdempotencyKey.objects.filter(pk=self.pk, created_at=self.at, status=None)
-
-
-@dataclass(frozen=True)
 class Answered:
     """What the first request with the key led to."""
 
@@ -47,35 +33,105 @@ class Answered:
     body: Any
 
 
-def claim(*, user: Any, key: str, now: datetime, digest: str = "") -> Claim | Answered:
-    """The claim on a key of an account, or what was answered to it before.
+class AnsweredBefore(Exception):
+    """Another request with the key came first: nothing is done here, and `answered` is what it led to."""
 
-    `digest` is that of the request, where keys are made up by clients. Raises InvalidInput `idempotency_key_reused`
-    when the key came with another request, Refusal `in_progress` while the first is being answered.
+    def __init__(self, answered: Answered) -> None:
+        super().__init__()
+        self.answered = answered
+
+
+@dataclass
+class KeyedRequest:
+    """A request with a key, as a context manager. `digest` is that of the request, where keys are made up by clients.
+
+    Call `begin` before anything is written, and at the end either `keep` or `undo`; leaving it by an exception undoes
+    all that was written. A request that computes for long does not call `begin`: its service writes inside `writing`.
     """
-    prune(now)
-    try:
-        with transaction.atomic():
-            row = IdempotencyKey.objects.create(user=user, key=key, request_digest=digest, created_at=now)
-    except IntegrityError:
-        found = IdempotencyKey.objects.filter(user=user, key=key).first()
-    else:
-        return Claim(row.pk, now)
-    if found is None:  # freed an instant ago
-        raise _in_progress()
-    if found.request_digest != digest:
-        raise InvalidInput("idempotency_key_reused", _("This key was used for another request."))
-    return _take_over(found, now) if found.status is None else Answered(found.status, found.body)
+
+    user: Any
+    key: str
+    now: datetime
+    digest: str = ""
+    _stack: ExitStack = field(default_factory=ExitStack, repr=False)
+    _row: int | None = None
+
+    def __enter__(self) -> Self:
+        self._token = _current.set(self)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _current.reset(self._token)
+        self._stack.__exit__(kind, error, trace)
+
+    def answered(self) -> Answered | None:
+        """What was answered to the key before.
+
+        Raises InvalidInput `idempotency_key_reused` when it came with another request, Refusal `in_progress` while
+        the first is being answered.
+        """
+        found = IdempotencyKey.objects.filter(user=self.user, key=self.key).first()
+        if found is None:
+            return None
+        if found.request_digest != self.digest:
+            raise InvalidInput("idempotency_key_reused", _("This key was used for another request."))
+        if found.status is None:
+            self._give_up(found)
+            return None
+        return Answered(found.status, found.body)
+
+    def begin(self) -> None:
+        """Open the transaction and take the key; once is enough. Raises AnsweredBefore."""
+        if self._row is not None:
+            return
+        self._stack.enter_context(transaction.atomic())
+        try:
+            with transaction.atomic():
+                row = IdempotencyKey.objects.create(
+                    user=self.user, key=self.key, request_digest=self.digest, created_at=self.now
+                )
+        except IntegrityError:
+            before = self.answered()
+            if before is None:  # given up, or undone, an instant ago
+                raise _in_progress()
+            raise AnsweredBefore(before)
+        self._row = row.pk
+
+    def keep(self, status: int, body: Any) -> None:
+        """Keep the answer, in the transaction of what was written."""
+        self.begin()
+        IdempotencyKey.objects.filter(user=self.user, key=self.key).update(status=status, body=body)
+
+    def undo(self) -> None:
+        """Take back all that was written, the key too: the request may be sent again with it."""
+        if self._row is not None:
+            transaction.set_rollback(True)
+            self._stack.close()
+            self._row = None
+
+    def _give_up(self, found: IdempotencyKey) -> None:
+        """Forget a key without an answer, as an earlier version left it when it was killed."""
+        old = IdempotencyKey.objects.filter(pk=found.pk, status=None, created_at__lt=self.now - ABANDONED)
+        if not old.delete()[0]:
+            raise _in_progress()
 
 
-def _take_over(row: IdempotencyKey, now: datetime) -> Claim:
-    """The claim of a request that never came back; of several that try, one has it."""
-    waiting = IdempotencyKey.objects.filter(
-        pk=row.pk, status=None, created_at=row.created_at, created_at__lt=now - ABANDONED
-    )
-    if not waiting.update(created_at=now):
-        raise _in_progress()
-    return Claim(row.pk, now)
+_current: ContextVar[KeyedRequest | None] = ContextVar("keyed_request", default=None)
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """A transaction; of a request with a key, one that commits with the request's answer.
+
+    For services that compute before they write: on SQLite nobody else writes while a transaction is open.
+    """
+    request = _current.get()
+    if request is not None:
+        request.begin()
+    with transaction.atomic():
+        yield
 
 
 def _in_progress() -> Refusal:

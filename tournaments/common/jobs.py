@@ -27,6 +27,7 @@ from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 
 from tournaments.common import clock, idempotency
 from tournaments.common.models import Job
+from tournaments.common.outages import outage_of
 from tournaments.common.refusals import Refusal
 
 logger = logging.getLogger(__name__)
@@ -34,6 +35,7 @@ logger = logging.getLogger(__name__)
 TASK = "common.run_job"
 SWEEP = "common.sweep"
 LEASE = timedelta(seconds=15)
+SKEW = timedelta(seconds=15)  # by which the clocks of two machines may differ; what is further ahead was set back
 HEARTBEAT = 5.0  # seconds between two renewals: two may fail before the lease is lost
 ATTEMPTS = 8
 LONGEST_DELAY = timedelta(seconds=60)
@@ -208,9 +210,13 @@ def send(job_id: int, *, after: timedelta = timedelta(0)) -> bool:
 
 
 def sweep(now: datetime) -> int:
-    """Send again every job that is due, prune old done ones; how many were sent. Harmless when run twice."""
+    """Send again every job that is due, prune old done ones; how many were sent. Harmless when run twice.
+
+    Jobs that wait for an instant of a clock that was set back since are brought to the clock of now.
+    """
     _prune(now)
     idempotency.prune(now)
+    _follow_clock(now)
     sent = 0
     for job_id in _due(now).order_by("run_after").values_list("pk", flat=True)[:SWEEP_AT_MOST]:
         if not send(job_id):
@@ -222,7 +228,7 @@ def sweep(now: datetime) -> int:
 def ask_daily(now: datetime) -> None:
     """Ask for each daily job that was not asked for in the last 24 hours."""
     for kind in sorted(_daily):
-        if not Job.objects.filter(kind=kind, key="", created_at__gt=now - DAY).exists():
+        if not Job.objects.filter(kind=kind, key="", created_at__gt=now - DAY, created_at__lte=now + SKEW).exists():
             with transaction.atomic():
                 enqueue(kind, "", now=now)
 
@@ -263,9 +269,24 @@ def nobody_works(now: datetime) -> bool:
 
 
 def _due(now: datetime) -> QuerySet[Job]:
-    return Job.objects.filter(
-        Q(status=Status.PENDING, run_after__lte=now) | Q(status=Status.RUNNING, lease_until__lte=now)
-    )
+    return Job.objects.filter(Q(status=Status.PENDING, run_after__lte=now) | Q(status=Status.RUNNING) & _ran_out(now))
+
+
+def _ran_out(now: datetime) -> Q:
+    """Jobs whose lease has run out, or ends later than any lease can: it was given by a clock that was set back."""
+    return Q(lease_until__lte=now) | Q(lease_until__gt=now + LEASE + SKEW)
+
+
+def _follow_clock(now: datetime) -> None:
+    """Bring pending jobs that an earlier clock put too far ahead to the clock of now: each waits what it asked for."""
+    ahead = Job.objects.filter(status=Status.PENDING, run_after__gt=now + SKEW)
+    for job in ahead.filter(created_at__gt=now + SKEW).order_by("pk")[:SWEEP_AT_MOST]:
+        delay = max(job.run_after - job.created_at, timedelta(0))
+        waiting = Job.objects.filter(pk=job.pk, status=Status.PENDING, run_after=job.run_after)
+        waiting.update(run_after=now + delay, created_at=now)
+    # The next attempt of a job is never so far away.
+    tried = ahead.filter(Q(attempts__gt=0) | ~Q(error=""))
+    tried.filter(run_after__gt=now + LONGEST_DELAY + SKEW).update(run_after=now)
 
 
 def _prune(now: datetime) -> None:
@@ -298,13 +319,17 @@ def _claim(job_id: int, now: datetime) -> Lease | None:
     lease = Lease(job_id, secrets.token_hex(16), now)
     # One job a (kind, key) at a time: what follows a running one waits, and is sent when that ends.
     rival = Job.objects.filter(
-        kind=OuterRef("kind"), key=OuterRef("key"), status=Status.RUNNING, lease_until__gt=now
+        kind=OuterRef("kind"),
+        key=OuterRef("key"),
+        status=Status.RUNNING,
+        lease_until__gt=now,
+        lease_until__lte=now + LEASE + SKEW,
     ).exclude(pk=OuterRef("pk"))
     row = Job.objects.filter(~Exists(rival), pk=job_id)
     fields = {"status": Status.RUNNING, "lease_token": lease.token, "lease_until": now + LEASE}
     waiting = row.filter(status=Status.PENDING, run_after__lte=now)
     # A worker that died on it counts as an attempt, else a job that kills workers would kill them for ever.
-    abandoned = row.filter(status=Status.RUNNING, lease_until__lte=now)
+    abandoned = row.filter(_ran_out(now), status=Status.RUNNING)
     won = waiting.update(**fields, progress=0) or abandoned.update(**fields, attempts=F("attempts") + 1)
     return lease if won else None
 
@@ -320,6 +345,11 @@ def _do(job: Job, lease: Lease) -> None:
     except Refusal as refusal:
         _end(lease, Status.FAILED, error=refusal.code)
     except Exception as error:
+        outage = outage_of(error)
+        if outage is not None:
+            logger.error("job %s (%s) waits: %s", job.pk, job.kind, outage.code)
+            _put_off(job, lease, _described(error), job.attempts, timedelta(seconds=outage.wait))
+            return
         logger.exception("job %s (%s) raised on attempt %s", job.pk, job.kind, job.attempts + 1)
         _try_later(job, lease, _described(error))
     else:
@@ -336,7 +366,11 @@ def _try_later(job: Job, lease: Lease, error: str) -> None:
     if attempts >= ATTEMPTS:
         _end(lease, Status.FAILED, error=error, attempts=attempts)
         return
-    delay = min(timedelta(seconds=2 ** (attempts - 1)), LONGEST_DELAY)
+    _put_off(job, lease, error, attempts, min(timedelta(seconds=2 ** (attempts - 1)), LONGEST_DELAY))
+
+
+def _put_off(job: Job, lease: Lease, error: str, attempts: int, delay: timedelta) -> None:
+    """Let a job be tried again after a while; an outage is no attempt."""
     try:
         with transaction.atomic():
             lease.write(

@@ -20,6 +20,7 @@ from django.utils import translation
 
 from tournaments.common.models import PostedLetter
 from tournaments.common.names import one_line
+from tournaments.common.outages import is_full
 
 logger = logging.getLogger(__name__)
 
@@ -85,6 +86,9 @@ def post(letter: Letter, *, to: str, language: str, key: str, now: datetime, con
         PostedLetter.objects.filter(key=key).delete()
         raise PutOff(type(refused).__name__) from None
     except (smtplib.SMTPException, OSError) as lost:
+        if is_full(lost):  # it was to be a file here: it is none
+            PostedLetter.objects.filter(key=key).delete()
+            raise PutOff(type(lost).__name__) from None
         # Nobody can know whether it was taken: rather none than two.
         logger.warning("letter %s may be lost (%s)", key, type(lost).__name__)
         raise

@@ -1,0 +1,53 @@
+"""A process that is killed at one of its commits, without the process: what it has not committed is lost."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+
+class Killed(BaseException):
+    """Nothing catches it, as nothing catches SIGKILL."""
+
+
+@contextmanager
+def killed_at(commit: int, *, done: bool, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """Kill what runs inside at its `commit`-th commit, counted from 1: before it, or once it is `done`.
+
+    The list holds the number of the commit at which it was killed, and stays empty where there were fewer.
+    """
+    killed: list[int] = []
+    count = 0
+
+    def die() -> None:
+        killed.append(count)
+        assert connection.connection is not None
+        connection.connection.close()  # the database takes back what is open, as it does when a process goes
+        connection.closed_in_transaction = True
+        raise Killed
+
+    def dying(commit_for_good: Callable[[BaseDatabaseWrapper], None]) -> Callable[[BaseDatabaseWrapper], None]:
+        def commit_or_die(wrapper: BaseDatabaseWrapper) -> None:
+            nonlocal count
+            count += 1
+            if count == commit and not done:
+                die()
+            commit_for_good(wrapper)
+            if count == commit:
+                die()
+
+        return commit_or_die
+
+    with monkeypatch.context() as patched:
+        patched.setattr(BaseDatabaseWrapper, "_commit", dying(BaseDatabaseWrapper._commit))
+        try:
+            yield killed
+        except Killed:
+            pass
+        finally:
+            connection.close()
+            connection.savepoint_ids.clear()
+            connection.run_on_commit.clear()
+            connection.needs_rollback = False

@@ -1,0 +1,162 @@
+"""Redis away: pages, sign-in and the API go on, limits count in memory, and `/healthz` says so."""
+
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from celery import Celery
+from django.core.cache import cache, caches
+from django.test import Client
+from pytest_django import Settings
+
+from tests.api.scenes import token_client
+from tests.cast import PASSWORD, Cast
+from tournaments.common import broker, caching
+from tournaments.web.brakes import Brake, TooMany
+
+pytestmark = pytest.mark.services
+
+
+class Server:
+    """A Redis of our own on a free port."""
+
+    def __init__(self, folder: Path) -> None:
+        with closing(socket.socket()) as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.folder = folder
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        program = shutil.which("redis-server")
+        assert program
+        options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", str(self.folder)]
+        self.process = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL)
+        until = time.monotonic() + 10
+        while time.monotonic() < until:
+            with closing(socket.socket()) as tried:
+                if tried.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.02)
+        raise AssertionError("redis-server did not start")
+
+    def send(self, number: int) -> None:
+        self.process.send_signal(number)
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(10)
+
+
+@pytest.fixture
+def redis(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    if shutil.which("redis-server") is None:
+        pytest.skip("redis-server is not installed")
+    server = Server(tmp_path)
+    settings.CACHES = {"default": {"BACKEND": "tournaments.common.caching.RedisOrMemory", "LOCATION": server.url}}
+    settings.CELERY_BROKER_URL = server.url
+    monkeypatch.delenv("CELERY_BROKER_URL", raising=False)  # Celery puts the environment before its settings
+    app = Celery("sender", set_as_current=False)
+    app.conf.update(broker.settings_for(server.url))
+    monkeypatch.setattr(broker, "current_app", app)
+    monkeypatch.setattr(broker, "ASKED_EVERY", 0.0)
+    monkeypatch.setattr(caching, "_away_until", float("-inf"))
+    cache.clear()
+    yield server
+    server.send(signal.SIGCONT)
+    server.kill()
+    app.close()
+    caches["default"]._memory.clear()
+
+
+def lines(client: Client) -> list[str]:
+    answer = client.get("/healthz")
+    assert answer.status_code == 200
+    return answer.content.decode().splitlines()
+
+
+def test_what_is_kept_in_redis_is_seen_by_every_process(redis: Server) -> None:
+    cache.set("a", 1)
+    assert (cache.get("a"), cache.incr("a"), cache.get_many(["a", "b"])) == (1, 2, {"a": 2})
+    assert caches["default"]._redis.get("a") == 2
+    assert caches["default"]._memory.get("a") is None
+
+
+@pytest.mark.django_db
+def test_health_names_what_is_away_and_what_came_back(
+    redis: Server, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert lines(client) == ["ok", "queue 0"]
+    redis.kill()
+    assert lines(client) == ["ok", "queue 0", "cache unreachable", "queue unreachable"]
+    redis.start()
+    monkeypatch.setattr(caching, "_away_until", float("-inf"))
+    assert lines(client) == ["ok", "queue 0"]
+
+
+@pytest.mark.django_db
+def test_sign_in_pages_and_the_api_go_on_without_redis(redis: Server, client: Client, cast: Cast) -> None:
+    redis.kill()
+    signed = client.post("/sign-in/", {"email": cast.player.email, "password": PASSWORD})
+    assert (signed.status_code, client.get("/account/").status_code) == (302, 200)
+    assert token_client(cast.player, "read").get("/api/v1/me/").status_code == 200
+
+
+def test_limits_hold_in_memory_while_redis_is_away(redis: Server) -> None:
+    brake = Brake("test", 3, 60)
+    redis.kill()
+    for _time in range(3):
+        brake.pass_or_refuse("me")
+    with pytest.raises(TooMany):
+        brake.pass_or_refuse("me")
+    brake.pass_or_refuse("somebody else")
+
+
+@pytest.mark.django_db
+def test_the_bounds_of_the_api_hold_in_memory_while_redis_is_away(
+    redis: Server, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rest_framework.throttling.UserRateThrottle.rate", "2/min", raising=False)
+    redis.kill()
+    client = token_client(cast.player, "read")
+    answers = [client.get("/api/v1/me/").status_code for _time in range(3)]
+    assert answers == [200, 200, 429]
+
+
+def test_a_dead_redis_is_not_asked_again_by_each_request(
+    redis: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    redis.kill()
+    for number in range(50):
+        cache.set(f"k{number}", number)
+    assert [record.message for record in caplog.records if "cache" in record.message] == [
+        "the cache is not reachable (ConnectionError); memory stands in for it"
+    ]
+    assert cache.get("k7") == 7
+
+
+def test_a_redis_that_does_not_answer_costs_one_request_about_a_second(redis: Server) -> None:
+    cache.set("a", 1)
+    redis.send(signal.SIGSTOP)
+    begun = time.monotonic()
+    for _time in range(20):
+        cache.get("a")
+    assert time.monotonic() - begun < 3 * caching.TIMEOUT
+
+
+def test_a_redis_that_was_restarted_is_used_at_once(redis: Server) -> None:
+    cache.set("a", 1)
+    redis.kill()
+    redis.start()
+    cache.set("a", 2)
+    assert caches["default"]._redis.get("a") == 2

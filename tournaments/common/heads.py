@@ -1,0 +1,130 @@
+"""Where a ledger ends, signed: who was given it once can show later that the ledger was cut short or rewritten.
+
+The key is an Ed25519 key of the installation: `LEDGER_KEY`; else in production one derived from `SECRET_KEY`, since
+containers there write no files; else the file `ledger_key` in `VAR_DIR`, made when it is first needed. Its public half
+is the `key` of a signed head. Why it is made so: docs/decisions/0016-a-signed-head-handed-out.md.
+"""
+
+import hmac
+import os
+import secrets
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from django.conf import settings
+
+from tournaments.common.models import LedgerEntry, LedgerHead
+
+PREFIX = "arbitre-head-1"
+FILE = "ledger_key"
+
+
+@dataclass(frozen=True)
+class SignedHead:
+    """The last entry of a chain at some moment: number and hash, the signature and the public key, in hexadecimal."""
+
+    chain: str
+    number: int
+    hash: str
+    signature: str
+    key: str
+
+    def as_json(self) -> dict[str, Any]:
+        """As it is handed out."""
+        return asdict(self)
+
+
+def head_of(chain: str) -> SignedHead:
+    """The head of a chain as it is now, signed; number 0 and an empty hash for a chain with no entry."""
+    head = LedgerHead.objects.filter(chain=chain).first() or LedgerHead(chain=chain)
+    return signed(chain, head.number, head.hash)
+
+
+def signed(chain: str, number: int, digest: str) -> SignedHead:
+    """A head, or an entry that was the head once, signed by the key of now. The same one has the same signature."""
+    private = _key()
+    signature = private.sign(_message(chain, number, digest)).hex()
+    return SignedHead(chain, number, digest, signature, _public(private))
+
+
+def read_head(data: Any) -> SignedHead | None:
+    """A head from its JSON, alone or as the `head` of a webhook's `data`; None for what is none."""
+    for name in ("data", "head"):
+        if isinstance(data, dict) and isinstance(data.get(name), dict):
+            data = data[name]
+    names = [each.name for each in fields(SignedHead)]
+    if not isinstance(data, dict) or not all(name in data for name in names):
+        return None
+    head = SignedHead(**{name: data[name] for name in names})
+    texts = (head.chain, head.hash, head.signature, head.key)
+    return head if isinstance(head.number, int) and all(isinstance(text, str) for text in texts) else None
+
+
+def is_signed(head: SignedHead) -> bool:
+    """Whether the signature is one of the head's own key, whoever has that key."""
+    with suppress(ValueError, InvalidSignature):
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(head.key))
+        public.verify(bytes.fromhex(head.signature), _message(head.chain, head.number, head.hash))
+        return True
+    return False
+
+
+def public_keys() -> list[str]:
+    """The public keys of this installation, in hexadecimal: that of now, then those of before."""
+    derived = settings.SECRET_KEY_FALLBACKS if settings.PRODUCTION else []
+    before = [_public(_private(_derived(secret))) for secret in derived]
+    return list(dict.fromkeys([_public(_key()), *settings.LEDGER_OLD_KEYS, *before]))
+
+
+def is_passed(head: SignedHead) -> bool:
+    """Whether the chain still has the entry of a head. It says nothing of the entries: verify the chain too."""
+    if not head.number:
+        return not head.hash
+    return LedgerEntry.objects.filter(chain=head.chain, number=head.number, hash=head.hash).exists()
+
+
+def _message(chain: str, number: int, digest: str) -> bytes:
+    return f"{PREFIX}\n{chain}\n{number}\n{digest}".encode()
+
+
+def _key() -> Ed25519PrivateKey:
+    if settings.LEDGER_KEY:
+        return _private(settings.LEDGER_KEY)
+    return _private(_derived(settings.SECRET_KEY)) if settings.PRODUCTION else _private_in(settings.VAR_DIR)
+
+
+@cache
+def _private(key: str) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(key))
+
+
+@cache
+def _private_in(folder: Path) -> Ed25519PrivateKey:
+    return _private(_kept(folder))
+
+
+def _public(key: Ed25519PrivateKey) -> str:
+    return key.public_key().public_bytes_raw().hex()
+
+
+def _derived(secret: str) -> str:
+    return hmac.digest(secret.encode(), PREFIX.encode(), "sha256").hex()
+
+
+def _kept(folder: Path) -> str:
+    """The key in the folder, made when there is none. Whoever comes second reads the first one's."""
+    kept = folder / FILE
+    if not kept.exists():
+        # Written aside and linked: web and worker start together, and neither may read half a key.
+        aside = folder / f"{FILE}.{secrets.token_hex(4)}"
+        with os.fdopen(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(secrets.token_hex(32))
+        with suppress(FileExistsError):
+            kept.hardlink_to(aside)
+        aside.unlink()
+    return kept.read_text().strip()
