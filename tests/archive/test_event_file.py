@@ -37,7 +37,7 @@ from tournaments.archive.sections import SECTIONS
 from tournaments.archive.writing import personal_name
 from tournaments.audits import disputes
 from tournaments.audits.services import submit_log
-from tournaments.common import jobs, ledger
+from tournaments.common import heads, jobs, ledger
 from tournaments.decks.services import submit_decklist
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
@@ -221,7 +221,7 @@ def test_what_a_forger_changes_is_found_even_when_every_line_is_chained_anew(eve
 
 UNREADABLE: list[tuple[str, Change, str]] = [
     ("another format", lambda lines: lines[0]["row"].update(format="other"), "not_an_event_file"),
-    ("a later version", lambda lines: lines[0]["row"].update(version=2), "unknown_version"),
+    ("a later version", lambda lines: lines[0]["row"].update(version=3), "unknown_version"),
     ("a section of a later version", lambda lines: lines[1].update(section="weather"), "unknown_section"),
     ("a field too many", lambda lines: lines[1]["row"].update(weather="fine"), "bad_field"),
     ("a text for a number", lambda lines: lines[1]["row"].update(capacity="many"), "bad_field"),
@@ -430,3 +430,29 @@ def test_a_match_has_its_names_in_the_personal_part_alone(event: Event) -> None:
     persons = rows(lines_of(file_of(event)), "person")
     assert len(persons) == Person.objects.filter(entrants__event=event).count()
     assert Match.objects.filter(round__stage__event=event).exists()
+
+
+def _signed_by_another(lines: list[dict[str, Any]]) -> None:
+    row = _line(lines, "signed_head")["row"]
+    another = heads.Ed25519PrivateKey.from_private_bytes(b"another installation's own key..")
+    row["key"] = another.public_key().public_bytes_raw().hex()
+    row["signature"] = another.sign(heads._message(row["chain"], row["number"], row["hash"])).hex()
+
+
+def test_the_signed_head_of_a_file_is_the_end_of_its_ledger(event: Event) -> None:
+    whole = file_of(event)
+    changed = {"number": 3, "hash": "0" * 64, "signature": "0" * 128}
+    for name, value in changed.items():
+        found = codes(forged(whole, _first("signed_head", **{name: value})))
+        assert "signature_wrong" in found, name
+    assert "head_differs" in codes(forged(whole, lambda lines: lines.remove(_line(lines, "signed_head"))))
+    other = verified(forged(whole, _signed_by_another))
+    assert other.holds and "key_elsewhere" in {fault.code for fault in other.left}
+
+
+def test_a_file_of_the_first_version_is_still_read(event: Event) -> None:
+    def older(lines: list[dict[str, Any]]) -> None:
+        lines[0]["row"]["version"] = 1
+        lines.remove(_line(lines, "signed_head"))
+
+    assert verified(forged(file_of(event), older)).holds

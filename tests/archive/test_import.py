@@ -66,8 +66,8 @@ def test_exported_imported_elsewhere_and_exported_again_it_says_the_same() -> No
     assert not list(ledger.faults(again.public_id))
     gone = [line for line in told(before) if line not in told(after)]
     come = [line for line in told(after) if line not in told(before)]
-    assert [section for section, _row in gone] == ["head", "event", "end", "end"]
-    assert [section for section, _row in come] == ["head", "event", "staff", "ledger", "end", "end"]
+    assert [section for section, _row in gone] == ["head", "event", "signed_head", "end", "end"]
+    assert [section for section, _row in come] == ["head", "event", "staff", "ledger", "signed_head", "end", "end"]
     ((_section, entry),) = [line for line in come if line[0] == "ledger"]
     assert (entry["code"], entry["after"]["digest"]) == ("event.imported", verified(before).digest)
 

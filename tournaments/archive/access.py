@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.archive.models import Export, Verification
 from tournaments.common.refusals import NotAllowed
-from tournaments.events.access import event_for_staff, plays
+from tournaments.events.access import event_for_staff, plays, roles_of
 from tournaments.events.models import Event
 
 _OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
@@ -28,6 +28,11 @@ def export_for_organizer(user: Any, public_id: str) -> Export:
         raise Http404
     event_for_file(user, found.event.public_id)
     return found
+
+
+def reads_faults(user: Any, event: Event) -> bool:
+    """Whether somebody reads what a check of an event found in detail: its staff who do not play it."""
+    return bool(roles_of(user, event)) and not plays(user, event)
 
 
 def verification_for_anyone(public_id: str) -> Verification:

@@ -2,17 +2,18 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
 from tournaments.accounts.models import Person, User
 from tournaments.archive.faults import Fault, Faults
-from tournaments.archive.floor import Floor
+from tournaments.archive.floor import Floor, Result
 from tournaments.archive.lines import canonical
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import SECTIONS, Row
+from tournaments.archive.states import HAND, differing
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import InvalidInput
@@ -33,7 +34,6 @@ from tournaments.swiss.scoring import scoring_of
 from tournaments.swiss.tables import ALGORITHM as TABLES
 from tournaments.swiss.tables import seat_tables
 
-HAND = "+hand"
 BY_HAND = ("round.swapped", "round.bye_given", "round.seated", "round.mended", "round.kept")
 # What the content of a file may make a computation raise: it is a fault of the file, never of the program.
 BROKEN = (SwissError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
@@ -121,14 +121,30 @@ def result_faults(file: EventFile, floor: Floor) -> Faults:
     for line, row in file.numbered("match"):
         key = row["public_id"]
         if row["table"] is not None and key not in contested and told.get(key) != now.get(key):
-            yield Fault("result_unrecorded", line, key)
+            yield Fault(
+                "result_unrecorded", line, key, differing("result", _result(told.get(key)), _result(now.get(key)))
+            )
+
+
+def _result(result: Result | None) -> str:
+    """A result in few words, such as `2-0-0 played agreed`."""
+    if result is None:
+        return ""
+    games = result.games
+    score = "-".join(map(str, games)) if all(isinstance(each, int) for each in games) else str(games)
+    return f"{score} {result.kind} {result.authority}"
 
 
 def list_faults(file: EventFile) -> Faults:
     """Decklists and pools that are not those their digest names, or of which the ledger knows nothing."""
+    kept = {
+        entry["before"]["entrant"]: entry["object"]
+        for entry in file["ledger"]
+        if entry["code"] == "entrant.merged" and isinstance(entry["before"], dict)
+    }
     for section, code in (("decklist", "deck.submitted"), ("pool", "pool.registered")):
         told = {
-            (entry["object"], entry["after"].get("version"), entry["after"].get("digest"))
+            (_merged(entry["object"], kept), entry["after"].get("version"), entry["after"].get("digest"))
             for entry in file["ledger"]
             if entry["code"] == code and isinstance(entry["after"], dict)
         }
@@ -139,6 +155,13 @@ def list_faults(file: EventFile) -> Faults:
                 yield Fault("list_changed", line, f"{section} {row['entrant']} v{row['version']}")
             if (row["entrant"], row["version"], row["digest"]) not in told:
                 yield Fault("list_unrecorded", line, f"{section} {row['entrant']} v{row['version']}")
+
+
+def _merged(entrant: str, kept: Mapping[str, str]) -> str:
+    """The entrant that an entrant was merged into, through every merge; a list goes over with it."""
+    for _step in kept:
+        entrant = kept.get(entrant, entrant)
+    return entrant
 
 
 def _is_digest(row: Row, text: str | None) -> bool:
@@ -289,10 +312,17 @@ def standings_faults(floor: Floor, row: Row, line: int) -> Faults:
     if (row["scheme"], row["terms"]) != (stage["scheme"], list(terms_of(stage["scheme"]))):
         yield Fault("standings_differ", line, f"stage {row['stage']}", row["scheme"][:60])
     for told, computed in zip(row["rows"], rows, strict=False):
-        if {"byes": computed["byes"], **told} != computed:  # files of before say nothing of byes
-            yield Fault("standings_differ", line, f"stage {row['stage']}", str(computed["entrant"]))
+        kept = {"byes": computed["byes"], **told}  # files of before say nothing of byes
+        if kept != computed:
+            yield Fault("standings_differ", line, f"stage {row['stage']}", _row_differs(computed, kept))
     if len(row["rows"]) != len(rows):
         yield Fault("standings_differ", line, f"stage {row['stage']}")
+
+
+def _row_differs(computed: Row, kept: Row) -> str:
+    """The first column of a row of standings that is another, and whose row it is."""
+    name = next((name for name in computed if kept.get(name) != computed[name]), "columns")
+    return differing(f"{computed['entrant']} {name}", computed.get(name), kept.get(name))
 
 
 @contextmanager

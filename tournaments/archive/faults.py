@@ -1,7 +1,7 @@
 """What is found in an event file that does not hold: a code, and where."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 
@@ -27,7 +27,7 @@ SHOWN = 200
 class Found:
     """What a verification found: how many of what were checked, what does not hold, what could not be computed.
 
-    `faulty` counts all faults; the first `SHOWN` are told.
+    `faulty` counts all faults; the first `SHOWN` are told. `entry` is the number of the last ledger entry.
     """
 
     event: str
@@ -37,6 +37,7 @@ class Found:
     faults: tuple[Fault, ...]
     faulty: int
     left: tuple[Fault, ...]
+    entry: int = 0
 
     @property
     def holds(self) -> bool:
@@ -49,9 +50,21 @@ class Found:
             "holds": self.holds,
             "event": self.event,
             "digest": self.digest,
+            "entry": self.entry,
             "with_names": self.with_names,
             "checked": dict(self.checked),
             "faulty": self.faulty,
             "faults": [fault.as_json() for fault in self.faults],
             "left": [fault.as_json() for fault in self.left],
         }
+
+
+def joined(found: Found, more: Iterable[Fault], checked: Mapping[str, int]) -> Found:
+    """What was found, with further faults and counts."""
+    faults = list(more)
+    return replace(
+        found,
+        checked={**found.checked, **checked},
+        faults=(*found.faults, *faults)[:SHOWN],
+        faulty=found.faulty + len(faults),
+    )

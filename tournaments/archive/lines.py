@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-FORMAT, VERSION = "arbitre-event", 1
-HEAD, END = "head", "end"
+FORMAT, VERSION = "arbitre-event", 2
+READ = (1, 2)  # the versions that are read; the first had no signed head
+HEAD, SIGNED_HEAD, END = "head", "signed_head", "end"
 
 MAX_BYTES = 512 * 1024 * 1024  # unpacked
 MAX_LINE = 20 * 1024 * 1024  # a move log of 8 MiB with every quote escaped, and room to spare

@@ -8,14 +8,18 @@ from typing import Any
 from tournaments.archive.faults import Fault, Faults
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import Row
+from tournaments.archive.states import differing
 from tournaments.audits import engine_gate
 from tournaments.decks.engine_gate import catalog_in
 
 SAME = ("verdict", "ruleset", "result", "digest")
 
 
-def log_faults(file: EventFile, done: Callable[[], None]) -> Faults:
-    """Logs that are not those their digest names, and audits that the engine does not confirm. `done` after each."""
+def log_faults(file: EventFile, done: Callable[[], None], *, replay: bool = True) -> Faults:
+    """Logs that are not those their digest names, and audits that the engine does not confirm. `done` after each.
+
+    Without `replay` the engine is not asked: an audit is then what its own report and the ledger say.
+    """
     catalogs, unreadable = _catalogs(file)
     if unreadable:
         yield Fault("catalogue_changed", where=str(file.event["catalog_sha256"]))
@@ -38,7 +42,9 @@ def log_faults(file: EventFile, done: Callable[[], None]) -> Faults:
         elif audit["verdict"]:
             if (match, game, audit["digest"]) not in told:
                 yield Fault("audit_unrecorded", audit_line, row["public_id"])
-            yield from _audit_faults(row, audit, audit_line, catalogs)
+            yield from _kept_faults(row, audit, audit_line)
+            if replay:
+                yield from _replay_faults(row, audit, audit_line, catalogs)
         done()
 
 
@@ -49,21 +55,26 @@ def _catalogs(file: EventFile) -> tuple[engine_gate.Catalogs, bool]:
     return read, len(read) < len(found)
 
 
-def _audit_faults(log: Row, audit: Row, line: int, catalogs: engine_gate.Catalogs) -> Faults:
-    """A report that is not what its digest says, or another verdict.
-
-    A later engine may word its report otherwise: what it found must be the same.
-    """
+def _kept_faults(log: Row, audit: Row, line: int) -> Faults:
+    """A report that is not what its digest says, or a verdict that is not the report's."""
     kept = audit["report"]
     if _digest(kept) != audit["digest"]:
         yield Fault("report_changed", line, log["public_id"])
+    told = kept.get("verdict") if isinstance(kept, dict) else None
+    if told != audit["verdict"]:
+        yield Fault("verdict_differs", line, log["public_id"], differing("verdict", told, audit["verdict"]))
+
+
+def _replay_faults(log: Row, audit: Row, line: int, catalogs: engine_gate.Catalogs) -> Faults:
+    """Another verdict. A later engine may word its report otherwise: what it found must be the same."""
+    kept = audit["report"]
     report = engine_gate.audit(log["document"], catalogs)
     if (
         not isinstance(kept, dict)
         or any(kept.get(name) != report[name] for name in SAME)
         or audit["verdict"] != report["verdict"]
     ):
-        yield Fault("audit_differs", line, log["public_id"], str(report["verdict"]))
+        yield Fault("audit_differs", line, log["public_id"], differing("verdict", report["verdict"], audit["verdict"]))
 
 
 def _digest(report: Any) -> str:

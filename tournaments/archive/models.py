@@ -1,4 +1,4 @@
-"""Event files that organizers asked for, kept for a day; verifications that anybody asked for.
+"""Event files that organizers asked for, kept for a day; verifications that anybody asked for; nightly checks.
 
 A file to verify is forgotten once it is read, the answer a day later.
 """
@@ -42,3 +42,16 @@ class Verification(models.Model):
 
     def __str__(self) -> str:
         return self.public_id
+
+
+class Check(models.Model):
+    """What the last nightly check of an event found. `report` is `Found.as_json`."""
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="last_check")
+    at = models.DateTimeField()
+    entry = models.PositiveIntegerField(help_text="The ledger entry up to which it was checked.")
+    faulty = models.PositiveIntegerField()
+    report = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"{self.event_id}: {self.faulty} faults up to entry {self.entry}"

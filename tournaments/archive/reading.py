@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import IO, Any
 
-from tournaments.archive.lines import END, FORMAT, HEAD, MAX_BYTES, VERSION, Line, Unreadable, read
+from tournaments.archive.lines import END, FORMAT, HEAD, MAX_BYTES, READ, SIGNED_HEAD, Line, Unreadable, read
 from tournaments.archive.sections import BY_NAME, CATALOGUE, NOTE, PERSON, SECTIONS, STANDINGS, Row, field_of, fits
 from tournaments.archive.writing import personal_name
 
@@ -12,6 +12,7 @@ ORDER: tuple[str, ...] = (
     HEAD,
     *(name for section in SECTIONS for name in (section.name, *((CATALOGUE.name,) if section is SECTIONS[0] else ()))),
     STANDINGS,
+    SIGNED_HEAD,
     END,
 )
 PERSONAL_ORDER: tuple[str, ...] = (
@@ -26,7 +27,10 @@ MAX_ENTRANTS = 5_000
 
 @dataclass
 class EventFile:
-    """What a file says. `line_of` leads from a row to its line; `digest` is that of the main part."""
+    """What a file says: `numbered` gives rows with their lines; `digest` is that of the main part.
+
+    `waiting` are the stages whose standings are still being computed: in no file, but straight from the database.
+    """
 
     rows: dict[str, list[Row]] = field(default_factory=dict)
     numbers: dict[str, list[int]] = field(default_factory=dict)
@@ -34,6 +38,7 @@ class EventFile:
     digest: str = ""
     lines: int = 0
     with_names: bool = False
+    waiting: frozenset[int] = frozenset()
 
     def __getitem__(self, section: str) -> list[Row]:
         return self.rows.get(section, [])
@@ -87,7 +92,7 @@ def _check(line: Line) -> None:
     if line.number == 1:
         if line.section != HEAD or line.row.get("format") != FORMAT:
             raise Unreadable("not_an_event_file", 1)
-        if line.row.get("version") != VERSION:
+        if line.row.get("version") not in READ:
             raise Unreadable("unknown_version", 1)
     if fault := _fault_of(line):
         raise Unreadable("bad_field", line.number, fault[:60])
@@ -123,6 +128,7 @@ _WITH_FIELDS = {section.name: section for section in (CATALOGUE, PERSON, NOTE)}
 _SHAPES: Mapping[str, Mapping[str, type[Any]]] = {
     HEAD: {"format": str, "version": int, "event": str, "ledger": dict},
     STANDINGS: {"stage": int, "scheme": str, "terms": list, "rows": list},
+    SIGNED_HEAD: {"chain": str, "number": int, "hash": str, "signature": str, "key": str},
     END: {"lines": int},
 }
 

@@ -264,7 +264,9 @@ def _loss_fault(
 
 
 def _late_fault(row: Row, told: Told) -> str:
-    """A loss without a penalty is that of a player who came late."""
+    """A loss without a penalty is that of a player who came late, or who was disqualified at a table of several."""
+    if any(entry["at"] == row["at"] for entry in told.of_kind("entrant.disqualified", row["entrant"])):
+        return "" if row["what"] == Loss.What.MATCH and row["game"] is None and not row["carried"] else "what"
     at_table = row["seat"][0] if row["seat"] else ""
     late = [
         entry["after"]

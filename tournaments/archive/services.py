@@ -9,10 +9,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
+from tournaments.archive.checked import keep_check
 from tournaments.archive.importing import import_file
 from tournaments.archive.lines import Unreadable
 from tournaments.archive.models import Export, Verification
+from tournaments.archive.present import verify_event
 from tournaments.archive.reading import EventFile, read_file
+from tournaments.archive.selectors import CHECK, state_of_check
 from tournaments.archive.verification import prove, verify
 from tournaments.archive.writing import pack_file
 from tournaments.audits import replays
@@ -88,6 +91,21 @@ def run_verification(*, verification_id: int, progress: Progress = unseen) -> No
 def forget_verification(*, verification_id: int) -> None:
     """Delete a verification. Twice is once."""
     Verification.objects.filter(pk=verification_id).delete()
+
+
+def ask_for_check(*, event: Event, now: datetime) -> None:
+    """Have an event verified now, by a job. Nothing happens while one waits or runs: its answer serves both."""
+    if state_of_check(event).busy:
+        return
+    with transaction.atomic():
+        jobs.enqueue(CHECK, str(event.pk), payload={"event": event.pk}, now=now)
+
+
+def run_check(*, event_id: int, now: datetime, progress: Progress = unseen) -> None:
+    """Verify an event as it stands and keep what was found. Raises `event_moves` when it never stands still."""
+    event = Event.objects.filter(pk=event_id).first()
+    if event is not None:
+        keep_check(event=event, found=verify_event(event, progress=progress), now=now)
 
 
 def _unreadable(error: Unreadable) -> InvalidInput:

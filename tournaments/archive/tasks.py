@@ -1,7 +1,16 @@
 """The jobs of event files."""
 
+from tournaments.archive.nightly import check_events
 from tournaments.archive.retention import forget_old
-from tournaments.archive.services import draw_boards, forget_export, forget_verification, run_export, run_verification
+from tournaments.archive.selectors import CHECK
+from tournaments.archive.services import (
+    draw_boards,
+    forget_export,
+    forget_verification,
+    run_check,
+    run_export,
+    run_verification,
+)
 from tournaments.common.jobs import RunningJob, handler
 
 
@@ -39,3 +48,15 @@ def forget(job: RunningJob) -> None:
 def retention(job: RunningJob) -> None:
     """No payload."""
     forget_old(now=job.now, progress=job.progress)
+
+
+@handler("archive.check", daily=True)
+def check(job: RunningJob) -> None:
+    """No payload."""
+    check_events(now=job.now, progress=job.progress)
+
+
+@handler(CHECK)
+def check_one(job: RunningJob) -> None:
+    """Payload: `event`, its key."""
+    run_check(event_id=job.payload["event"], now=job.now, progress=job.progress)

@@ -1,20 +1,31 @@
-"""Proves an event file by itself: no row of any database is read."""
+"""Proves an event from the rows of its file alone: no row of any database is read.
+
+`present.py` gives the same rows straight from the database, and asks the same checks.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import IO
 
-from tournaments.archive import checks
+from tournaments.archive import checks, states
+from tournaments.archive.certificates import certificate_faults, says_proven
 from tournaments.archive.faults import SHOWN, Fault, Found
 from tournaments.archive.floor import Floor
-from tournaments.archive.lines import MAX_BYTES
+from tournaments.archive.heads import is_from_elsewhere, signed_head_faults
+from tournaments.archive.lines import MAX_BYTES, SIGNED_HEAD
 from tournaments.archive.logs import log_faults
 from tournaments.archive.reading import EventFile, read_file
 from tournaments.archive.records import record_faults
+from tournaments.archive.sections import Row
 from tournaments.common.jobs import Progress, unseen
+from tournaments.events.models import Stage
 
 COUNTED = (
     "match",
+    "seat",
+    "game",
+    "report",
+    "round",
     "ledger",
     "note",
     "decklist",
@@ -24,6 +35,7 @@ COUNTED = (
     "deck_check",
     "penalty",
     "loss",
+    "audit",
     "dispute",
     "ruling",
     "standings",
@@ -35,8 +47,8 @@ def verify(stream: IO[bytes], *, most: int = MAX_BYTES, progress: Progress = uns
     return prove(read_file(stream, most=most), progress)
 
 
-def prove(file: EventFile, progress: Progress = unseen) -> Found:
-    """Everything that does not hold in a file that was read."""
+def prove(file: EventFile, progress: Progress = unseen, *, replay: bool = True) -> Found:
+    """Everything that does not hold in a file that was read. Without `replay` its logs are not replayed."""
     progress(5)
     faults: list[Fault] = []
     left: list[Fault] = []
@@ -44,13 +56,23 @@ def prove(file: EventFile, progress: Progress = unseen) -> Found:
     run(checks.chain_faults(file), "chain")
     run(checks.reference_faults(file), "references")
     run(checks.ledger_faults(file), "ledger")
+    if file.lines and file.head["version"] > 1:
+        run(signed_head_faults(file), "signed_head")
+        if is_from_elsewhere(file):
+            left.append(Fault("key_elsewhere", where=file[SIGNED_HEAD][0]["key"]))
     run(checks.setting_faults(file), "settings")
+    run(states.event_faults(file), "event")
+    run(states.ledger_end_faults(file), "ledger")
+    run(states.report_faults(file), "reports")
+    run(states.game_faults(file), "games")
     run(checks.list_faults(file), "decklists")
     run(record_faults(file), "judging")
     progress(10)
-    pairings = _of_rounds(file, faults, left, progress)
-    run(log_faults(file, _counting(progress, 40, 99, len(file["log"]))), "logs")
-    checked = {"line": file.lines, **{name: len(file[name]) for name in COUNTED}, "pairing": pairings}
+    paired = _of_rounds(file, faults, left, progress)
+    run(log_faults(file, _counting(progress, 40, 99, len(file["log"])), replay=replay), "logs")
+    if not replay and file["log"]:
+        left.append(Fault("not_replayed", where=f"{len(file['log'])}"))
+    checked = {"line": file.lines, **{name: len(file[name]) for name in COUNTED}, **paired}
     return Found(
         event=file.event["public_id"],
         digest=file.digest,
@@ -59,15 +81,18 @@ def prove(file: EventFile, progress: Progress = unseen) -> Found:
         faults=tuple(faults[:SHOWN]),
         faulty=len(faults),
         left=tuple(left),
+        entry=file["ledger"][-1]["number"] if file["ledger"] else 0,
     )
 
 
-def _of_rounds(file: EventFile, faults: list[Fault], left: list[Fault], progress: Progress) -> int:
-    """Check results, pairings and standings; how many rounds were paired again."""
-    paired = 0
+def _of_rounds(file: EventFile, faults: list[Fault], left: list[Fault], progress: Progress) -> dict[str, int]:
+    """Check results, pairings and standings; how many rounds were paired again, and how many proven again."""
+    paired = proven = 0
     with checks.guarded(faults.append, 0, "rounds"):
         floor = Floor(file)
         faults += checks.result_faults(file, floor)
+        _run(faults, states.point_faults(file, floor), "seats")
+        _run(faults, states.round_faults(file, floor), "rounds")
         done = _counting(progress, 10, 40, len(file["round"]) + len(file["standings"]))
         for line, row in file.numbered("round"):
             where = f"round {row['number']}"
@@ -76,19 +101,39 @@ def _of_rounds(file: EventFile, faults: list[Fault], left: list[Fault], progress
                     left.append(Fault("other_version", line, where, row["algorithm"]))
                     continue
                 faults += checks.pairing_faults(file, floor, row["stage"], row, line)
-                by_hand = row["algorithm"].endswith(checks.HAND)
+                by_hand = row["algorithm"].endswith(states.HAND)
                 paired += not by_hand
                 if by_hand:
                     left.append(Fault("by_hand", line, where))
+                proven += _certificate(floor, row, line, faults, left)
             done()
-        started = sorted(number for number, row in floor.stages.items() if row["started_at"] is not None)
+        left += [Fault("standings_wait", where=f"stage {number}") for number in sorted(file.waiting)]
+        started = sorted(
+            number
+            for number, row in floor.stages.items()
+            if row["started_at"] is not None and number not in file.waiting
+        )
         if started != [row["stage"] for row in file["standings"]]:
             faults.append(Fault("standings_missing", where=", ".join(map(str, started))))
         for line, row in file.numbered("standings"):
             with checks.guarded(faults.append, line, f"stage {row['stage']}"):
                 faults += checks.standings_faults(floor, row, line)
             done()
-    return paired
+    return {"pairing": paired, "certificate": proven}
+
+
+def _certificate(floor: Floor, row: Row, line: int, faults: list[Fault], left: list[Fault]) -> bool:
+    """Prove a Swiss round again; whether it was looked at. Whatever cannot be proven is said to be left out."""
+    if not says_proven(floor, row):
+        swiss = floor.stages[row["stage"]]["kind"] == Stage.Kind.SWISS
+        if swiss and not row["algorithm"].endswith(states.HAND):
+            left.append(Fault("not_certified", line, f"round {row['number']}"))
+        return False
+    found = list(certificate_faults(floor, row, line))
+    too_large = [fault for fault in found if fault.code == "too_large_to_prove"]
+    left += too_large
+    faults += [fault for fault in found if fault not in too_large]
+    return not too_large
 
 
 def _run(faults: list[Fault], found: Iterator[Fault], where: str) -> None:

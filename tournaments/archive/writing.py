@@ -6,8 +6,9 @@ from io import BytesIO
 
 from django.utils.translation import gettext as _
 
-from tournaments.archive.lines import FORMAT, HEAD, VERSION, Writer
+from tournaments.archive.lines import FORMAT, HEAD, SIGNED_HEAD, VERSION, Writer
 from tournaments.archive.sections import CATALOGUE, NOTE, PERSON, SECTIONS, STANDINGS, Row, Section, rows_in_lines
+from tournaments.common.heads import signed
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.ledger import revision
 from tournaments.common.models import LedgerHead
@@ -57,16 +58,17 @@ def _lines(event: Event, names: bool, progress: Progress) -> Iterator[bytes]:
         progress(90 * done // len(SECTIONS))
         yield from (writer.line(section.name, row) for row in section.rows_of(event))
         if section.model is Event:
-            yield from (writer.line(CATALOGUE.name, row) for row in _catalogue(event))
+            yield from (writer.line(CATALOGUE.name, row) for row in catalogue_of(event))
     progress(90)
     yield from (writer.line(STANDINGS, row) for row in _standings(event))
+    yield writer.line(SIGNED_HEAD, signed(event.public_id, head.number, head.hash).as_json())
     yield writer.end()
     if names:
-        yield from (writer.line(name, row) for name, row in _personal(event))
+        yield from (writer.line(name, row) for name, row in personal_of(event))
         yield writer.end()
 
 
-def _catalogue(event: Event) -> Iterator[Row]:
+def catalogue_of(event: Event) -> Iterator[Row]:
     """The organizer's own list of cards that decks and logs of the event are read with, if it has one."""
     kept = CATALOGUE.model._default_manager.filter(sha256=event.catalog_sha256)
     one = kept.order_by("pk").values("pk")[:1]  # several accounts may keep the same list
@@ -80,7 +82,7 @@ def _standings(event: Event) -> Iterator[Row]:
         yield {"stage": stage.number, "scheme": stage.scheme, "terms": list(terms_of(stage.scheme)), "rows": rows}
 
 
-def _personal(event: Event) -> Iterator[tuple[str, Row]]:
+def personal_of(event: Event) -> Iterator[tuple[str, Row]]:
     """Everything that may name a person: names, clubs, and texts that people wrote."""
     persons = PERSON.model._default_manager.filter(entrants__event=event).distinct().order_by("pk")
     yield from ((PERSON.name, row) for row in rows_in_lines(persons, PERSON.fields))

@@ -1,17 +1,22 @@
 """An event taken away as one file, and files verified by anybody."""
 
+import json
+
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournaments.archive.access import event_for_file, export_for_organizer, verification_for_anyone
-from tournaments.archive.selectors import document_of, file_name, state_of, state_of_export
-from tournaments.archive.services import ask_for_file, ask_for_verification
+from tournaments.archive.access import event_for_file, export_for_organizer, reads_faults, verification_for_anyone
+from tournaments.archive.selectors import document_of, file_name, state_of, state_of_check, state_of_export
+from tournaments.archive.services import ask_for_check, ask_for_file, ask_for_verification
+from tournaments.archive.words import CHECKED, FAULTS, LEFT
+from tournaments.common import heads
 from tournaments.common.clock import now
+from tournaments.events.access import event_for_staff, event_for_viewer, may
 from tournaments.web.answers import show
-from tournaments.web.brakes import FILES, VERIFICATIONS, address_of
-from tournaments.web.file_words import BROKEN, CHECKED, FAULTS, LEFT, REASONS
+from tournaments.web.brakes import CHECKS, FILES, VERIFICATIONS, address_of
+from tournaments.web.file_words import BROKEN, REASONS
 from tournaments.web.forms.archive import VerifyForm
 from tournaments.web.forms.refusals import refusals_on
 
@@ -75,9 +80,50 @@ def verification(request: HttpRequest, verification_id: str) -> HttpResponse:
         "why": REASONS.get(unreadable["reason"], BROKEN) if unreadable else "",
         "faults": [(FAULTS[fault["code"]], fault) for fault in report.get("faults", [])],
         "left": [(LEFT[fault["code"]], fault) for fault in report.get("left", [])],
-        "checked": [(words, report["checked"][name]) for name, words in CHECKED.items()]
+        "checked": [(words, report["checked"][name]) for name, words in CHECKED.items() if name in report["checked"]]
         if report and not unreadable
         else [],
         "address": request.path,
     }
     return show(request, "web/public/verification.html", context, fragment="web/public/_verification.html")
+
+
+@require_safe
+def ledger_keys(request: HttpRequest) -> HttpResponse:
+    """The public keys by which signed heads of ledgers are checked: that of now, then those of before."""
+    return JsonResponse({"keys": heads.public_keys()})
+
+
+@require_safe
+def checks(request: HttpRequest, event_id: str) -> HttpResponse:
+    """What the last check of an event looked at, and when; its staff see each fault. And the signed head."""
+    shown = event_for_viewer(request.user, event_id)
+    state = state_of_check(shown)
+    report = state.check.report if state.check else {}
+    head = heads.head_of(shown.public_id)
+    context = {
+        "event": shown,
+        "state": state,
+        "check": state.check,
+        "checked": [(words, report["checked"][name]) for name, words in CHECKED.items() if report["checked"].get(name)]
+        if report
+        else [],
+        "left": [(LEFT[fault["code"]], fault) for fault in report.get("left", [])],
+        "faults": [(FAULTS[fault["code"]], fault) for fault in report.get("faults", [])],
+        "reads_faults": reads_faults(request.user, shown),
+        "may_ask": may(request.user, shown, "manage_event"),
+        "address": request.path,
+        "head": head,
+        "head_json": json.dumps(head.as_json()),
+    }
+    return show(request, "web/public/checks.html", context, fragment="web/public/_check.html")
+
+
+@login_required
+@require_POST
+def check_now(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Have an event verified now."""
+    event = event_for_staff(request.user, event_id, "manage_event")
+    CHECKS.pass_or_refuse(str(request.user.pk))
+    ask_for_check(event=event, now=now())
+    return redirect("web:checks", event.public_id)
