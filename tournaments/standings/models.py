@@ -7,11 +7,17 @@ from tournaments.events.models import Entrant, Stage
 
 
 class StandingsTable(models.Model):
-    """The standings of a stage after its closed rounds, computed from one version of its results. Never changed."""
+    """The standings of a stage after its closed rounds. Its rows never change.
+
+    All results from `first_version` to `results_version` give these same rows.
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="tables")
     round_number = models.PositiveSmallIntegerField(help_text="How many rounds of the stage it counts.")
-    results_version = models.PositiveIntegerField()
+    first_version = models.PositiveIntegerField(
+        default=0, help_text="The first version of the results that gives these rows."
+    )
+    results_version = models.PositiveIntegerField(help_text="The newest version of the results that is counted.")
     scheme = models.CharField(max_length=200)
     terms = models.JSONField(
         default=list, help_text="The tiebreaks of the rows beside the points, in the order in which they decide."
@@ -20,7 +26,8 @@ class StandingsTable(models.Model):
     digest = models.CharField(
         max_length=64, default="", help_text="Of the rows: a result of a round being played leaves it as it was."
     )
-    computed_at = models.DateTimeField()
+    computed_at = models.DateTimeField(help_text="When the results of its newest version were read.")
+    took = models.PositiveIntegerField(default=0, help_text="How long that took to count, in milliseconds.")
 
     class Meta:
         constraints = [

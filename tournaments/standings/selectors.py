@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 
 from tournaments.common import jobs
 from tournaments.common.refusals import Refusal
+from tournaments.common.snapshots import snapshot
 from tournaments.events.models import Event, Stage
 from tournaments.events.procedures import read_procedures
-from tournaments.play.field import field_of, ranking
+from tournaments.play.field import ranking, results_of
 from tournaments.standings.changes import Moved, moved
 from tournaments.standings.models import StandingsTable
 from tournaments.standings.prizes import PrizeSheet, prize_sheet
@@ -130,7 +131,7 @@ def computing_failed(stage: Stage) -> str:
 
 @dataclass(frozen=True)
 class Changes:
-    """What changed between two tables. `cut` is the line that counts as crossed, 0 for none."""
+    """What changed between two tables, which may be one. `cut` is the line that counts as crossed, 0 for none."""
 
     before: StandingsTable
     after: StandingsTable
@@ -141,16 +142,19 @@ class Changes:
 def changes_of(stage: Stage, *, since: int | None = None, cut: int | None = None) -> Changes | None:
     """What the newest table changed since the last that said something else, or since that of version `since`.
 
-    Where no table is of that version, the last one before it is taken.
+    Where no table of that version is kept, the last one before it is taken.
     `cut` is how many places lead on; left out, those of the next stage, or as proposed for so many players. None while
-    there is one table alone.
+    there is no table to compare with.
     """
     after = standings_of(stage).table
     if after is None:
         return None
-    older = StandingsTable.objects.filter(stage=stage, scheme=after.scheme, results_version__lt=after.results_version)
-    older = older.exclude(digest=after.digest) if since is None else older.filter(results_version__lte=since)
-    before = older.order_by("-results_version").first()
+    tables = StandingsTable.objects.filter(stage=stage, scheme=after.scheme)
+    if since is None:
+        older = tables.filter(results_version__lt=after.first_version).exclude(digest=after.digest)
+    else:
+        older = tables.filter(first_version__lte=since)
+    before = older.order_by("-results_version", "-pk").first()
     if before is None:
         return None
     line = _cut_after(stage, len(after.rows)) if cut is None else cut
@@ -198,18 +202,19 @@ def ranking_of(stage: Stage) -> Ranking:
 
 
 @lru_cache(maxsize=KEPT)
-def _ranking(stage_id: int, version: int, scheme: str, seed: int) -> Ranking:
-    stage = Stage.objects.select_related("event").get(pk=stage_id)
-    field = None if stage.is_tables else field_of(stage, closed=True)
-    rows = ranking(stage)
-    if Stage.objects.filter(pk=stage_id, results_version=version, scheme=scheme).exists():
-        return Ranking(version, scheme, field, rows)
-    raise Refusal("results_moved", _("A result came in at this moment. Try again."))
+def _ranking(stage_id: int, _version: int, _scheme: str, _seed: int) -> Ranking:
+    with snapshot():
+        stage = Stage.objects.select_related("event").get(pk=stage_id)
+        results = results_of(stage)
+    field = results.known if isinstance(results.known, Field) else None
+    return Ranking(stage.results_version, stage.scheme, field, ranking(stage, results))
 
 
 def decimal(value: Fraction) -> str:
     """A figure as a decimal of 12 digits."""
-    scaled = round(value * 10**DIGITS)
+    scaled, left = divmod(value.numerator * 10**DIGITS, value.denominator)
+    if 2 * left > value.denominator or (2 * left == value.denominator and scaled % 2):
+        scaled += 1  # as `round` does: what lies half-way goes to the even neighbour
     return f"{scaled // 10**DIGITS}.{scaled % 10**DIGITS:0{DIGITS}d}"
 
 

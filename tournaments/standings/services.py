@@ -2,22 +2,25 @@
 
 import hashlib
 import json
+import time
+from collections import Counter
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common import jobs, ledger
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.common.snapshots import snapshot
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.scoring import number, read_scoring, scoring_invalid
 from tournaments.events.selectors import current_stage
-from tournaments.play.field import OWN_SCHEMES, ranking, terms_of
+from tournaments.play.field import OWN_SCHEMES, ranking, results_of, terms_of
 from tournaments.play.models import Round
 from tournaments.play.selectors import rounds_closed
 from tournaments.play.services.results import results_moved
@@ -29,50 +32,120 @@ from tournaments.swiss.schemes import scheme_of
 from tournaments.swiss.scoring import POINTS
 from tournaments.swiss.standings import Row, SwissRow
 
+QUICK = 100
+"""Milliseconds: no rest is taken after a computation that took less."""
+LONGEST_REST = 1_000
+"""Milliseconds."""
+LAST_KEPT = 10
+"""Tables kept of a stage and scheme beside the last of each round, so that recent corrections can be compared."""
+PRUNED_AT_MOST = 500
+
 
 def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unseen) -> StandingsTable | None:
-    """Compute and keep the table of the results' present version; None when it is kept already.
+    """Compute and keep the table of the results' present version; None when that version, or a newer one, is kept.
 
-    The results are read at one version: when they move while they are read, nothing is kept and the newer version
-    is read again (its own job waits in any case). `progress` ends this by an exception when the work is no more ours.
+    The results are read in one snapshot and counted after it: results that arrive meanwhile neither wait nor keep this
+    table from being kept; their own job follows. Where no row changes, as by the results of a round being played, the
+    newest table is good for this version too. `progress` ends this by an exception when the work is no more ours.
     """
-    while True:
-        progress(0)
+    progress(0)
+    started = time.perf_counter()
+    with snapshot():
         stage = Stage.objects.select_related("event").get(pk=stage_id)
-        kept = StandingsTable.objects.filter(stage=stage, results_version=stage.results_version, scheme=stage.scheme)
-        if kept.exists():
+        newest = _newest(stage)
+        if newest is not None and newest.results_version >= stage.results_version:
             return None
-        rows = [row_as_json(row) for row in ranking(stage)]
-        digest = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()
-        counted = rounds_closed(stage)
-        progress(50)
+        results, counted = results_of(stage), rounds_closed(stage)
+    rows = [row_as_json(row) for row in ranking(stage, results)]
+    progress(50)
+    digest = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()
+    fresh = StandingsTable(
+        stage=stage,
+        round_number=counted,
+        first_version=stage.results_version,
+        results_version=stage.results_version,
+        scheme=stage.scheme,
+        terms=terms_of(stage.scheme),
+        rows=rows,
+        digest=digest,
+        computed_at=now,
+    )
+    return _keep(fresh, started)
+
+
+def _keep(fresh: StandingsTable, started: float) -> StandingsTable | None:
+    """Keep a table, or say of the newest one that it is good for this version too; None when a newer one is kept."""
+    try:
         with transaction.atomic():
-            if not Stage.objects.filter(
-                pk=stage.pk, results_version=stage.results_version, scheme=stage.scheme
-            ).exists():
-                continue
-            table, _made = StandingsTable.objects.get_or_create(
-                stage=stage,
-                round_number=counted,
-                results_version=stage.results_version,
-                scheme=stage.scheme,
-                defaults={"rows": rows, "digest": digest, "terms": terms_of(stage.scheme), "computed_at": now},
-            )
-            return table
+            newest = _newest(fresh.stage)
+            if newest is not None and newest.results_version >= fresh.results_version:
+                return None
+            if newest is not None and (newest.digest, newest.round_number) == (fresh.digest, fresh.round_number):
+                return _prolong(newest, fresh, started)
+            fresh.took = _milliseconds_since(started)
+            fresh.save(force_insert=True)
+            _prune(fresh.stage)
+            return fresh
+    except IntegrityError:
+        return None  # another worker kept the table of this version at the same moment
+
+
+def _newest(stage: Stage) -> StandingsTable | None:
+    """The newest table of a stage by its scheme, its rows left in the database."""
+    tables = StandingsTable.objects.filter(stage=stage, scheme=stage.scheme).defer("rows")
+    return tables.order_by("-results_version", "-pk").first()
+
+
+def _prolong(table: StandingsTable, fresh: StandingsTable, started: float) -> StandingsTable | None:
+    table.results_version, table.computed_at = fresh.results_version, fresh.computed_at
+    table.took = _milliseconds_since(started)
+    older = StandingsTable.objects.filter(pk=table.pk, results_version__lt=fresh.results_version)
+    changed = older.update(results_version=table.results_version, computed_at=table.computed_at, took=table.took)
+    return table if changed else None
+
+
+def _milliseconds_since(started: float) -> int:
+    return round(1000 * (time.perf_counter() - started))
+
+
+def _prune(stage: Stage) -> None:
+    """Delete the tables of a stage that nothing needs: of each scheme the last of each round stay, and some recent."""
+    seen: Counter[str] = Counter()
+    rounds: set[tuple[str, int]] = set()
+    surplus = []
+    tables = StandingsTable.objects.filter(stage=stage).order_by("-results_version", "-pk")
+    for key, scheme, counted in tables.values_list("pk", "scheme", "round_number"):
+        if seen[scheme] >= LAST_KEPT and (scheme, counted) in rounds:
+            surplus.append(key)
+        seen[scheme] += 1
+        rounds.add((scheme, counted))
+    StandingsTable.objects.filter(pk__in=surplus[:PRUNED_AT_MOST]).delete()
 
 
 def row_as_json(row: Row | SwissRow) -> dict[str, Any]:
     """A row as JSON: won, lost and drawn without the byes, ratios as decimals of 12 digits and, exact, as fractions."""
-    terms = row.terms
+    terms, points = row.terms, row.points
     return {
         "rank": row.rank,
         "entrant": row.player,
-        "points": row.points if isinstance(row.points, int) else float(row.points),
+        "points": points if isinstance(points, int) else float(points),
         "record": list(row.record),
         "byes": row.byes,
         **{name: decimal(value) for name, value in terms.items()},
         "exact": {name: str(value) for name, value in terms.items()},
     }
+
+
+def rested_at(stage_id: int) -> datetime | None:
+    """When a worker may compute the standings of a stage again: after a rest as long as the last computation took.
+
+    So a stream of results leaves a worker at least half of its time for other jobs. None where that was quick.
+    """
+    last = StandingsTable.objects.filter(stage=stage_id).order_by("-computed_at").values_list("computed_at", "took")
+    computed_at, took = last.first() or (None, 0)
+    if computed_at is None or took < QUICK:
+        return None
+    return computed_at + timedelta(milliseconds=took + min(took, LONGEST_REST))
 
 
 def choose_scheme(*, event: Event, scheme: str, by: User, now: datetime) -> None:
