@@ -38,22 +38,22 @@ def test_signing_up_makes_an_account_and_signs_in(client, db):
     )
     assert answer.status_code == 302
     assert is_signed_in(client)
-    assert own_person(User.objects.get(email="new@example.com")).name == "Player 12"
+    assert own_person(User.objects.get(new_email="new@example.com")).name == "Player 12"
 
 
 def test_signing_up_in_french_makes_a_french_account(client, db):
     client.cookies["django_language"] = "fr"
     client.post("/sign-up/", {"given_name": "P", "email": "fr@example.com", "password": "quite-long-enough"})
-    assert User.objects.get(email="fr@example.com").language == "fr"
+    assert User.objects.get(new_email="fr@example.com").language == "fr"
 
 
 def test_a_refused_sign_up_keeps_what_was_typed_and_says_why(client, cast: Cast):
-    answer = client.post(
-        "/sign-up/", {"given_name": "Player 12", "email": cast.player.email, "password": "quite-long-enough"}
-    )
+    signs_up = {"given_name": "Player 12", "email": "p@example.com", "password": "quite-long-enough"}
+    client.post("/sign-up/", {**signs_up, "sign_in_name": "player12"})
+    answer = client.post("/sign-up/", {**signs_up, "sign_in_name": "player12"})
     shown = answer.content.decode()
     assert answer.status_code == 422
-    assert "exists already" in shown and 'value="Player 12"' in shown
+    assert "This sign-in name is taken" in shown and 'value="Player 12"' in shown
     short = client.post("/sign-up/", {"given_name": "P", "email": "p@example.com", "password": "short"})
     assert short.status_code == 422
     assert "too short" in short.content.decode()

@@ -1,6 +1,7 @@
 """Accounts by letter: confirmed, given a new password, changed, invited; and everything without an address."""
 
 import re
+from email import message_from_bytes, policy
 from io import StringIO
 
 import pytest
@@ -20,7 +21,7 @@ from tournaments.common import jobs, ledger
 from tournaments.common.clock import now
 from tournaments.events import invitations
 from tournaments.events.access import roles_of
-from tournaments.events.models import Invitation
+from tournaments.events.models import Event, Invitation
 
 SIGN_UP = {"given_name": "Player 12", "family_name": "", "password": "quite-long-enough"}
 
@@ -167,6 +168,37 @@ def test_staff_are_invited_by_letter_and_take_the_role_once(cast: Cast):
     assert guest.post(path).status_code == 302, "twice is once"
     assert Invitation.objects.get().email == ""
     assert not list(ledger.faults(event.public_id))
+
+
+HOSTILE = "Spring\r\nBcc: other@example.com\r\n\r\n<p>Body"
+
+
+def test_a_name_with_line_ends_adds_no_header_to_a_letter_and_no_body(cast: Cast):
+    event = an_open_event(cast)
+    Event.objects.filter(pk=event.pk).update(name=HOSTILE)  # as if a way in had let it through
+    event.refresh_from_db()
+    invitations.invite(event=event, role="judge", by=cast.organizer, now=now(), email="new@example.com")
+    (letter,) = post_all()
+    written = message_from_bytes(letter.message().as_bytes(), policy=policy.default)
+    assert written["To"] == "new@example.com" and written["Bcc"] is None
+    assert "Spring Bcc: other@example.com <p>Body" in written["Subject"]
+    assert letter.recipients() == ["new@example.com"]
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "%0d%0a", "\u2028"])
+def test_an_address_with_a_line_end_gets_no_letter(cast: Cast, end: str):
+    email = f"new@example.com{end}Bcc: other@example.com"
+    event = an_open_event(cast)
+    asked = [
+        Client().post("/sign-up/", {**SIGN_UP, "email": email}),
+        Client().post("/password/", {"email": email}),
+        signed_in(cast.player).post("/account/address/", {"email": email, "password": PASSWORD}),
+        signed_in(cast.organizer).post(
+            reverse("web:staff_team", args=[event.public_id]) + "invite/", {"role": "judge", "email": email}
+        ),
+    ]
+    assert [answer.status_code for answer in asked] == [422] * 4
+    assert post_all() == []
 
 
 def test_a_link_of_an_invitation_works_without_a_letter_until_it_is_withdrawn(cast: Cast):

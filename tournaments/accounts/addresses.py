@@ -2,26 +2,34 @@
 
 All of it goes by links that are signed and kept nowhere. A link holds as long as what it was made for stands:
 using it, or changing the address, spends it.
+
+Who has an account with an address is told to its mailbox alone. No gesture here asks whether an address is taken:
+signing up and changing the address do the same whoever has it, and the job that writes the letter decides which.
 """
 
+import secrets
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth.tokens import PasswordResetTokenGenerator, default_token_generator
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.http import Http404
 from django.urls import reverse
 from django.utils import translation
+from django.utils.crypto import salted_hmac
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
-from tournaments.accounts.services import create_account
+from tournaments.accounts.selectors import account_of_address
+from tournaments.accounts.services import create_account, lower_address
 from tournaments.common import jobs
-from tournaments.common.mail import Letter, post, post_office
+from tournaments.common.ids import ALPHABET
+from tournaments.common.mail import Letter, address_of, post, post_office
 from tournaments.common.refusals import InvalidInput, Refusal
 
 
@@ -34,14 +42,29 @@ class AddressTokens(PasswordResetTokenGenerator):
         return f"{user.pk}|{user.email}|{user.new_email}|{user.email_confirmed_at}|{timestamp}"
 
 
+class ResetTokens(PasswordResetTokenGenerator):
+    """Tokens that let a new password be chosen, for as long as the account has the address they were sent to."""
+
+    def _make_hash_value(self, user: Any, timestamp: int) -> str:
+        return f"{super()._make_hash_value(user, timestamp)}{'' if user.email else user.new_email}"
+
+
 ADDRESS_TOKENS = AddressTokens()
+RESET_TOKENS = ResetTokens()
 
 
-def sign_up(*, now: datetime, **account: Any) -> User:
-    """Make an account as `create_account` does, and ask its address, if it has one, to be confirmed."""
+def sign_up(*, now: datetime, email: str, sign_in_name: str = "", **account: Any) -> User:
+    """Make an account as `create_account` does, and have a letter sent to its address, if it has one.
+
+    The address becomes the account's when the link of that letter is used. Until then the account signs in by its
+    sign-in name; it is given one when it chose none.
+    """
+    email, sign_in_name = email.strip(), sign_in_name.strip()
+    if email and not sign_in_name:
+        sign_in_name = "player-" + "".join(secrets.choice(ALPHABET) for _ in range(6))
     with transaction.atomic():
-        user = create_account(**account)
-        if user.email:
+        user = create_account(email=None, new_email=email, sign_in_name=sign_in_name, **account)
+        if user.new_email:
             ask_for_confirmation(user=user, now=now)
     return user
 
@@ -56,14 +79,12 @@ def ask_for_confirmation(*, user: User, now: datetime) -> None:
 
 def change_address(*, user: User, email: str, now: datetime) -> None:
     """Name another address: it takes the place of the present one once its link is used."""
-    email = User.objects.normalize_email(email.strip()).lower()
+    email = lower_address(email)
     try:
         validate_email(email)
     except ValidationError as error:
         raise InvalidInput("address_invalid", _("This is no e-mail address."), details=error.messages)
     with transaction.atomic():
-        if User.objects.filter(email=email).exclude(pk=user.pk).exists():
-            raise InvalidInput("email_taken", _("An account with this e-mail address exists already."))
         user.new_email = "" if email == user.email else email
         user.save(update_fields=["new_email"])
         if user.new_email or not user.email_confirmed_at:
@@ -84,16 +105,25 @@ def confirm_address(*, user: User, token: str, now: datetime) -> None:
 
 
 def ask_for_reset(*, email: str, now: datetime) -> None:
-    """Have a link sent by which a new password is chosen. Only the mailbox learns whether there is an account."""
-    user = User.objects.filter(email=email.strip().lower(), is_active=True).first()
-    if user is not None:
-        with transaction.atomic():
-            _ask("reset", user, now)
+    """Have a link sent by which a new password is chosen. Only the mailbox learns whether there is an account.
+
+    Without one, a job is asked for all the same; it has nothing to send.
+    """
+    user = account_of_address(email)
+    asked = salted_hmac("arbitre.reset", lower_address(email), algorithm="sha256").hexdigest()[:20]
+    payload = {"letter": "reset", "user": user and user.pk, "asked": now.isoformat()}
+    with transaction.atomic():
+        jobs.enqueue("accounts.letter", f"reset:{asked}", payload=payload, now=now)
 
 
 def note_reset(*, user: User, now: datetime) -> None:
-    """Whoever chose a password by the link of a letter reads the mailbox."""
-    User.objects.filter(pk=user.pk, email_confirmed_at=None).update(email_confirmed_at=now)
+    """Whoever chose a password by the link of a letter reads the mailbox: its address is confirmed."""
+    unconfirmed = User.objects.filter(pk=user.pk, email_confirmed_at=None)
+    if user.email or not user.new_email:
+        unconfirmed.update(email_confirmed_at=now)
+        return
+    with suppress(IntegrityError), transaction.atomic():  # somebody else may have confirmed it meanwhile
+        unconfirmed.update(email=user.new_email, new_email="", email_confirmed_at=now)
 
 
 def user_of_address_link(public_id: str) -> User:
@@ -109,11 +139,19 @@ def _ask(letter: str, user: User, now: datetime) -> None:
     jobs.enqueue("accounts.letter", f"{letter}:{user.public_id}", payload=payload, now=now)
 
 
-def send_letter(*, letter: str, user_id: int, asked: str, now: datetime) -> None:
-    """Write and send a letter about an account, as things stand now; nothing when there is nothing to say any more."""
-    user = User.objects.filter(pk=user_id, is_active=True).first()
-    to = user and (user.new_email if letter == "address" and user.new_email else user.email)
-    if user is None or not to or (letter == "address" and not user.new_email and user.email_confirmed_at):
+def send_letter(*, letter: str, user_id: int | None, asked: str, now: datetime) -> None:
+    """Write and send a letter about an account, as things stand now; nothing when there is nothing to say any more.
+
+    Where the address to be confirmed is another account's, the letter tells its owner of that account instead.
+    """
+    user = User.objects.filter(pk=user_id, is_active=True).first() if user_id else None
+    if user is None or (letter == "address" and not user.new_email and user.email_confirmed_at):
+        return
+    to = user.new_email if letter == "address" and user.new_email else user.email or user.new_email
+    owner = User.objects.filter(email=to).exclude(pk=user.pk).first()
+    if owner is not None:
+        letter, user = "known", owner
+    if not to or not user.is_active:
         return
     with post_office(now) as connection, translation.override(user.language):
         key = f"{letter}:{user.public_id}:{asked}"
@@ -141,14 +179,34 @@ def _reset_letter(user: User) -> Letter:
             _("If it was not you, do nothing: your password stays as it is."),
         ),
         action=_("Choose a new password"),
-        path=reverse("web:reset", args=[urlsafe_base64_encode(force_bytes(user.pk)), reset_token(user)]),
+        path=_reset_path(user),
         why=_("You get this letter because a new password was asked for with your address."),
     )
 
 
+def _known_letter(user: User) -> Letter:
+    sign_in = address_of(reverse("web:sign_in"))
+    return Letter(
+        subject=_("You already have an account"),
+        lines=(
+            _("Somebody gave this address for another account of Arbitre. You already have an account with it."),
+            _("If it was you, sign in to your account: %(link)s") % {"link": sign_in},
+            _("If you forgot your password, choose a new one. The link works once, for three days."),
+            _("If it was not you, do nothing: your account stays as it is."),
+        ),
+        action=_("Choose a new password"),
+        path=_reset_path(user),
+        why=_("You get this letter because your address was given for an account."),
+    )
+
+
+def _reset_path(user: User) -> str:
+    return reverse("web:reset", args=[urlsafe_base64_encode(force_bytes(user.pk)), reset_token(user)])
+
+
 def reset_token(user: User) -> str:
     """What lets a new password be chosen, until it is used."""
-    return default_token_generator.make_token(user)
+    return RESET_TOKENS.make_token(user)
 
 
-LETTERS = {"address": _address_letter, "reset": _reset_letter}
+LETTERS = {"address": _address_letter, "reset": _reset_letter, "known": _known_letter}

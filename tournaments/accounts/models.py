@@ -40,7 +40,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(unique=True, null=True, blank=True)
     sign_in_name = models.CharField(max_length=40, unique=True, null=True, blank=True, help_text="Without an address.")
     email_confirmed_at = models.DateTimeField(null=True, blank=True, help_text="Notices go to a confirmed address.")
-    new_email = models.EmailField(default="", blank=True, help_text="Takes the address's place once it is confirmed.")
+    new_email = models.EmailField(default="", blank=True, help_text="Becomes the address once it is confirmed.")
     language = models.CharField(max_length=5, choices=settings.LANGUAGES, default="en")
     guides_read = models.JSONField(default=list, blank=True, help_text="Explanations of pages that were put away.")
     is_active = models.BooleanField(default=True)
@@ -56,6 +56,7 @@ class User(AbstractBaseUser, PermissionsMixin):
                 condition=Q(email__isnull=False) | Q(sign_in_name__isnull=False), name="an_account_has_a_sign_in"
             )
         ]
+        indexes = [models.Index(fields=["new_email"], name="an_address_to_confirm")]
 
     def __str__(self) -> str:
         return self.public_id
@@ -64,6 +65,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     def signs_in_as(self) -> str:
         """What is typed at the sign-in: the e-mail address, else the sign-in name."""
         return self.email or self.sign_in_name or ""
+
+    @property
+    def known_as(self) -> str:
+        """How colleagues know the account: by its e-mail address, confirmed or not, else by its sign-in name."""
+        return self.email or self.new_email or self.sign_in_name or ""
 
 
 class Person(models.Model):

@@ -30,24 +30,33 @@ def create_account(
     family_name: str,
     language: str = "en",
     sign_in_name: str = "",
+    new_email: str = "",
 ) -> User:
     """Make an account and the person behind it. Without a password it signs in by link alone.
 
-    An e-mail address or a sign-in name is needed, and both may be given.
+    An e-mail address or a sign-in name is needed, and both may be given. `new_email` is an address that counts once it
+    is confirmed: until then other accounts may name it too, and it needs a sign-in name beside it.
     """
-    email, sign_in_name = (email or "").strip(), sign_in_name.strip().lower()
-    faults = _account_faults(email, sign_in_name, password, given_name)
+    email, sign_in_name, new_email = (email or "").strip(), sign_in_name.strip().lower(), lower_address(new_email)
+    faults = _account_faults(email or new_email, sign_in_name, password, given_name)
     if faults:
         raise InvalidInput("account_invalid", _("This account cannot be made."), details=faults)
     try:
         with transaction.atomic():
-            user = User.objects.create_user(email, password, language=language, sign_in_name=sign_in_name or None)
+            user = User.objects.create_user(
+                email, password, language=language, sign_in_name=sign_in_name or None, new_email=new_email
+            )
             Person.objects.create(account=user, given_name=one_line(given_name), family_name=one_line(family_name))
     except IntegrityError:
         if sign_in_name and User.objects.filter(sign_in_name=sign_in_name).exists():
             raise InvalidInput("sign_in_name_taken", _("This sign-in name is taken: choose another."))
         raise InvalidInput("email_taken", _("An account with this e-mail address exists already."))
     return user
+
+
+def lower_address(email: str) -> str:
+    """An e-mail address as it is stored and looked for."""
+    return User.objects.normalize_email(email.strip()).lower()
 
 
 def _account_faults(email: str, sign_in_name: str, password: str | None, given_name: str) -> list[str]:

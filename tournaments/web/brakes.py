@@ -3,7 +3,8 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import lru_cache, wraps
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 from django.core.cache import cache
@@ -60,8 +61,9 @@ class Brake:
         return f"brake:{self.name}:" + hashlib.sha256("|".join(who).encode()).hexdigest()
 
 
-GUESSES = Brake("sign-in", 10, 600)  # failures for one e-mail address from one network address
-ACCOUNT_GUESSES = Brake("sign-in-account", 100, 3600)  # failures for one e-mail address, from wherever
+# Failed sign-ins; those of browsers that signed in to the account before are counted in devices.py.
+GUESSES = Brake("sign-in", 10, 600)  # failures for one account from one network address
+ACCOUNT_GUESSES = Brake("sign-in-account", 100, 3600)  # failures for one account, from wherever
 FAILURES = Brake("sign-in-address", 300, 600)  # failures from one network address: a hall of 300 shares one
 SIGN_UPS = Brake("sign-up", 20, 3600)
 HALL_SIGN_UPS = Brake("sign-up-hall", 300, 3600)  # from one network address, by the links of organizers
@@ -76,24 +78,8 @@ IMPORTS = Brake("import", 30, 60)
 CARDS = Brake("cards", 10, 600)
 CALLS = Brake("call", 20, 60)
 FILES = Brake("event-file", 10, 600)
+CHECKS = Brake("check", 10, 3600)  # checks of events asked for by one account
 VERIFICATIONS = Brake("verify", 10, 3600)  # from one network address
-
-
-KNOWN = 30 * 24 * 3600  # seconds for which an account is known at a network address where it signed in
-
-
-def _known_key(account: str, address: str) -> str:
-    return "known:" + hashlib.sha256(f"{account}|{address}".encode()).hexdigest()
-
-
-def remember(account: str, address: str) -> None:
-    """Note that an account has signed in from a network address."""
-    cache.set(_known_key(account, address), 1, KNOWN)
-
-
-def is_known(account: str, address: str) -> bool:
-    """Whether an account has signed in from a network address of late: strangers elsewhere do not keep it out there."""
-    return cache.get(_known_key(account, address)) is not None
 
 
 def braked(brake: Brake) -> Callable[[View], View]:
@@ -112,5 +98,18 @@ def braked(brake: Brake) -> Callable[[View], View]:
 
 
 def address_of(request: HttpRequest) -> str:
-    """The network address behind a request."""
-    return str(request.META.get("REMOTE_ADDR", ""))
+    """The network address behind a request; of an IPv6 address its /64, which is what one connection is given."""
+    return network_of(str(request.META.get("REMOTE_ADDR", "")))
+
+
+@lru_cache(maxsize=10_000)
+def network_of(address: str) -> str:
+    """An IPv4 address as it is, an IPv6 address as its /64. What is no address counts as one, as on a socket file."""
+    try:
+        told = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(told, IPv6Address):
+        return address
+    mapped = told.ipv4_mapped
+    return str(mapped) if mapped is not None else str(ip_network((told, 64), strict=False))

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.accounts.models import ApiToken, User
-from tournaments.web.brakes import ACCOUNT_GUESSES, FAILURES, GUESSES, address_of, is_known, remember
+from tournaments.web.brakes import ACCOUNT_GUESSES
+from tournaments.web.devices import Guesses
 from tournaments.web.meanings import SCOPE
 from tournaments.web.words import NOTICES
 
@@ -18,11 +19,12 @@ from tournaments.web.words import NOTICES
 class SignInForm(forms.Form):
     """E-mail address or sign-in name, and password.
 
-    After too many failures the right password is refused too, for a while.
+    After too many failures the right password is refused too, for a while, but not in a browser that signed in before.
     """
 
     email = forms.CharField(
         label=gettext_lazy("E-mail address or sign-in name"),
+        help_text=gettext_lazy("Use your sign-in name until your e-mail address is confirmed."),
         max_length=254,
         widget=forms.TextInput(
             attrs={"autocomplete": "username", "inputmode": "email", "autocapitalize": "none", "spellcheck": "false"}
@@ -38,30 +40,27 @@ class SignInForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.request = request
         self.user: User | None = None
-        self.throttled = False
-        self.wait = GUESSES.seconds
+        self.wait = 0  # seconds, once passwords were tried too often
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not data.get("email") or not data.get("password"):
             return data
-        address, email = address_of(self.request), data["email"].strip().lower()
-        tried_by_many = ACCOUNT_GUESSES.is_on(email) and not is_known(email, address)
-        if GUESSES.is_on(email, address) or tried_by_many or FAILURES.is_on(address):
-            self.throttled = True
-            self.wait = ACCOUNT_GUESSES.seconds if tried_by_many else GUESSES.seconds
-            raise forms.ValidationError(_("Too many attempts. Try again in ten minutes."), code="too_many_attempts")
+        guesses = Guesses(self.request, data["email"])
+        self.wait = guesses.wait()
+        if self.wait:
+            hour = self.wait >= ACCOUNT_GUESSES.seconds
+            minutes = _("Too many attempts. Try again in ten minutes.")
+            told = _("Too many attempts. Try again in an hour.") if hour else minutes
+            raise forms.ValidationError(told, code="too_many_attempts")
         self.user = authenticate(self.request, username=data["email"], password=data["password"])
         if self.user is None:
-            GUESSES.count(email, address)
-            ACCOUNT_GUESSES.count(email)
-            FAILURES.count(address)
+            guesses.failed()
             raise forms.ValidationError(
                 _("This account and this password do not go together. Check both, or choose a new password."),
                 code="sign_in_failed",
             )
-        GUESSES.free(email, address)
-        remember(email, address)
+        guesses.succeeded()
         return data
 
 
@@ -88,7 +87,10 @@ class SignUpForm(forms.Form):
     )
     sign_in_name = forms.CharField(
         label=gettext_lazy("Sign-in name"),
-        help_text=gettext_lazy("Needed without an e-mail address: what you sign in with. Nobody else sees it."),
+        help_text=gettext_lazy(
+            "You sign in with it until your e-mail address is confirmed. Leave blank to be given one; without an "
+            "e-mail address, choose one."
+        ),
         max_length=40,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),

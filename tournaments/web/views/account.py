@@ -16,6 +16,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -30,6 +31,7 @@ from tournaments.play.selectors import history_of_account
 from tournaments.web.answers import safe_next, wants_fragment
 from tournaments.web.brakes import LETTERS, RESETS, address_of, braked
 from tournaments.web.context import THEMES
+from tournaments.web.devices import Guesses, remember_device
 from tournaments.web.forms.account import (
     AddressForm,
     EraseForm,
@@ -62,11 +64,11 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():
         login(request, form.user)
-        return redirect(safe_next(request, reverse("web:home")))
-    status = 429 if form.throttled else 422 if form.errors else 200
+        return _signed_in(request, form.user)
+    status = 429 if form.wait else 422 if form.errors else 200
     context = {"form": form, "next": safe_next(request, "")}
     answer = render(request, "web/account/sign_in.html", context, status=status)
-    if form.throttled:
+    if form.wait:
         answer["Retry-After"] = str(form.wait)
     return answer
 
@@ -80,19 +82,36 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         brake_sign_up(request)
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
+        brake_letters(form.cleaned_data["email"])
         with refusals_on(form):
             user = addresses.sign_up(**form.cleaned_data, language=_language_of(request), now=now())
             login(request, user, backend=BACKEND)
             messages.success(request, _welcome(user))
-            return redirect(safe_next(request, reverse("web:home")))
+            return _signed_in(request, user)
     context = {"form": form, "next": safe_next(request, "")}
     return render(request, "web/account/sign_up.html", context, status=422 if form.errors else 200)
 
 
+def _signed_in(request: HttpRequest, user: User) -> HttpResponse:
+    """On to where one wanted to go; the browser is known from now on."""
+    answer = redirect(safe_next(request, reverse("web:home")))
+    remember_device(request, answer, user)
+    return answer
+
+
 def _welcome(user: User) -> str:
-    if user.email:
-        return _("Welcome! Your account is ready. A letter with a link confirms your e-mail address.")
+    if user.new_email:
+        return _(
+            "Welcome! Your account is ready. We've e-mailed you a link to confirm your address. "
+            "Until you use it, %(name)s is your sign-in name."
+        ) % {"name": user.sign_in_name}
     return _("Welcome! Your account is ready.")
+
+
+def brake_letters(email: str) -> None:
+    """Count a letter to a mailbox, whoever has it. Raises `too_many_attempts`."""
+    if email:
+        LETTERS.pass_or_refuse(email.lower())
 
 
 def _language_of(request: HttpRequest) -> str:
@@ -103,9 +122,13 @@ def _language_of(request: HttpRequest) -> str:
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """Sign out; twice is once."""
+    user = request.user
+    answer = redirect("web:home")
+    if user.is_authenticated:  # whoever signed in before browsers were remembered
+        remember_device(request, answer, user)
     logout(request)
     messages.success(request, _("You are signed out."))
-    return redirect("web:home")
+    return answer
 
 
 @secret_address
@@ -121,7 +144,7 @@ def link(request: HttpRequest, secret: str) -> HttpResponse:
             refusal = refused
         else:
             login(request, user, backend=BACKEND)
-            return redirect(safe_next(request, reverse("web:home")))
+            return _signed_in(request, user)
     context = {"next": safe_next(request, ""), "refusal": refusal}
     return render(request, "web/account/link.html", context, status=refusal.status if refusal else 200)
 
@@ -133,9 +156,11 @@ def reset_ask(request: HttpRequest) -> HttpResponse:
     form = ResetForm(request.POST or None)
     asked = request.method == "POST" and form.is_valid()
     if asked:
-        RESETS.pass_or_refuse(address_of(request))
-        LETTERS.pass_or_refuse(form.cleaned_data["email"].lower())
-        addresses.ask_for_reset(email=form.cleaned_data["email"], now=now())
+        email = form.cleaned_data["email"]
+        if not Guesses(request, email).is_closed_here():  # else the letter is the way in, whatever others asked for
+            RESETS.pass_or_refuse(address_of(request))
+        brake_letters(email)
+        addresses.ask_for_reset(email=email, now=now())
     context = {"form": form, "asked": asked}
     return render(request, "web/account/reset_ask.html", context, status=422 if form.errors else 200)
 
@@ -146,6 +171,7 @@ class ResetView(PasswordResetConfirmView):
 
     template_name = "web/account/reset.html"
     form_class = NewPasswordForm
+    token_generator = addresses.RESET_TOKENS
     success_url = reverse_lazy("web:home")
     post_reset_login = True
     post_reset_login_backend = BACKEND
@@ -153,6 +179,7 @@ class ResetView(PasswordResetConfirmView):
     def form_valid(self, form: NewPasswordForm) -> HttpResponse:
         response = super().form_valid(form)
         addresses.note_reset(user=self.user, now=now())
+        remember_device(self.request, response, self.user)
         messages.success(self.request, _("Your new password is set, and you are signed in."))
         return response
 
@@ -188,6 +215,7 @@ def account_address(request: HttpRequest) -> HttpResponse:
     """Name another e-mail address; it counts once the link of its letter is used."""
     form = AddressForm(request.POST, user=request.user)
     if form.is_valid():
+        brake_letters(form.cleaned_data["email"])
         with refusals_on(form):
             addresses.change_address(user=request.user, email=form.cleaned_data["email"], now=now())
             messages.success(request, _("A letter is on its way to the new address: its link confirms it."))
@@ -200,6 +228,7 @@ def account_address(request: HttpRequest) -> HttpResponse:
 @braked(LETTERS)
 def account_confirm(request: HttpRequest) -> HttpResponse:
     """Have the link of confirmation sent again."""
+    brake_letters(request.user.new_email or request.user.email or "")
     addresses.ask_for_confirmation(user=request.user, now=now())
     messages.success(request, _("The letter is on its way."))
     return redirect("web:account")
@@ -328,6 +357,7 @@ def token_revoke(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("web:account")
 
 
+@csrf_exempt  # on pages that are the same for all there is no token; what another site could do here is change words
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
     """Read the pages in another language: kept in a cookie, and with the account when signed in."""
@@ -344,6 +374,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
     return response
 
 
+@csrf_exempt
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Light, dark, or as the device says; kept in a cookie."""
