@@ -37,8 +37,8 @@ class Receiver:
 
 
 @contextmanager
-def receiver(*, tls: bool = False) -> Iterator[Receiver]:
-    """A server that runs as long as the block."""
+def receiver(*, tls: bool = False, address: str = "127.0.0.1", port: int = 0) -> Iterator[Receiver]:
+    """A server that runs as long as the block; port 0 takes a free one."""
     kept = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
@@ -63,7 +63,7 @@ def receiver(*, tls: bool = False) -> Iterator[Receiver]:
         def log_message(self, *args: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer((address, port), Handler)
     if tls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(CERTIFICATE)

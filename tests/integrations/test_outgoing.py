@@ -46,7 +46,10 @@ def test_http_to_this_machine_is_for_development_alone(settings: Any) -> None:
         "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
         "255.255.255.255", "240.0.0.1", "192.0.2.1", "198.18.0.1", "::1", "::", "fe80::1", "fc00::1", "fd00:ec2::254",
         "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "2001:0:1::1",
-        "2001:db8::1",
+        "2001:db8::1", "fec0::1", "feff::1", "192.0.0.1", "192.0.0.8", "192.0.0.9", "192.0.0.170", "192.88.99.1",
+        "::ffff:192.0.0.8", "::ffff:100.64.0.1", "::7f00:1", "::ffff:0:7f00:1", "3fff::1", "3fff:fff::1",
+        "64:ff9b::808:808", "64:ff9b:1::808:808", "2002:808:808::1", "2001::1", "2001:10::1", "2001:20::1",
+        "100::1", "5f00::1", "4000::1", "fe80::1%eth0",
     ],
 )  # fmt: skip
 def test_an_address_inside_is_not_connected_to(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,9 +70,18 @@ def test_an_address_inside_written_in_any_manner_is_refused(host: str) -> None:
     assert caught.value.code in ("address_refused", "unresolved")
 
 
-def test_public_addresses_are_connected_to() -> None:
-    assert is_public(ipaddress.ip_address("93.184.215.14"))
-    assert is_public(ipaddress.ip_address("2606:2800:21f:cb07:6820:80da:af6b:8b2c"))
+@pytest.mark.parametrize(
+    "address",
+    [
+        "93.184.215.14",
+        "::ffff:93.184.215.14",
+        "2606:2800:21f:cb07:6820:80da:af6b:8b2c",
+        "2001:4860:4860::8888",
+        "2a00::1",
+    ],
+)
+def test_public_addresses_are_connected_to(address: str) -> None:
+    assert is_public(ipaddress.ip_address(address))
 
 
 @pytest.fixture
@@ -80,28 +92,40 @@ def as_if_public(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outgoing, "tls", lambda: trusting)
 
 
+INSIDE = "127.0.0.2"  # in the next test, an address of our own network
+
+
+def rebinding(monkeypatch: pytest.MonkeyPatch, *answers: str) -> list[str]:
+    """Make hooks.example.com resolve to another address each time, the last one for ever; returns the names asked."""
+    asked: list[str] = []
+    real = socket.getaddrinfo
+
+    def resolve(host: Any, port: Any, *args: Any, **more: Any) -> list[Any]:
+        if host != "hooks.example.com":
+            return list(real(host, port, *args, **more))
+        asked.append(host)
+        address = answers[min(len(asked), len(answers)) - 1]
+        return list(real(address, port, *args, **more))
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setattr(outgoing, "is_public", lambda address: str(address) != INSIDE)
+    return asked
+
+
 @pytest.mark.usefixtures("as_if_public")
-def test_the_connection_goes_to_the_address_that_was_checked_and_tls_to_the_name(
+def test_a_name_that_changes_its_address_after_the_check_reaches_nothing_inside(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[str] = []
-
-    def once(host: str, port: int, **_: Any) -> list[Any]:
-        asked.append(host)
-        assert len(asked) == 1, "the name is resolved once: a second answer may be another"
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
-
-    with receiver(tls=True) as got:
-        target = target_of(f"https://hooks.example.com:{got.port}/told")
-        assert target is not None
-        monkeypatch.setattr(socket, "getaddrinfo", once)
-        address = address_of(target)
-        monkeypatch.undo()
-        monkeypatch.setattr(outgoing, "tls", lambda: ssl.create_default_context(cafile=CERTIFICATE))
-        monkeypatch.setattr(outgoing, "address_of", lambda target: address)
-        assert post(f"https://hooks.example.com:{got.port}/told", b"{}", {"webhook-id": "y-1"}) == 204
-    assert got.got[0].headers["host"] == f"hooks.example.com:{got.port}"
-    assert asked == ["hooks.example.com"]
+    with receiver(tls=True) as outside, receiver(tls=True, address=INSIDE, port=outside.port) as inside:
+        asked = rebinding(monkeypatch, "127.0.0.1", INSIDE)
+        url = f"https://hooks.example.com:{outside.port}/told"
+        assert post(url, b"{}", {"webhook-id": "y-1"}) == 204
+        assert asked == ["hooks.example.com"], "the name is resolved once: a second answer may be another"
+        with pytest.raises(Unreachable) as caught:  # the next attempt resolves and checks again
+            post(url, b"{}", {"webhook-id": "y-1"})
+    assert caught.value.code == "address_refused"
+    assert [message.headers["host"] for message in outside.got] == [f"hooks.example.com:{outside.port}"]
+    assert inside.got == []
 
 
 @pytest.mark.usefixtures("as_if_public")

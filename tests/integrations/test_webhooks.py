@@ -19,7 +19,7 @@ from tests.cast import Cast
 from tests.contracts.project import python_files
 from tests.integrations.receiver import Receiver, receiver
 from tests.refusals import assert_refused
-from tournaments.common import jobs, ledger
+from tournaments.common import heads, jobs, ledger
 from tournaments.common.models import Job, LedgerEntry
 from tournaments.events.models import Event, StaffRole
 from tournaments.events.services import open_registration
@@ -83,8 +83,10 @@ def test_what_happens_in_an_event_is_told_signed_with_ids_and_codes_alone(
             "number": entry.number,
             "object": entry.object,
             "actor": cast.organizer.public_id,
+            "head": heads.signed(event.public_id, entry.number, entry.hash).as_json(),
         },
     }
+    assert heads.read_head(json.loads(message.body)) == heads.head_of(event.public_id)
     assert verified(secret, got) and message.path == "/told?by=us"
     assert Delivery.objects.get().status == "delivered"
     assert int(message.headers["webhook-timestamp"]) == int(LATER.timestamp())

@@ -1,11 +1,12 @@
 """From the ledger to deliveries: an entry asks for one job of its event, and the job makes what is to be sent."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from tournaments.common import jobs
+from tournaments.common import heads, jobs
 from tournaments.common.models import LedgerEntry
 from tournaments.events.access import GESTURES
 from tournaments.events.models import StaffRole
@@ -57,7 +58,8 @@ def _asks(webhook: Webhook, entry: LedgerEntry) -> bool:
 
 
 def _delivery(webhook: Webhook, entry: LedgerEntry, now: datetime) -> Delivery:
-    told = {"event": entry.chain, "number": entry.number, "object": entry.object, "actor": entry.actor}
+    told: dict[str, Any] = {"event": entry.chain, "number": entry.number, "object": entry.object, "actor": entry.actor}
+    told["head"] = heads.signed(entry.chain, entry.number, entry.hash).as_json()
     payload = {"type": entry.code, "timestamp": entry.at.isoformat(), "data": told}
     return Delivery(
         webhook=webhook, chain=entry.chain, number=entry.number, payload=payload, next_at=now, created_at=now

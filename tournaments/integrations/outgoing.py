@@ -22,8 +22,13 @@ CONNECT_SECONDS = 5.0
 LONGEST_URL = 500
 LOCAL = ("localhost", "127.0.0.1", "::1")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-# Addresses that carry an IPv4 address within: where they lead is not told by themselves.
-TUNNELS = tuple(ipaddress.ip_network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32"))
+# Of IPv6 only this part is handed out for the public net; site-local, NAT64 and other addresses lie outside of it.
+PUBLIC_IPV6 = ipaddress.ip_network("2000::/3")
+# Special purpose according to IANA, but public to the `is_global` of some Python versions that we support; and tunnels
+# (Teredo, 6to4 and its relays), whose address does not say where they lead.
+NOT_PUBLIC = tuple(
+    ipaddress.ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2002::/16", "3fff::/20")
+)
 
 
 class Unreachable(Exception):
@@ -67,12 +72,14 @@ def target_of(url: str) -> Target | None:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address lies in the public net, that of an IPv4 address in IPv6 clothes included."""
-    inner = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    if inner is not None:
-        return is_public(inner)
-    tunnelled = any(address.version == net.version and address in net for net in TUNNELS)
-    return address.is_global and not address.is_multicast and not address.is_reserved and not tunnelled
+    """Whether an address is a public one. An IPv4 address mapped into IPv6 is judged as the IPv4 address."""
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return is_public(address.ipv4_mapped)
+        if address not in PUBLIC_IPV6:
+            return False
+    special = any(address.version == net.version and address in net for net in NOT_PUBLIC)
+    return address.is_global and not address.is_multicast and not address.is_reserved and not special
 
 
 def address_of(target: Target) -> str:
