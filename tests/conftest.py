@@ -6,7 +6,10 @@ from django.utils import translation
 
 from tests.cast import Cast, make_cast
 from tests.e2e.site import drop_seeded
+from tournaments.common.newest import newest
+from tournaments.common.reading import forget_kept
 from tournaments.locale.messages import compile_all
+from tournaments.web.shared import shelf
 
 # Files, or folders, of few tests that are long.
 LONGEST = ("/e2e/", "common/test_worker", "api/test_permissions", "engine/test_every_game")
@@ -40,6 +43,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def _in_english() -> None:
     """A request leaves its language behind in the thread: none is left to the next test."""
     translation.activate("en")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_rendered() -> None:
+    """A remembered event has the same public ids in every test: what was rendered of it in one is not for the next."""
+    shelf.clear()
+    newest.clear()
+    forget_kept()
 
 
 @pytest.fixture

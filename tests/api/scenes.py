@@ -26,6 +26,7 @@ from tournaments.accounts.guardians import add_person
 from tournaments.accounts.models import User
 from tournaments.accounts.services import create_token, own_person
 from tournaments.announcements.services import announce
+from tournaments.archive.nightly import check_events
 from tournaments.archive.services import ask_for_file, ask_for_verification
 from tournaments.audits import disputes, recording
 from tournaments.audits.access import recorder_for
@@ -51,7 +52,7 @@ from tournaments.judging.services import call_judge
 from tournaments.leagues.services import add_event, create_league
 from tournaments.paper.services import ask_for_paper
 from tournaments.play import services as play
-from tournaments.play.models import Match, Report, Round
+from tournaments.play.models import Match, Report, Round, Seat
 from tournaments.play.repairs import ways_to_mend
 
 
@@ -375,6 +376,16 @@ def verified_whole(cast: Cast) -> Scene:
     document = forged(file_of(scene.event), spoil)
     scene.verification = ask_for_verification(document=document, now=clock.now()).public_id
     jobs.run_due(clock.now())
+    return scene
+
+
+def checked_at_night(cast: Cast) -> Scene:
+    """An event was checked, after somebody wrote points that no result gives."""
+    scene = published(cast)
+    assert scene.match
+    play.override_result(match=scene.match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    Seat.objects.filter(match=scene.match, games_won=2).update(points=1)
+    check_events(now=clock.now())
     return scene
 
 

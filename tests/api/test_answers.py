@@ -96,8 +96,37 @@ def test_lists_are_filtered_and_paged(cast: Cast, as_: Client, visitor: APIClien
     page = ok(as_(cast.organizer).get("/api/v1/events/?status=draft&limit=2&offset=2"))
     assert (page["count"], len(page["results"]), page["next"]) == (3, 1, None)
     assert visitor.get("/api/v1/events/?status=odd").status_code == 422
-    for query in ("limit=0", "limit=x", "limit=99999999999999999999", "offset=99999999999999999999999", "offset=-1"):
+    for query in ("limit=501", "limit=99999999999999999999", "offset=99999999999999999999999"):
         assert visitor.get(f"/api/v1/events/?{query}").status_code == 200
+
+
+def test_a_page_holds_500_rows_at_most_and_its_next_one_begins_after_them(cast: Cast, visitor: APIClient) -> None:
+    event = an_open_event(cast)
+    Event.objects.bulk_create(
+        Event(name="Other", status=event.status, public_id=f"e-page{n}", created_at=NOW, created_by=cast.organizer)
+        for n in range(500)
+    )
+    page = ok(visitor.get("/api/v1/events/?limit=1000"))
+    assert (page["count"], len(page["results"])) == (501, 500)
+    assert len(ok(visitor.get(page["next"]))["results"]) == 1
+
+
+@pytest.mark.parametrize("name", ["limit", "offset"])
+@pytest.mark.parametrize("given", ["-1", "x", "", "1.5", "1e3", "+1", " 1", "\u0663", "9" * 5_000, "NaN", "0x10"])
+def test_a_limit_or_offset_that_is_no_whole_number_is_refused(
+    db: None, visitor: APIClient, name: str, given: str
+) -> None:
+    answer = visitor.get("/api/v1/events/", {name: given})
+    assert (answer.status_code, answer["Content-Type"], answer.json()["code"]) == (
+        400,
+        "application/problem+json",
+        "page_invalid",
+    )
+    assert f"`{name}`" in answer.json()["detail"]
+
+
+def test_a_page_of_no_rows_is_refused(db: None, visitor: APIClient) -> None:
+    assert visitor.get("/api/v1/events/?limit=0").json()["code"] == "page_invalid"
 
 
 def test_a_list_is_narrowed_to_what_is_asked_for(cast: Cast, as_: Client) -> None:

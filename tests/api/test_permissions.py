@@ -610,6 +610,14 @@ ROUTES = [
     Route("event_file", "post", "events/{event}/file/", scenes.running, "organizer", 201, ("organize",), {}, LOW),
     Route("file", "get", "files/{file}/", scenes.taken_away, "organizer", 200, too_low="scorekeeper"),
     Route("file_download", "get", "files/{file}/download/", scenes.taken_away, "organizer", 200, too_low="judge"),
+    _public("head", "events/{event}/head/", scenes.running),
+    Route("head", "get", "events/{event}/head/", scenes.draft, "judge", 200, anonymous=404),
+    _public("checks", "events/{event}/checks/", scenes.registering),
+    Route("checks", "get", "events/{event}/checks/", scenes.draft, "judge", 200, anonymous=404),
+    Route(
+        "checks", "get", "events/{event}/checks/", scenes.checked_at_night, "judge", 200, stranger=200, anonymous=200
+    ),
+    _organizer("checks", "post", "events/{event}/checks/", scenes.running, 202),
     Route("verifications", "post", "verifications/", scenes.draft, "stranger", 201, ALL_SCOPES, stranger=201),
     _public("verification", "verifications/{verification}/", scenes.verified),
     _public("verification", "verifications/{verification}/", scenes.verified_whole),

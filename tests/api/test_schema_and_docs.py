@@ -24,7 +24,7 @@ from tournaments.api.urls import urlpatterns
 from tournaments.common import clock
 from tournaments.integrations.services import make_webhook, send_test
 
-RAISED = re.compile(r'(?:Refusal|InvalidInput|NotAllowed|TooLarge|TooMany)\(\s*"([a-z0-9_]+)"')
+RAISED = re.compile(r'(?:Refusal|Outage|InvalidInput|NotAllowed|TooLarge|TooMany)\(\s*"([a-z0-9_]+)"')
 ANSWERED = re.compile(r'problem\(\s*\d+,\s*"([a-z0-9_]+)"')
 FRAMEWORK = {
     "authentication_failed",

@@ -4,9 +4,12 @@ Pages are those whose forms take files, routes of the API those that read a body
 in JSON: a new one is to be added here.
 """
 
+import gzip
+import io
 import json
 import re
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +32,16 @@ from tournaments.common import clock, jobs
 
 pytestmark = pytest.mark.django_db
 QUICK = 4.0  # seconds of the processor, for what is refused and for the page that says so
+
+
+def packed(size: int) -> bytes:
+    """A zip file of one file of zeros."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+        file.writestr("bomb.json", bytes(size))
+    return out.getvalue()
+
+
 BOMBS = {
     "large": b"\n" * (9 * 1024 * 1024),
     "deep": b"[" * 200_000 + b"]" * 200_000,
@@ -36,6 +49,10 @@ BOMBS = {
     "long": b'{"name": "' + b"x" * 2_000_000 + b'"}',
     "many": b"1 x\n" * 300_000,
     "digits": b'{"n": ' + b"9" * 1_000_000 + b"}",
+    "gzip": gzip.compress(bytes(100 * 1024 * 1024), compresslevel=1),
+    "zip": packed(100 * 1024 * 1024),
+    "cell": b'name;club\n"' + b"x" * 900_000 + b'";b\n',
+    "open cell": b'name;club\n"' + b"x\n" * 400_000,
 }
 
 
@@ -108,7 +125,9 @@ def test_a_page_refuses_a_bomb_by_name_and_quickly(cast: Cast, page: Page, bomb:
             answer = client.get(answer.url)
         said = text(answer)
     assert answer.status_code in (200, 422)
-    assert re.search(r'class="notice notice--bad" role="alert">.{20}', said, re.DOTALL), "what is wrong is said"
+    told = r'class="notice notice--bad" role="alert">.{20}|Lines left out</dt><dd class="num">[1-9]'
+    assert re.search(told, said, re.DOTALL), "what is wrong is said"
+    assert len(said) < 200_000, "and not with the bomb itself"
 
 
 SHAPES = {

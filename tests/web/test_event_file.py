@@ -17,14 +17,25 @@ from tests.builders import a_published_round, a_running_event
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tests.web.pages import address, signed_in, text
-from tournaments.archive import checks, logs, records, services, verification, writing
+from tournaments.archive import (
+    certificates,
+    checks,
+    heads,
+    logs,
+    present,
+    records,
+    services,
+    states,
+    verification,
+    writing,
+)
 from tournaments.archive.models import Export, Verification
 from tournaments.archive.services import KEPT, MAX_UPLOAD, ask_for_verification
+from tournaments.archive.words import CHECKED, FAULTS, LEFT
 from tournaments.common import clock, jobs
 from tournaments.events.models import Event
 from tournaments.events.services import grant_role
 from tournaments.web import brakes
-from tournaments.web.file_words import CHECKED, FAULTS, LEFT
 
 pytestmark = pytest.mark.django_db
 
@@ -167,7 +178,8 @@ def test_a_verification_is_forgotten_after_a_day_and_leads_nowhere_then(client: 
 
 def test_every_code_of_a_report_has_its_words() -> None:
 
-    source = "".join(inspect.getsource(module) for module in (checks, logs, records, verification))
+    modules = (certificates, checks, heads, logs, present, records, states, verification)
+    source = "".join(inspect.getsource(module) for module in modules)
     codes = set(re.findall(r'(?:Fault|_compared)\(\s*"([a-z_]+)"', source))
     assert codes == {*FAULTS, *LEFT}
-    assert {"line", "pairing", *verification.COUNTED} == CHECKED.keys()
+    assert {"line", "pairing", "certificate", "table", *verification.COUNTED} == CHECKED.keys()

@@ -3,25 +3,38 @@
 import asyncio
 import json
 import re
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
 from django.core import signing
+from django.db import connection, connections, transaction
 from django.http import HttpResponse
+from django.test.utils import CaptureQueriesContext
 
 from tests.builders import NOW, a_running_event, an_open_event, match_of
 from tests.cast import Cast
 from tournaments.common import ledger
 from tournaments.common.clock import now
 from tournaments.events.selectors import current_stage
+from tournaments.events.services import choose_visibility
+from tournaments.judging.services import call_judge
 from tournaments.play import services as play
+from tournaments.play.models import Round, Seat
 from tournaments.standings.services import compute_standings
-from tournaments.web import live
 from tournaments.web.answers import show
-from tournaments.web.live import BeforeDjango, LiveStreams, News, Position, news_since, positions, stream_url, token_for
+from tournaments.web.live import streams as live
+from tournaments.web.live import wakeups
+from tournaments.web.live.address import AUDIENCES, Opening, Shown, opening_of, stream_url, token_for, token_opens
+from tournaments.web.live.history import MOST_LINES, REMEMBERED, Heard, History
+from tournaments.web.live.parts import Parts, parts_for, parts_of
+from tournaments.web.live.positions import News, Position, news_since, positions
+from tournaments.web.live.streams import REFETCH, BeforeDjango, Listener, LiveStreams, Told, Wanted
+from tournaments.web.live.topics import about, told
+from tournaments.web.live.wakeups import Polling
 from tournaments.web.views import public, standings
 
 EVENT = "e-watched"
@@ -50,7 +63,9 @@ class Browser:
         return await asyncio.wait_for(self.sent.get(), seconds)
 
     async def message(self) -> str:
-        return (await self.next())["body"].decode()
+        """The next message, but the one that says that the page has been told all it missed."""
+        said = (await self.next())["body"].decode()
+        return await self.message() if said.startswith("event: now") else said
 
     async def leave(self) -> None:
         self.heard.put_nowait({"type": "http.disconnect"})
@@ -74,15 +89,16 @@ class Ledger:
     def moves(self, *topics: str, table: int = 0) -> None:
         self.news = News(Position(self.news.position.number + 1, table), frozenset(topics))
 
-    def read(self, known: Mapping[str, Position]) -> dict[str, News]:
+    def read(self, known: Mapping[str, Position], _wanted: Wanted) -> dict[str, Heard]:
         self.reads.append(dict(known))
         if self.broken:
             raise OSError("the database is away")
-        return {event: self.news for event, position in known.items() if position != self.news.position}
+        return {event: Heard(self.news, {}) for event, position in known.items() if position != self.news.position}
 
 
 def streams(book: Ledger, **options: Any) -> LiveStreams:
-    return LiveStreams(read=book.read, **{"poll_seconds": 0.01, "heartbeat_seconds": 5, **options})
+    polling = Polling(options.pop("poll_seconds", 0.01))
+    return LiveStreams(read=book.read, awaken=lambda: polling, **{"heartbeat_seconds": 5, **options})
 
 
 def data_of(message: str) -> dict[str, Any]:
@@ -103,7 +119,7 @@ def test_a_stream_tells_that_its_event_has_moved_and_about_what():
         book.moves("result", "table")
         told = await browser.message()
         assert told.startswith("id: 2.0\nevent: revision\n")
-        assert data_of(told) == {"revision": 2, "topics": ["result", "table"]}
+        assert data_of(told) == {"revision": 2, "topics": ["result", "table"], "followers": 1}
         await browser.leave()
 
     asyncio.run(scene())
@@ -116,7 +132,7 @@ def test_a_browser_that_comes_back_is_told_what_it_missed():
         browser = opened(streams(book), since="2.0", headers={"last-event-id": "1.0"})
         await browser.next()
         await browser.message()
-        assert data_of(await browser.message()) == {"revision": 2, "topics": ["round"]}
+        assert data_of(await browser.message()) == {"revision": 2, "topics": ["round"], "followers": 1}
         await browser.leave()
 
     asyncio.run(scene())
@@ -179,15 +195,15 @@ def test_a_page_that_is_where_the_poller_looked_last_is_not_read_for():
 
 
 def test_what_all_are_told_is_encoded_once():
-    news = News(Position(7, 1), frozenset({"result"}))
-    assert live._message(news) is live._message(News(Position(7, 1), frozenset({"result"})))
+    told = Told(Position(7, 1), frozenset({"result"}))
+    assert live._message(told) is live._message(Told(Position(7, 1), frozenset({"result"})))
 
 
 def test_news_are_merged_for_a_reader_that_is_slow():
-    listener = live.Listener(Position())
-    listener.tell(News(Position(2, 0), frozenset({"result"})))
-    listener.tell(News(Position(3, 1), frozenset({"standings"})))
-    assert listener.take() == News(Position(3, 1), frozenset({"result", "standings"}))
+    listener = Listener(Position())
+    listener.tell(Heard(News(Position(2, 0), frozenset({"result"})), {}))
+    listener.tell(Heard(News(Position(3, 1), frozenset({"standings"})), {}))
+    assert listener.take() == Told(Position(3, 1), frozenset({"result", "standings"}))
     assert listener.take().topics == frozenset()
 
 
@@ -228,9 +244,9 @@ def test_a_stream_opens_with_the_token_of_its_event_alone(kind: str):
 def test_a_token_is_good_for_twelve_hours(time_machine_of):
     token = token_for(EVENT)
     with time_machine_of(hours=11):
-        assert live.token_opens(token, EVENT)
+        assert token_opens(token, EVENT)
     with time_machine_of(hours=13):
-        assert not live.token_opens(token, EVENT)
+        assert not token_opens(token, EVENT)
 
 
 @pytest.fixture
@@ -322,7 +338,9 @@ def test_the_topics_are_those_of_the_new_entries(cast: Cast, django_assert_num_q
     play.extend_table(match=match_of(round_, cast.player), minutes=3, by=cast.judge, now=NOW)
     with django_assert_num_queries(2):
         news = news_since(before)[event.public_id]
-    assert news.topics == {"round", "table"}
+    match = match_of(round_, cast.player)
+    assert news.topics == {"round", about("table", match.public_id)}
+    assert news.matches == {match.public_id}
     assert news.position.number == ledger.revision(event.public_id)
 
 
@@ -367,7 +385,7 @@ def test_what_moves_while_a_page_is_rendered_is_told_to_it(client, cast: Cast, m
     address = {"standings": f"/e/{event.public_id}/standings/", "match": f"/m/{match.public_id}/"}[where]
     page = client.get(address).content.decode()
     since = Position.parse(re.search(r"data-live-stream=\"[^\"]+since=([\d.]+)", page)[1])
-    assert news_since({event.public_id: since})[event.public_id].topics == {"table"}
+    assert news_since({event.public_id: since})[event.public_id].topics == {about("table", match.public_id)}
 
 
 def test_positions_are_read_back_and_nonsense_is_not():
@@ -379,8 +397,302 @@ def test_positions_are_read_back_and_nonsense_is_not():
 
 def test_who_has_caught_up_is_not_told_the_same_again():
     app = streams(Ledger())
-    late, early = live.Listener(Position(2)), live.Listener(Position(1))
+    late, early = Listener(Position(2)), Listener(Position(1))
     app._listeners[EVENT], app._known[EVENT] = {late, early}, Position(1)
-    app._spread({EVENT: News(Position(2), frozenset({"result"}))})
+    app._histories[EVENT] = History(Position(1))
+    app._spread({EVENT: Heard(News(Position(2), frozenset({"result"})), {})})
     assert early.take().topics == {"result"}
     assert not late.woken.is_set()
+
+
+# ------------------------------------------------------------------ who comes back
+PAGE = Shown("public", "en", 1)
+
+
+def _at(number: int, *topics: str, lines: Mapping[str, str] | None = None) -> Heard:
+    matches = frozenset(line.removeprefix("line-") for line in lines or {})
+    return Heard(News(Position(number), frozenset(topics), matches), {PAGE: Parts(lines or {})})
+
+
+def _history(*heard: Heard) -> History:
+    history = History(Position(1))
+    for each in heard:
+        history.add(each)
+    return history
+
+
+def test_who_comes_back_is_told_what_came_after_and_the_newest_line_of_a_match():
+    history = _history(
+        _at(2, "result:a", lines={"line-m-a": "old"}),
+        _at(3, "result:b", lines={"line-m-b": "b"}),
+        _at(4, "result:a", lines={"line-m-a": "new"}),
+    )
+    heard = history.since(Position(2), PAGE)
+    assert heard is not None and heard.news.position == Position(4)
+    assert heard.news.topics == {"result:a", "result:b"}
+    assert heard.parts == {PAGE: Parts({"line-m-a": "new", "line-m-b": "b"})}
+
+
+def test_who_missed_nothing_is_told_nothing():
+    heard = _history(_at(2, "result")).since(Position(2), PAGE)
+    assert heard is not None and heard.news == News(Position(2), frozenset())
+
+
+def test_what_is_longer_ago_than_is_remembered_is_read_in_the_database():
+    history = _history(*(_at(number + 2, "round") for number in range(REMEMBERED + 1)))
+    assert history.since(Position(1), None) is None
+    assert history.since(Position(2), None) is not None
+
+
+def test_who_missed_many_lines_or_shows_what_nobody_else_does_asks_again():
+    lines = [_at(number + 2, "result", lines={f"line-m-{number}": "x"}) for number in range(MOST_LINES + 1)]
+    french = PAGE._replace(language="fr")
+    for shown, missed in ((PAGE, lines), (french, lines[:1])):
+        listener = Listener(Position(1), shown)
+        heard = _history(*missed).since(Position(1), shown)
+        assert heard is not None
+        listener.tell(heard)
+        told = listener.take()
+        assert REFETCH in told.topics and not told.parts
+
+
+def test_a_page_that_comes_back_is_told_from_memory():
+    async def scene() -> None:
+        book = Ledger()
+        app = streams(book)
+        stays = opened(app)
+        await asyncio.sleep(0.05)
+        book.moves("round")
+        await asyncio.sleep(0.05)
+        book.read = None  # type: ignore[method-assign, assignment]
+        app._read = None  # type: ignore[assignment]
+        back = opened(app, since="1.0")
+        await back.next()
+        assert (await back.message()).startswith("retry")
+        assert data_of(await back.message())["topics"] == ["round"]
+        for browser in (stays, back):
+            await browser.leave()
+
+    asyncio.run(scene())
+
+
+def test_a_page_is_told_that_it_has_caught_up_once_somebody_could_say():
+    async def scene() -> None:
+        book = Ledger()
+        for broken, said in ((True, []), (False, ["event: now"])):
+            book.broken = broken
+            browser = opened(streams(book), since="1.0")
+            await asyncio.sleep(0.05)
+            await browser.leave()
+            bodies = [browser.sent.get_nowait().get("body", b"").decode() for _ in range(browser.sent.qsize())]
+            assert [body.partition("\n")[0] for body in bodies if body.startswith("event: now")] == said
+
+    asyncio.run(scene())
+
+
+def test_lines_in_three_languages_are_read_once(cast: Cast, django_assert_max_num_queries):
+    round_ = _published(cast)
+    event, match = round_.stage.event.public_id, match_of(round_, cast.player)
+    before = positions([event])
+    play.override_result(match=match, by=cast.organizer, games=(2, 1, 0), now=NOW)
+    [news] = news_since(before).values()
+    wanted = [
+        PAGE._replace(language=language, audience=audience) for language in ("en", "fr", "it") for audience in AUDIENCES
+    ]
+    with CaptureQueriesContext(connection) as one:
+        parts_for(event, wanted[:1], news)
+    with django_assert_max_num_queries(len(one)):
+        found = parts_for(event, wanted, news)
+    assert len({parts.all[f"line-{match.public_id}"] for parts in found.values() if parts}) == 3
+
+
+# ------------------------------------------------------------------ parts and topics
+
+
+def _published(cast: Cast, **options: Any) -> Round:
+    event = a_running_event(cast, **options)
+    round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    play.publish_round(round_=round_, by=cast.organizer, now=NOW)
+    return round_
+
+
+def _heard(round_: Round, shown: Shown, happens: Callable[[], object]) -> Heard:
+    event = round_.stage.event.public_id
+    before = positions([event])
+    happens()
+    news = news_since(before)[event]
+    return Heard(news, {shown: parts_of(event, shown, news)})
+
+
+def test_the_line_of_a_result_is_sent_to_who_looks_at_the_pairings(cast: Cast, django_assert_max_num_queries):
+    round_ = _published(cast)
+    match, shown = match_of(round_, cast.player), Shown("public", "fr", 1)
+    with django_assert_max_num_queries(60):
+        heard = _heard(
+            round_, shown, lambda: play.override_result(match=match, by=cast.organizer, games=(2, 1, 0), now=NOW)
+        )
+    listener = Listener(Position(), shown)
+    listener.tell(heard)
+    parts = dict(listener.take().parts)
+    assert list(parts) == [f"line-{match.public_id}"]
+    assert parts[f"line-{match.public_id}"].startswith(f'<tr id="line-{match.public_id}"')
+    assert "2–1" in parts[f"line-{match.public_id}"] and "table de marque" in parts[f"line-{match.public_id}"]
+
+
+def test_no_line_is_sent_of_pairings_that_are_not_shown(cast: Cast):
+    round_ = _published(cast)
+    event, match = round_.stage.event, match_of(round_, cast.player)
+    choose_visibility(event=event, cells={"pairings.public.swiss": "never"}, by=cast.organizer, now=NOW)
+    for audience, sent in (("public", False), ("players", True)):
+        heard = _heard(
+            round_,
+            Shown(audience, "en", 1),
+            lambda: play.extend_table(match=match, minutes=1, by=cast.judge, now=NOW),
+        )
+        listener = Listener(Position(), Shown(audience, "en", 1))
+        listener.tell(heard)
+        told = listener.take()
+        assert bool(told.parts) is sent
+        assert (REFETCH in told.topics) is not sent, "the page asks again, and is refused like any other"
+
+
+def test_each_player_is_told_the_own_table_when_a_round_is_published(cast: Cast):
+    event = a_running_event(cast, players=5)
+    round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    shown = Shown("players", "en")
+    heard = _heard(round_, shown, lambda: play.publish_round(round_=round_, by=cast.organizer, now=NOW))
+    seats = {seat.entrant.public_id: seat for seat in Seat.objects.filter(round=round_)}
+    assert len(seats) == 5
+    for entrant, seat in seats.items():
+        listener = Listener(Position(), shown, frozenset({entrant}))
+        listener.tell(heard)
+        [(part, said)] = listener.take().parts
+        assert part == f"seat-{entrant}"
+        assert f"{seat.match.table}</p>" in said if seat.match.table else "a bye" in said
+        others = seat.match.seats.exclude(pk=seat.pk)
+        assert all(other.entrant.name in said for other in others)
+
+
+def test_the_clock_that_is_started_is_sent(cast: Cast):
+    round_ = _published(cast)
+    shown = Shown("players", "en")
+    heard = _heard(round_, shown, lambda: play.start_clock(round_=round_, by=cast.organizer, now=now()))
+    listener = Listener(Position(), shown)
+    listener.tell(heard)
+    assert "data-ends-at" in dict(listener.take().parts)["round-clock"]
+
+
+def test_who_may_not_know_at_which_table_the_judge_is_called_is_not_told(cast: Cast):
+    round_ = _published(cast)
+    match = match_of(round_, cast.player)
+    before = positions([round_.stage.event.public_id])
+    call_judge(match=match, by=cast.player, matter="rules", now=NOW)
+    [news] = news_since(before).values()
+    assert news.topics == {about("call", match.public_id)}
+    assert match.public_id not in " ".join(news.topics)
+    assert about("call", match.public_id) != about("result", match.public_id).replace("result", "call")
+
+
+def test_a_message_about_many_matches_names_none():
+    topics = {about("result", f"m-{number}") for number in range(301)}
+    assert told({*topics, "round"}) == {"result", "round"}
+    assert told(list(topics)[:300]) == frozenset(list(topics)[:300])
+
+
+def test_a_token_opens_the_stream_with_the_rights_that_it_was_signed_for():
+    token = token_for(EVENT, "players", ["p-1", "p-2"])
+    opening = opening_of(f"token={token}&since=3.1&language=fr", "", EVENT)
+    assert opening == Opening(Shown("players", "fr"), Position(3, 1), frozenset({"p-1", "p-2"}))
+    forged = token.replace("players", "staff")
+    assert opening_of(f"token={forged}", "", EVENT) is None
+    stolen = token.replace("p-2", "p-3")
+    assert opening_of(f"token={stolen}&language=fr", "", EVENT) is None
+    staff = opening_of(f"token={token_for(EVENT, 'staff')}&pairings=2&language=xx", "", EVENT)
+    assert staff == Opening(None, None, hurried=True)
+
+
+def test_the_public_is_told_at_most_once_in_a_while_and_staff_at_once():
+    async def scene(audience: str) -> int:
+        book = Ledger()
+        app = streams(book, gather_seconds=0.5)
+        browser = Browser(app, f"/live/{EVENT}/", f"token={token_for(EVENT, audience)}&since=1.0")
+        await browser.next()
+        await browser.message()
+        end = asyncio.get_running_loop().time() + 0.4
+        while asyncio.get_running_loop().time() < end:
+            book.moves("result")
+            await asyncio.sleep(0.02)
+        await browser.leave()
+        return sum(b"revision" in message.get("body", b"") for message in _all(browser.sent))
+
+    assert asyncio.run(scene("public")) == 1
+    assert asyncio.run(scene("staff")) > 3
+
+
+def _all(queue: asyncio.Queue[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [queue.get_nowait() for _ in range(queue.qsize())]
+
+
+# ------------------------------------------------------------------ notifications
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite notifies nobody: it is asked four times a second")
+def test_a_process_is_woken_by_what_another_commits_and_not_before(cast: Cast, monkeypatch):
+    event = a_running_event(cast)
+    monkeypatch.setattr(wakeups, "SWEEP_SECONDS", 30)
+    monkeypatch.setattr(wakeups, "POLL_SECONDS", 30)
+
+    def write(commit: threading.Event, written: threading.Event) -> None:
+        try:
+            with transaction.atomic():
+                ledger.record(chain=event.public_id, actor="system", code="round.closed", object="r1", now=NOW)
+                written.set()
+                commit.wait(5)
+        finally:
+            connections.close_all()
+
+    async def scene() -> None:
+        listening = wakeups.wakeups()
+        assert isinstance(listening, wakeups.Listening)
+        first = asyncio.create_task(listening.wait())
+        await asyncio.wait_for(first, 5)  # woken once when it begins to listen
+        commit, written = threading.Event(), threading.Event()
+        woken = asyncio.create_task(listening.wait())
+        writer = asyncio.create_task(asyncio.to_thread(write, commit, written))
+        await asyncio.to_thread(written.wait, 5)
+        await asyncio.sleep(0.3)
+        assert not woken.done(), "nothing is committed yet"
+        commit.set()
+        await asyncio.wait_for(woken, 5)
+        await writer
+        listening.close()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="there is no connection to lose on SQLite")
+def test_a_process_that_lost_its_connection_asks_until_it_has_a_new_one(cast: Cast, monkeypatch, caplog):
+    monkeypatch.setattr(wakeups, "RETRY_SECONDS", 0.1)
+
+    def end_listeners() -> None:
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'")
+        finally:
+            connections.close_all()
+
+    async def scene() -> None:
+        listening = wakeups.wakeups()
+        await asyncio.wait_for(listening.wait(), 5)
+        assert listening._listens
+        await asyncio.to_thread(end_listeners)
+        for _ in range(50):
+            await asyncio.wait_for(listening.wait(), 5)
+            if "no notifications" in caplog.text and listening._listens:
+                break
+        assert "no notifications" in caplog.text and listening._listens
+        listening.close()
+
+    asyncio.run(scene())

@@ -125,6 +125,24 @@ def test_a_refusal_leads_back_to_where_one_was(cast: Cast):
     assert "evil.example" not in elsewhere
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "//evil.example/",
+        "///evil.example/",
+        "/\\evil.example/",
+        "/\t/evil.example/",
+        "//evil.example",
+        "/\\/evil.example",
+    ],
+)
+def test_the_way_back_from_a_refusal_never_leads_to_another_host(cast: Cast, path: str):
+    address = reverse("web:register", args=[a_running_event(cast).public_id])
+    shown = signed_in(cast.stranger).post(address, headers={"Referer": f"http://testserver{path}"}).content.decode()
+    assert '<a class="button" href="/">Back</a>' in shown
+    assert "evil.example" not in shown
+
+
 @pytest.mark.parametrize("name", ["400.html", "403.html", "403_csrf.html", "404.html", "500.html"])
 def test_an_error_page_needs_no_request(name: str):
     """Django renders some of them without one, when nothing can be relied on."""

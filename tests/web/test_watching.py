@@ -19,7 +19,7 @@ from tournaments.audits import features, recording
 from tournaments.audits.access import recorder_for
 from tournaments.audits.models import Feature, Recording
 from tournaments.play.models import Match
-from tournaments.web.live import news_since, positions
+from tournaments.web.live.positions import news_since, positions
 
 pytestmark = pytest.mark.django_db
 DELAY = 5

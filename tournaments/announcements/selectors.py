@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from tournaments.announcements.models import Announcement
+from tournaments.common.reading import read_kept
 from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event
 from tournaments.play.field import entered
@@ -25,6 +26,8 @@ def for_everybody(event: Event, now: datetime) -> QuerySet[Announcement]:
 
 def heard(user: Any, event: Event, now: datetime) -> list[Announcement]:
     """What the reader of a page sees: players what is for them, everybody else what is for everybody."""
+    if not read_kept(event.public_id, "announced", lambda: Announcement.objects.filter(event=event).exists()):
+        return []
     mine = own_entrants(user, event)
     return for_entrants(event, mine, now) if mine else list(for_everybody(event, now))
 

@@ -1,8 +1,10 @@
 """What every view of the API has in common: `now`, strict bodies, scopes, idempotency keys, its place in the schema."""
 
+from contextlib import ExitStack
 from datetime import datetime
 from typing import Any
 
+from django.db import connection
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,14 +16,12 @@ from tournaments.api.pagination import Pages
 from tournaments.api.parsers import StrictJSONParser
 from tournaments.api.schema import Schema
 from tournaments.common import clock
+from tournaments.common.idempotency import AnsweredBefore, KeyedRequest, prune
+from tournaments.common.outages import is_lost
 
 
-class Replayed(Exception):
-    """The request was answered before; `answer` is what it got."""
-
-    def __init__(self, answer: Response) -> None:
-        super().__init__()
-        self.answer = answer
+class ConnectionLost(Exception):
+    """The connection to the database went in the middle of a request with a key."""
 
 
 class Endpoint(APIView):
@@ -34,7 +34,25 @@ class Endpoint(APIView):
     parser_classes = [StrictJSONParser]
     schema = Schema()
     now: datetime
-    _claim: idempotency.Claim | None = None
+    computes = False  # its service computes before it writes, inside `idempotency.writing`
+    _keyed: KeyedRequest | None = None
+    _tried = False
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        """Answer the request; what it wrote under a key is taken back where no answer comes.
+
+        Where the connection to the database is lost under a key, it is answered once more.
+        """
+        try:
+            return self._dispatch_once(request, *args, **kwargs)
+        except ConnectionLost:
+            connection.close()
+            self._keyed, self._tried = None, True
+            return self._dispatch_once(request, *args, **kwargs)
+
+    def _dispatch_once(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        with ExitStack() as self._stack:
+            return super().dispatch(request, *args, **kwargs)
 
     def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Request:
         """Take the time, once."""
@@ -43,29 +61,33 @@ class Endpoint(APIView):
         return wrapped
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """After authentication, scopes and throttles: claim the idempotency key, if there is one."""
+        """After authentication, scopes and throttles: take the idempotency key, if there is one."""
         super().initial(request, *args, **kwargs)
         if request.method not in SAFE_METHODS and idempotency.HEADER in request.headers:
-            claimed = idempotency.claim(request, self.now)
-            if isinstance(claimed, Response):
-                raise Replayed(claimed)
-            self._claim = claimed
+            prune(self.now)
+            keyed = idempotency.keyed(request, self.now)
+            before = keyed.answered()
+            if before is not None:
+                raise AnsweredBefore(before)
+            self._keyed = self._stack.enter_context(keyed)
+            if not self.computes:
+                keyed.begin()
 
     def handle_exception(self, exc: Exception) -> Response:
-        """A replay is its answer; anything else goes the way of problems."""
-        if isinstance(exc, Replayed):
-            return exc.answer
-        try:
-            return super().handle_exception(exc)
-        except Exception:
-            if self._claim is not None:
-                self._claim.free()
-            raise
+        """What was answered before is answered again; anything else goes the way of problems."""
+        if isinstance(exc, AnsweredBefore):
+            self._keyed = None
+            return idempotency.replay(exc.answered)
+        if self._keyed is not None:
+            if is_lost(exc) and not self._tried:
+                raise ConnectionLost from exc
+            self._keyed.undo()
+        return super().handle_exception(exc)
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         """Keep the answer under its key."""
-        if self._claim is not None:
-            idempotency.keep(self._claim, response, self.not_kept)
+        if self._keyed is not None:
+            response = idempotency.settle(self._keyed, response, self.not_kept)
         answer: Response = super().finalize_response(request, response, *args, **kwargs)
         return answer
 

@@ -1,6 +1,6 @@
 """`Idempotency-Key`: a write sent twice acts once, and the second time is answered as the first was.
 
-Refusals (4xx) are answers too; failures (5xx) are not, and free the key. See `common.idempotency`.
+Refusals (4xx) are answers too; failures (5xx) are not, and leave the key free. See `common.idempotency`.
 """
 
 import hashlib
@@ -14,8 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.problems import MEDIA_TYPE
-from tournaments.common import idempotency
-from tournaments.common.idempotency import Answered, Claim
+from tournaments.common.idempotency import Answered, AnsweredBefore, KeyedRequest
 from tournaments.common.refusals import InvalidInput
 
 HEADER = "Idempotency-Key"
@@ -23,27 +22,31 @@ REPLAYED = "Idempotency-Replayed"
 LONGEST = 80
 
 
-def claim(request: Request, now: datetime) -> Claim | Response:
-    """The claim on a request's key, or the answer that was given to it before.
-
-    Raises `idempotency_key_invalid` and `idempotency_key_reused` (422), `in_progress` (409).
-    """
+def keyed(request: Request, now: datetime) -> KeyedRequest:
+    """The request with its key. Raises `idempotency_key_invalid` (422)."""
     key = request.headers[HEADER]
     if not (0 < len(key) <= LONGEST and key.isascii() and key.isprintable()):
         raise InvalidInput("idempotency_key_invalid", _("The key is 1 to 80 printable ASCII characters."))
-    claimed = idempotency.claim(user=request.user, key=key, now=now, digest=request_digest(request))
-    return _replay(claimed) if isinstance(claimed, Answered) else claimed
+    return KeyedRequest(request.user, key, now, request_digest(request))
 
 
-def keep(claimed: Claim, response: Response, without: tuple[str, ...] = ()) -> None:
-    """Keep the answer under its key, the fields of `without` blanked; a failure frees the key."""
+def settle(request: KeyedRequest, response: Response, without: tuple[str, ...] = ()) -> Response:
+    """Keep the answer under its key, the fields of `without` blanked, and give it; or the one that came before it.
+
+    What a refused request wrote is taken back; of a failure nothing is kept.
+    """
+    if response.status_code >= 400:
+        request.undo()
     if response.status_code >= 500:
-        claimed.free()
-        return
+        return response
     body = json.loads(JSONRenderer().render(response.data)) if response.data is not None else None
     if isinstance(body, dict) and response.status_code < 400:
         body.update({name: None for name in without if name in body})
-    claimed.keep(response.status_code, body)
+    try:
+        request.keep(response.status_code, body)
+    except AnsweredBefore as before:
+        return replay(before.answered)
+    return response
 
 
 def request_digest(request: Request) -> str:
@@ -53,6 +56,7 @@ def request_digest(request: Request) -> str:
     return digest.hexdigest()
 
 
-def _replay(answered: Answered) -> Response:
+def replay(answered: Answered) -> Response:
+    """The answer that was given before."""
     kind: dict[str, Any] = {"content_type": MEDIA_TYPE} if answered.status >= 400 else {}
     return Response(answered.body, status=answered.status, headers={REPLAYED: "true"}, **kind)

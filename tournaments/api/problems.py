@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from tournaments.common.outages import Outage, outage_of
 from tournaments.common.refusals import Refusal
 
 MEDIA_TYPE = "application/problem+json"
@@ -35,6 +36,9 @@ def problem(status: int, code: str, detail: object, details: list[Any] | None = 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """The answer to an exception. A bug is logged and answered without its traceback, but for DEBUG."""
+    outage = outage_of(error)
+    if outage is not None:
+        return _outage(error, outage)
     if isinstance(error, Refusal):
         return problem(error.status, error.code, error.message, error.details)
     if isinstance(error, Http404):
@@ -48,6 +52,14 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
     if isinstance(error, exceptions.APIException):
         return _framework(error)
     return _bug(error, context)
+
+
+def _outage(error: Exception, outage: Outage) -> Response:
+    """503 with `Retry-After`: nobody's fault, and it passes."""
+    logger.error("%s: %s in the API", outage.code, type(error).__name__)
+    answer = problem(outage.status, outage.code, outage.message)
+    answer["Retry-After"] = str(outage.wait)
+    return answer
 
 
 def _framework(error: exceptions.APIException) -> Response:

@@ -57,6 +57,13 @@ class VerificationThrottle(_WriteThrottle):
     rate = "10/hour"
 
 
+class CheckThrottle(_WriteThrottle):
+    """Checks of events: each reads and computes the whole event again."""
+
+    scope = "checks"
+    rate = "10/hour"
+
+
 class ReportThrottle(_WriteThrottle):
     """Results as players give them: a person plays at one table."""
 

@@ -128,6 +128,12 @@ SECRET_KEY = _secret_key()
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 if any(len(key) < 32 for key in SECRET_KEY_FALLBACKS):
     raise ImproperlyConfigured("SECRET_KEY_FALLBACKS holds a key shorter than 32 characters")
+# The key that signs the heads of ledgers (common/heads.py), and the public halves of those before it.
+LEDGER_KEY = str(env.str("LEDGER_KEY", default=""))
+LEDGER_OLD_KEYS = env.list("LEDGER_OLD_KEYS", default=[])
+for _name, _keys in (("LEDGER_KEY", [LEDGER_KEY] if LEDGER_KEY else []), ("LEDGER_OLD_KEYS", LEDGER_OLD_KEYS)):
+    if not all(re.fullmatch(r"[0-9a-f]{64}", key) for key in _keys):
+        raise ImproperlyConfigured(f"{_name} is wrong; accepted: 64 hexadecimal digits a key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -165,6 +171,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "tournaments.common.proxies.TrustedProxies",
+    "tournaments.common.hosts.KnownHosts",
     "django.middleware.security.SecurityMiddleware",
     "tournaments.web.compression.CompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -177,8 +184,10 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "tournaments.web.page_loads.PageLoadMiddleware",
+    "tournaments.web.middleware.ReadingMiddleware",
+    "tournaments.web.middleware.LiveSinceMiddleware",  # before anything of the event is read
     "tournaments.web.event_zone.EventZoneMiddleware",
-    "tournaments.web.middleware.LiveSinceMiddleware",
     "tournaments.web.middleware.RefusalMiddleware",
     "tournaments.web.middleware.PostAddressMiddleware",
 ]
@@ -207,6 +216,8 @@ DATABASE_URL = _url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'arbitre.sqlite3'}", 
 DATABASES = {"default": {"OPTIONS": {}} | env.db_url_config(DATABASE_URL)}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # IMMEDIATE takes the write lock at BEGIN: a transaction that reads and then writes never fails half way.
+    # A web thread keeps its connection: opening one costs three statements, and closing the last one a checkpoint.
+    DATABASES["default"]["CONN_MAX_AGE"] = 600
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
@@ -214,9 +225,11 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     }
 else:
     DATABASES["default"]["ENGINE"] = "django.db.backends.postgresql"
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # the pool asks a connection before it gives it
     if _flag("DATABASE_POOL", True):
         # Beside what the URL says, such as `?sslmode=require`.
-        pool = {"min_size": 1, "max_size": _whole("DATABASE_POOL_SIZE", 10)}
+        # A request waits so long for a connection, as while the server restarts; then it is answered 503.
+        pool = {"min_size": 1, "max_size": _whole("DATABASE_POOL_SIZE", 10), "timeout": 5.0}
         DATABASES["default"]["OPTIONS"] |= {"pool": pool}
 ATOMIC_REQUESTS = False
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -225,7 +238,7 @@ CACHE_URL = _url("CACHE_URL", "locmem://", ("locmem", "redis", "rediss"))
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "arbitre"}
     if CACHE_URL.startswith("locmem")
-    else {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}
+    else {"BACKEND": "tournaments.common.caching.RedisOrMemory", "LOCATION": CACHE_URL}
 }
 
 CELERY_BROKER_URL = _url("CELERY_BROKER_URL", "filesystem://", ("filesystem", "redis", "rediss", "amqp", "amqps"))
@@ -308,6 +321,8 @@ WEBHOOK_LOCALHOST = _flag("WEBHOOK_LOCALHOST", False)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+PAGE_LOADS = _rate("PAGE_LOADS", "30000/min")
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

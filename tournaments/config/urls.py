@@ -9,3 +9,6 @@ urlpatterns = [
     path("api/v1/", include("tournaments.api.urls")),
     path("healthz", health),
 ]
+
+handler400 = "tournaments.web.failures.not_readable"
+handler500 = "tournaments.web.failures.failed"

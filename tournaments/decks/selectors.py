@@ -8,6 +8,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from tournaments.accounts.models import User
 from tournaments.common import jobs
+from tournaments.common.reading import read_once
 from tournaments.decks.engine_gate import is_pooled, look_at, shipped
 from tournaments.decks.models import Catalogue, CatalogueUpload, Decklist, Pool, Reopening
 from tournaments.events.models import Entrant, Event, Stage
@@ -158,7 +159,7 @@ def takes_list(entrant: Entrant, now: datetime, *, desk: bool = False) -> bool:
         return False
     if lists_open(event, now) or (desk and types_lists(event)):
         return True
-    if Reopening.objects.filter(entrant=entrant, closed_at=None).exists():
+    if open_again(entrant) is not None:
         return True
     if not (desk and types_missing(event)):
         return False
@@ -178,7 +179,14 @@ def takes_pool(entrant: Entrant, now: datetime, *, desk: bool = False) -> bool:
 
 def is_open_late(entrant: Entrant) -> bool:
     """Whether the pool and list of a late entrant, or of a draft, may come in: until the first pairing is published."""
-    return Reopening.objects.filter(entrant=entrant, closed_at=None, late=True).exists()
+    again = open_again(entrant)
+    return again is not None and again.late
+
+
+def open_again(entrant: Entrant) -> Reopening | None:
+    """What keeps the list of an entrant open after the lock, if anything."""
+    found = Reopening.objects.filter(entrant=entrant, closed_at=None)
+    return read_once(("open again", entrant.pk), lambda: found.first())
 
 
 def reopened(event: Event) -> set[int]:

@@ -6,9 +6,11 @@ A stranger gets a 404, a role that is too low a refusal (403).
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from tournaments.common.reading import read_once
 from tournaments.common.refusals import NotAllowed
 from tournaments.events.models import (
     Entrant,
@@ -49,7 +51,11 @@ def roles_of(user: Any, event: Event) -> frozenset[str]:
     """The roles an account holds at an event; none for a visitor."""
     if not user.is_authenticated:
         return frozenset()
-    return frozenset(StaffRole.objects.filter(event=event, user=user).values_list("role", flat=True))
+    return read_once(("roles", user.pk, event.pk), lambda: frozenset(_roles(user, event)))
+
+
+def _roles(user: Any, event: Event) -> Iterable[str]:
+    return StaffRole.objects.filter(event=event, user=user).values_list("role", flat=True)
 
 
 def may(user: Any, event: Event, gesture: str) -> bool:
@@ -59,10 +65,16 @@ def may(user: Any, event: Event, gesture: str) -> bool:
 
 def event_for_viewer(user: Any, public_id: str) -> Event:
     """An event anybody may look at, or one of the account's own drafts."""
-    event = Event.objects.filter(public_id=public_id).first()
+    event = event_named(public_id)
+    require_shown(user, event)
+    return event
+
+
+def event_named(public_id: str) -> Event:
+    """The event with this public id, whoever asks; 404 when there is none."""
+    event = read_once(("event", public_id), lambda: Event.objects.filter(public_id=public_id).first())
     if event is None:
         raise Http404
-    require_shown(user, event)
     return event
 
 
@@ -74,9 +86,7 @@ def require_shown(user: Any, event: Event) -> None:
 
 def event_for_staff(user: Any, public_id: str, gesture: str) -> Event:
     """An event on which the account may make this gesture."""
-    event = Event.objects.filter(public_id=public_id).first()
-    if event is None:
-        raise Http404
+    event = event_named(public_id)
     require(user, event, gesture)
     return event
 
@@ -175,7 +185,11 @@ def own_entrants(user: Any, event: Event) -> list[Entrant]:
     """The account's entrants at an event, first one first: several for a guardian."""
     if not user.is_authenticated:
         return []
-    return list(Entrant.objects.filter(event=event, member__person__account=user).distinct().order_by("pk"))
+    return read_once(("own entrants", user.pk, event.pk), lambda: list(_own(user, event)))
+
+
+def _own(user: Any, event: Event) -> QuerySet[Entrant]:
+    return Entrant.objects.filter(event=event, member__person__account=user).distinct().order_by("pk")
 
 
 def own_entrant(user: Any, event: Event) -> Entrant | None:

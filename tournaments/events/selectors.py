@@ -1,6 +1,7 @@
 """What pages and the API read of events."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from copy import copy
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,6 +20,7 @@ from tournaments.common.names import (
     shown_to_staff,
     sort_key,
 )
+from tournaments.common.reading import read_kept, read_once
 from tournaments.events.models import Entrant, Event, ForbiddenPair, Member, SavedFormat, StaffRole, Stage, StageEntry
 from tournaments.events.tables import tables_of
 
@@ -120,7 +122,23 @@ def off_stream(event: Event) -> dict[int, str]:
 
 def current_stage(event: Event) -> Stage:
     """The stage being played, or the first one before the start."""
-    return event.stages.exclude(number__gt=1, started_at=None).order_by("-number")[0]
+    return stages_begun(event)[-1]
+
+
+def stages_begun(event: Event) -> list[Stage]:
+    """The first stage, and those after it that have started, in order."""
+    begun = event.stages.exclude(number__gt=1, started_at=None).order_by("number")
+    return read_once(
+        ("stages", event.pk), lambda: _bound(read_kept(event.public_id, "stages", lambda: list(begun)), event)
+    )
+
+
+def _bound(stages: Iterable[Stage], event: Event) -> list[Stage]:
+    """Copies of stages that lead to the event as this page has read it: what is kept is given to many pages."""
+    found = [copy(stage) for stage in stages]
+    for stage in found:
+        stage.event = event
+    return found
 
 
 def first_stage(event: Event) -> Stage:

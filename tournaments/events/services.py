@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
+from tournaments.accounts.selectors import account_of_address
 from tournaments.accounts.services import person_without_account
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
@@ -278,7 +279,7 @@ def grant_role(*, event: Event, email: str, role: str, by: User, now: datetime) 
     """Give an account a role at the event. Twice is once."""
     if role not in StaffRole.Role.values:
         raise InvalidInput("role_unknown", _("There is no such role."), details=list(StaffRole.Role.values))
-    user = User.objects.filter(email=email.strip().lower(), is_active=True).first()
+    user = account_of_address(email)
     if user is None:
         raise InvalidInput("account_unknown", _("There is no account with this e-mail address."))
     with transaction.atomic():

@@ -19,6 +19,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from tournaments.common import qr
+from tournaments.common.names import TURNING, one_line
 from tournaments.paper.sheets import SLIPS_A_PAGE, Column, DeckSheet, LinkSheet, ListSheet, Sheet, Slip, SlipSheet
 
 WIDTH, HEIGHT = A4
@@ -40,7 +41,7 @@ def document_of(sheets: Sequence[Sheet], progress: Progress = lambda percent: No
     _load_fonts()
     out = BytesIO()
     canvas = Canvas(out, pagesize=A4, invariant=True, pageCompression=1)
-    canvas.setTitle(" · ".join(dict.fromkeys([sheets[0].title, sheets[0].event])) if sheets else "")
+    canvas.setTitle(one_line(" · ".join(dict.fromkeys([sheets[0].title, sheets[0].event]))) if sheets else "")
     pages = [page for sheet in sheets for page in _pages_of(sheet)]
     for number, page in enumerate(pages):
         page(canvas)
@@ -74,9 +75,9 @@ def _load_fonts() -> None:
 
 @lru_cache(maxsize=20_000)
 def _printable(text: str, font: str = PLAIN) -> str:
-    """`text` with a box for each letter that the font does not have."""
+    """`text` with a box for each letter that the font does not have, and without marks that turn it around."""
     known = pdfmetrics.getFont(font).face.charToGlyph
-    return "".join(letter if ord(letter) in known else MISSING for letter in text)
+    return "".join(letter if ord(letter) in known else MISSING for letter in text if letter not in TURNING)
 
 
 @lru_cache(maxsize=20_000)

@@ -53,21 +53,21 @@ def _moment(round_: Round) -> Moment:
     return Moment(part_of(stage.number), round_.status == Round.Status.CLOSED, stage.event.is_over)
 
 
-def _shows_pairings(readers: Collection[str], round_: Round) -> bool:
+def shows_pairings(readers: Collection[str], round_: Round) -> bool:
     return shows(read_visibility(round_.stage.event.visibility), PAIRINGS, readers, _moment(round_))
 
 
 def shown_rounds(event: Event, readers: Collection[str], *, staff: bool = False) -> list[Round]:
     """The rounds whose pairings such a reader sees now, in order; drafts for staff alone."""
-    rounds = visible_rounds(event, staff=staff).select_related("stage__event", "clock")
-    return [round_ for round_ in rounds if round_.status == Round.Status.DRAFT or _shows_pairings(readers, round_)]
+    rounds = visible_rounds(event, staff=staff)
+    return [round_ for round_ in rounds if round_.status == Round.Status.DRAFT or shows_pairings(readers, round_)]
 
 
 def require_pairings(user: Any, stage: Stage) -> Stage:
     """The stage, when the pairings of all its published rounds are shown to this account: else `hidden_now`."""
     readers = readers_of(user, stage.event)
     rounds = stage.rounds.exclude(status=Round.Status.DRAFT).select_related("stage__event")
-    if not all(_shows_pairings(readers, round_) for round_ in rounds):
+    if not all(shows_pairings(readers, round_) for round_ in rounds):
         raise hidden_now()
     return stage
 
@@ -88,7 +88,7 @@ def _viewed(user: Any, public_id: str) -> tuple[Match, Seat | None]:
 
 
 def _require_shown(user: Any, round_: Round) -> None:
-    if not _shows_pairings(readers_of(user, round_.stage.event), round_):
+    if not shows_pairings(readers_of(user, round_.stage.event), round_):
         raise hidden_now()
 
 
@@ -172,7 +172,9 @@ def round_for_staff(user: Any, event_id: str, number: int, gesture: str) -> Roun
 def round_for_viewer(user: Any, event_id: str, number: int) -> Round:
     """A published round that is shown to this account; a draft exists for staff alone."""
     event = event_for_viewer(user, event_id)
-    found = _round(event, number)
+    found = next((round_ for round_ in visible_rounds(event, staff=True) if round_.number == number), None)
+    if found is None:
+        raise Http404
     if found.status == Round.Status.DRAFT and not may(user, event, "view_staff_pages"):
         raise Http404
     if found.status != Round.Status.DRAFT:

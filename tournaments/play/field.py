@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import FilteredRelation, Q, QuerySet
 
 from tournaments.events.models import Entrant, Stage
 from tournaments.events.scoring import read_scoring
@@ -69,11 +70,13 @@ def field_of(
     of matches, by their keys. Three queries, whatever the size.
     """
     if entrants is None:
-        entrants = list(entered(stage))
+        listed = list(entered(stage).values_list("public_id", "status"))
+    else:
+        listed = [(entrant.public_id, entrant.status) for entrant in entrants]
     players = tuple(
-        Player(id=entrant.public_id, dropped=entrant.status == Entrant.Status.DROPPED)
-        for entrant in entrants
-        if among is None or entrant.public_id in among
+        Player(id=public_id, dropped=status == Entrant.Status.DROPPED)
+        for public_id, status in listed
+        if among is None or public_id in among
     )
     rounds: dict[int, list[SwissMatch]] = defaultdict(list)
     for number, key, match in _results(stage, before, closed=closed):
@@ -85,30 +88,31 @@ def field_of(
     return Field(players, tuple(tuple(rounds[number]) for number in sorted(rounds)))
 
 
-_SEAT = (
-    "match__round__number",
-    "match_id",
-    "entrant__public_id",
-    "games_won",
-    "match__games_drawn",
-    "match__disputed",
-    "match__kind",
-)
-
-
 def _results(stage: Stage, before: int | None, *, closed: bool) -> Iterator[tuple[int, int, SwissMatch | None]]:
-    """Round, key and result of each match of the published rounds, None where none counts: plain rows, to save time."""
-    seats = Seat.objects.filter(match__round__stage=stage, match__round__status__in=_shown(closed=closed))
+    """Round, key and result of each match of the published rounds, None where none counts: a plain row each."""
+    matches = Match.objects.filter(round__stage=stage, round__status__in=_shown(closed=closed))
     if before is not None:
-        seats = seats.filter(match__round__number__lt=before)
-    rows = seats.order_by("match__round__number", "match_id", "number").values_list(*_SEAT)
-    for (number, key), group in groupby(rows, itemgetter(0, 1)):
-        (_, _, a, games_a, drawn, disputed, kind), *others = group
+        matches = matches.filter(round__number__lt=before)
+    seated = matches.annotate(
+        first=FilteredRelation("seats", condition=Q(seats__number=1)),
+        second=FilteredRelation("seats", condition=Q(seats__number=2)),
+    )
+    rows = seated.order_by("round__number", "pk").values_list(
+        "round__number",
+        "pk",
+        "games_drawn",
+        "disputed",
+        "kind",
+        "first__entrant__public_id",
+        "first__games_won",
+        "second__entrant__public_id",
+        "second__games_won",
+    )
+    for number, key, drawn, disputed, kind, a, games_a, b, games_b in rows:
         if drawn is None or disputed:
             yield number, key, None
-            continue
-        b, games_b = others[0][2:4] if others else (None, 0)
-        yield number, key, SwissMatch(a, b, games_a or 0, games_b or 0, drawn, kind)
+        else:
+            yield number, key, SwissMatch(a, b, games_a or 0, games_b or 0, drawn, kind)
 
 
 def _shown(*, closed: bool) -> tuple[Round.Status, ...]:
@@ -209,29 +213,56 @@ def played_out(stage: Stage, last: Round | None) -> bool:
     return stage.rounds_planned is not None and last.of_stage >= stage.rounds_planned
 
 
+class TableResults(NamedTuple):
+    """Who takes part in a stage of tables of several (public ids), and the results of its rounds in order."""
+
+    players: tuple[str, ...]
+    rounds: tuple[tuple[multiplayer.Table, ...], ...]
+
+
+@dataclass(frozen=True)
+class Results:
+    """What standings are computed from, by the structure of the stage, and who was disqualified (public ids)."""
+
+    known: Field | BracketState | TableResults
+    out: frozenset[str]
+
+
+def results_of(
+    stage: Stage,
+    *,
+    changed: Mapping[int, SwissMatch] | None = None,
+    tables: Mapping[int, multiplayer.Table] | None = None,
+) -> Results:
+    """The results of a stage's closed rounds: all that its standings read. `changed` and `tables` as for `ranking`."""
+    out = frozenset(stage.event.entrants.filter(disqualified=True).values_list("public_id", flat=True))
+    if stage.is_bracket:
+        return Results(bracket_of(stage, closed=True), out)
+    if stage.is_tables:
+        return Results(_table_results(stage, tables or {}), out)
+    return Results(field_of(stage, changed=changed, closed=True), out)
+
+
 def ranking(
     stage: Stage,
+    results: Results | None = None,
     *,
     changed: Mapping[int, SwissMatch] | None = None,
     tables: Mapping[int, multiplayer.Table] | None = None,
 ) -> tuple[Row | SwissRow, ...]:
     """The standings of a stage by its structure, of its closed rounds; who was disqualified has no line.
 
-    `changed` as for `field_of`; `tables` puts other results in the place of those of tables of several, by their keys.
+    They are computed from `results` where these were read before. Otherwise they are read: `changed` as for `field_of`;
+    `tables` puts other results in the place of those of tables of several, by their keys.
     """
-    out = set(stage.event.entrants.filter(disqualified=True).values_list("public_id", flat=True))
-    if stage.is_bracket:
-        rows: Iterable[Row | SwissRow] = _bracket_rows(stage)
-    elif stage.is_tables:
-        rows = _table_rows(stage, tables or {})
+    read = results or results_of(stage, changed=changed, tables=tables)
+    if isinstance(read.known, BracketState):
+        rows: Iterable[Row | SwissRow] = _bracket_rows(read.known)
+    elif isinstance(read.known, Field):
+        rows = standings(read.known, stage.scheme, seed=stage.seed, scoring=read_scoring(stage.event.scoring))
     else:
-        rows = standings(
-            field_of(stage, changed=changed, closed=True),
-            stage.scheme,
-            seed=stage.seed,
-            scoring=read_scoring(stage.event.scoring),
-        )
-    return closed_up([row for row in rows if row.player not in out]) if out else tuple(rows)
+        rows = _table_rows(read.known)
+    return closed_up([row for row in rows if row.player not in read.out]) if read.out else tuple(rows)
 
 
 def closed_up(rows: list[Row | SwissRow]) -> tuple[Row | SwissRow, ...]:
@@ -259,9 +290,8 @@ def placed(
     return [Placed(row.player, row.rank, row.points) for row in rows if row.player in here]
 
 
-def _bracket_rows(stage: Stage) -> tuple[Row, ...]:
+def _bracket_rows(now: BracketState) -> tuple[Row, ...]:
     """The places of a bracket; the points are 3 for each match won, a bye not counted."""
-    now = bracket_of(stage, closed=True)
     won: defaultdict[str, int] = defaultdict(int)
     lost: defaultdict[str, int] = defaultdict(int)
     for slot in now.slots.values():
@@ -274,17 +304,20 @@ def _bracket_rows(stage: Stage) -> tuple[Row, ...]:
     )
 
 
-def _table_rows(stage: Stage, changed: Mapping[int, multiplayer.Table]) -> tuple[Row, ...]:
-    """The standings of tables of several by `swiss.multiplayer`, a whole table counting as `FULL_POINTS`."""
+def _table_results(stage: Stage, changed: Mapping[int, multiplayer.Table]) -> TableResults:
     rounds: dict[int, list[multiplayer.Table]] = defaultdict(list)
     for match in shown_matches(stage, closed=True):
         if match.has_result and match.table is not None:
             seats = match.seats.all()
             places = tuple(multiplayer.Place(seat.entrant.public_id, seat.score or 0, seat.rank) for seat in seats)
             rounds[match.round.number].append(changed.get(match.pk, places))
-    players = [entrant.public_id for entrant in entered(stage)]
-    played = [rounds[number] for number in sorted(rounds)]
-    return tuple(in_points(row) for row in multiplayer.standings(players, played))
+    players = tuple(entered(stage).values_list("public_id", flat=True))
+    return TableResults(players, tuple(tuple(rounds[number]) for number in sorted(rounds)))
+
+
+def _table_rows(results: TableResults) -> tuple[Row, ...]:
+    """The standings of tables of several by `swiss.multiplayer`, a whole table counting as `FULL_POINTS`."""
+    return tuple(in_points(row) for row in multiplayer.standings(results.players, results.rounds))
 
 
 def in_points(row: Row) -> Row:

@@ -1,6 +1,7 @@
 """What pages and the API read of rounds and matches."""
 
 from collections.abc import Collection, Iterable
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -11,6 +12,7 @@ from django.db.models import Case, Count, F, IntegerField, OuterRef, Prefetch, Q
 from django.db.models.functions import Coalesce
 
 from tournaments.common.models import LedgerEntry
+from tournaments.common.reading import read_kept, read_once
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import names_of
@@ -36,10 +38,22 @@ def last_round_of(event: Event) -> Round | None:
     return Round.objects.filter(stage__event=event).select_related("stage__event").order_by("-number").first()
 
 
-def visible_rounds(event: Event, *, staff: bool) -> QuerySet[Round]:
-    """An event's rounds in order, stage after stage; drafts for staff alone."""
-    rounds = Round.objects.filter(stage__event=event).select_related("stage").order_by("number")
-    return rounds if staff else rounds.exclude(status=Round.Status.DRAFT)
+def visible_rounds(event: Event, *, staff: bool) -> list[Round]:
+    """An event's rounds in order, stage after stage, with their clocks; drafts for staff alone."""
+    rounds = Round.objects.filter(stage__event=event).select_related("stage__event", "clock").order_by("number")
+    found = read_once(
+        ("rounds", event.pk), lambda: _bound(read_kept(event.public_id, "rounds", lambda: list(rounds)), event)
+    )
+    return [round_ for round_ in found if staff or round_.status != Round.Status.DRAFT]
+
+
+def _bound(rounds: Iterable[Round], event: Event) -> list[Round]:
+    """Copies of rounds that lead to the event as this page has read it: what is kept is given to many pages."""
+    found = [copy(round_) for round_ in rounds]
+    for round_ in found:
+        round_.stage = copy(round_.stage)
+        round_.stage.event = event
+    return found
 
 
 def matches_of(round_: Round) -> QuerySet[Match]:
@@ -72,9 +86,12 @@ def waiting_of(match: Any) -> tuple[Report | None, Report | None]:
 
 def bare_matches_of(round_: Round) -> QuerySet[Match]:
     """`matches_of` without what belongs to the matches: for lists so long that loading it would be felt."""
-    newest = Report.objects.filter(match=OuterRef("pk")).order_by("-pk").values("pk")[:1]
-    matches = round_.matches.annotate(newest_report=Subquery(newest))
+    matches = round_.matches.annotate(newest_report=_newest_report())
     return matches.order_by(F("table").asc(nulls_last=True), "pk")
+
+
+def _newest_report() -> Subquery:
+    return Subquery(Report.objects.filter(match=OuterRef("pk")).order_by("-pk").values("pk")[:1])
 
 
 @dataclass(frozen=True)
@@ -126,13 +143,18 @@ def match_of_entrant(round_: Round, entrant: Entrant) -> Match | None:
 
 
 def matches_of_entrant(event: Event, entrant: Entrant) -> QuerySet[Match]:
-    """All published matches of an entrant, first round first."""
+    """All published matches of an entrant, first round first, each with what `matches_of` gives."""
     return (
         Match.objects
         .filter(seats__entrant=entrant, round__stage__event=event)
         .exclude(round__status=Round.Status.DRAFT)
-        .select_related("round__stage__event")
-        .prefetch_related("seats__entrant__member_set__person")
+        .annotate(newest_report=_newest_report())
+        .select_related("round__stage__event", "round__clock")
+        .prefetch_related(
+            "seats__entrant__member_set__person",
+            "extensions",
+            Prefetch("reports", queryset=_waiting_reports(), to_attr="waiting_reports"),
+        )
         .order_by("round__number")
     )
 
@@ -291,8 +313,9 @@ def newest_report_id(match: Match) -> int:
 
 def newest_shown_round(event: Event) -> Round | None:
     """The newest round that everybody may see, with its stage and clock."""
-    shown = Round.objects.filter(stage__event=event).exclude(status=Round.Status.DRAFT)
-    return shown.select_related("stage__event", "clock").order_by("-stage__number", "-number").first()
+    return max(
+        visible_rounds(event, staff=False), key=lambda round_: (round_.stage.number, round_.number), default=None
+    )
 
 
 def open_matches_of(entrants: Collection[Entrant]) -> dict[int, Match]:
@@ -352,8 +375,8 @@ def awarded_byes_of(event: Event) -> QuerySet[AwardedBye]:
 
 def rounds_to_pair(stage: Stage) -> range:
     """The rounds of a stage that are not paired yet, in the count of the event; 30 where their number is open."""
-    last = last_round(stage)
-    first = last.number + 1 if last else stage.first_round
+    numbers = [round_.number for round_ in visible_rounds(stage.event, staff=True) if round_.stage_id == stage.pk]
+    first = max(numbers, default=stage.first_round - 1) + 1
     return range(first, stage.first_round + (stage.rounds_planned or MAX_ROUNDS))
 
 
@@ -364,5 +387,10 @@ def paired_in(round_: Round) -> list[int]:
 
 def is_of_one_account(match: Match) -> bool:
     """Whether one account acts for everybody at a table, as for two children of one guardian: nobody could confirm."""
-    accounts = match.seats.values_list("entrant__member__person__account", flat=True)
+    seats = match.seats.all() if _has_people(match) else match.seats.prefetch_related("entrant__member_set__person")
+    accounts = [member.person.account_id for seat in seats for member in seat.entrant.member_set.all()]
     return len(accounts) > 1 and None not in accounts and len(set(accounts)) == 1
+
+
+def _has_people(match: Match) -> bool:
+    return "seats" in getattr(match, "_prefetched_objects_cache", {})

@@ -24,6 +24,7 @@ def page(request: HttpRequest) -> dict[str, Any]:
             "themes": THEMES,
             "languages": LANGUAGE_NAMES,
             "debug": settings.DEBUG,
+            "shared": getattr(request, "is_shared", False),
         }
     }
 

@@ -5,16 +5,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from tournaments.audits.models import MoveLog
-from tournaments.events.models import Entrant, Event
+from tournaments.events.access import event_named
+from tournaments.events.models import Entrant
 from tournaments.judging.models import Call, DeckCheck, Penalty
 from tournaments.play.models import Match
 
 OF_EVENT: Mapping[str, tuple[Any, str]] = {
-    "event_id": (Event, "time_zone"),
     "entrant_id": (Entrant, "event__time_zone"),
     "match_id": (Match, "round__stage__event__time_zone"),
     "log_id": (MoveLog, "game__match__round__stage__event__time_zone"),
@@ -47,12 +47,22 @@ class EventZoneMiddleware:
         """Read the zone; an event without one has that of the site."""
         if request.path.startswith("/api/"):
             return
-        name = next((name for name in OF_EVENT if name in kwargs), None)
+        name = next((name for name in ("event_id", *OF_EVENT) if name in kwargs), None)
         if name is None:
             return
-        model, way = OF_EVENT[name]
-        zone = model.objects.filter(public_id=kwargs[name]).values_list(way, flat=True).first()
+        zone = _zone(name, kwargs[name])
         if zone is None:
             return
         request.event_zone = zone or settings.TIME_ZONE
         timezone.activate(zoneinfo.ZoneInfo(request.event_zone))
+
+
+def _zone(name: str, public_id: str) -> str | None:
+    if name == "event_id":
+        try:
+            return event_named(public_id).time_zone
+        except Http404:
+            return None
+    model, way = OF_EVENT[name]
+    zone: str | None = model.objects.filter(public_id=public_id).values_list(way, flat=True).first()
+    return zone

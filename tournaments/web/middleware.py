@@ -11,12 +11,26 @@ from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from tournaments.common.reading import reading, stands_at
 from tournaments.common.refusals import Refusal
 from tournaments.play.models import Match
 from tournaments.web.answers import wants_fragment, way_back
 from tournaments.web.brakes import TooMany
-from tournaments.web.live import positions
+from tournaments.web.live.positions import positions
 from tournaments.web.post_addresses import page_of
+
+
+class ReadingMiddleware:
+    """What a page asks for several times is read once, while it is only read: see `common.reading`."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method not in ("GET", "HEAD"):
+            return self.get_response(request)
+        with reading():
+            return self.get_response(request)
 
 
 class LiveSinceMiddleware:
@@ -39,6 +53,8 @@ class LiveSinceMiddleware:
             return
         if "event_id" in kwargs:
             request.live_since = positions([kwargs["event_id"]])
+            for event_id, position in request.live_since.items():
+                stands_at(event_id, position.number)
         elif "match_id" in kwargs:
             matches = Match.objects.filter(public_id=kwargs["match_id"])
             request.live_since = positions(matches.values_list("round__stage__event__public_id"))

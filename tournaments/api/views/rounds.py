@@ -42,7 +42,7 @@ from tournaments.play.clock import face
 from tournaments.play.hands import tried
 from tournaments.play.models import Clock, Round
 from tournaments.play.repairs import ways_to_mend
-from tournaments.play.selectors import matches_of, shown_to_staff, visible_rounds
+from tournaments.play.selectors import matches_of, shown_to_staff
 from tournaments.play.services.repairs import begun_tables
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
@@ -71,6 +71,7 @@ class RoundsView(Endpoint):
     """The rounds of an event, stage after stage."""
 
     scopes = (ORGANIZE,)
+    computes = True
 
     @extend_schema(operation_id="rounds_list", responses=RoundSerializer(many=True))
     def get(self, request: Request, event_id: str) -> Response:
@@ -78,7 +79,7 @@ class RoundsView(Endpoint):
         event = event_for_viewer(request.user, event_id)
         staff = may(request.user, event, "view_staff_pages")
         shown = shown_rounds(event, readers_of(request.user, event), staff=staff)
-        rounds = _with_tables(visible_rounds(event, staff=staff).filter(pk__in=[round_.pk for round_ in shown]))
+        rounds = _with_tables(Round.objects.filter(pk__in=[round_.pk for round_ in shown]).order_by("number"))
         return Response(RoundSerializer(rounds, many=True, context=reader_of(request.user, event)).data)
 
     @extend_schema(operation_id="rounds_pair", request=NothingInput, responses={201: RoundDetailSerializer})
@@ -145,6 +146,7 @@ class FollowView(Endpoint):
     """The next round, as one gesture."""
 
     scopes = (ORGANIZE,)
+    computes = True
 
     @extend_schema(operation_id="rounds_next", request=FollowInput, responses={201: RoundDetailSerializer})
     def post(self, request: Request, event_id: str, number: int) -> Response:

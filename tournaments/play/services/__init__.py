@@ -23,8 +23,10 @@ from tournaments.play.services.results import (
     rule_result,
 )
 from tournaments.play.services.rounds import (
+    close_and_pair,
     close_round,
     discard_draft,
+    pair_again,
     pair_round,
     publish_round,
     reopen_round,
@@ -41,6 +43,7 @@ __all__ = [
     "award_bye",
     "can_be_replayed",
     "choose_start",
+    "close_and_pair",
     "close_round",
     "confirm_game_loss",
     "confirm_match_loss",
@@ -68,6 +71,7 @@ __all__ = [
     "note_empty",
     "note_filled",
     "override_result",
+    "pair_again",
     "pair_round",
     "pause_clock",
     "pause_draft",

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
+from tournaments.common.idempotency import writing
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.services import unlock_late
 from tournaments.events.models import Event, Stage
@@ -13,7 +14,7 @@ from tournaments.play.models import Clock, Round, Seat
 from tournaments.play.selectors import follow_to_undo, paired_in
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import results_moved
-from tournaments.play.services.rounds import close_round, discard_draft, pair_round, publish_round
+from tournaments.play.services.rounds import close_planned, plan_after, publish_round, write_round
 
 MOST_MINUTES = 60
 
@@ -21,30 +22,18 @@ MOST_MINUTES = 60
 def follow_round(*, round_: Round, minutes: int, by: User, now: datetime) -> Round:
     """Close a round, pair and publish the next, and let its clock start in 0 to 60 minutes.
 
-    The pairing is computed outside a transaction, so each step is one of its own; when a later one is refused, those
-    before it are taken back.
+    The pairing is computed first; all that is written is one transaction, so it is done as a whole or not at all.
     """
     if not 0 <= minutes <= MOST_MINUTES:
         raise InvalidInput("minutes_invalid", _("The clock starts at once or in up to 60 minutes."))
-    stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
-    close_round(round_=round_, by=by, now=now)
-    made = None
-    try:
-        made = pair_round(stage=stage, by=by, now=now)
+    plan = plan_after(round_)
+    with writing():
+        plan = close_planned(round_, plan, by, now)
+        made = write_round(plan, by, now)
         publish_round(round_=made, by=by, now=now)
-    except Refusal:
-        if made is not None:
-            discard_draft(round_=made, by=by, now=now)
-        with transaction.atomic():
-            Event.objects.select_for_update().get(pk=stage.event_id)
-            _reopen(round_, by, now)
-        raise
-    starts_at = now + timedelta(minutes=minutes)
-    with transaction.atomic():
-        Event.objects.select_for_update().get(pk=stage.event_id)
-        Clock.objects.filter(round=made, started_at=None).update(started_at=starts_at)
+        Clock.objects.filter(round=made).update(started_at=now + timedelta(minutes=minutes))
         after = {"closed": round_.number, "minutes": minutes}
-        record(stage.event, by, "round.followed", now, object=f"r{made.number}", after=after)
+        record(plan.stage.event, by, "round.followed", now, object=f"r{made.number}", after=after)
     made.refresh_from_db()
     return made
 

@@ -1,11 +1,13 @@
 """A round's life: paired as a draft, published, closed. Computed outside the transaction, written inside one."""
 
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
+from tournaments.common.idempotency import writing
 from tournaments.common.refusals import Refusal
 from tournaments.decks.selectors import is_drafted, without_legal_list
 from tournaments.decks.services import lock_late, unlock_late
@@ -23,36 +25,111 @@ from tournaments.swiss.field import ALONE_POINTS, SwissError
 from tournaments.swiss.options import AWARDS
 
 
+@dataclass(frozen=True)
+class Plan:
+    """A round that is computed and not written: from what, and what came of it. `version` is that of the results."""
+
+    stage: Stage
+    number: int
+    seed: int
+    version: int
+    drawn: Draw
+    wishes: Wishes
+    by_id: dict[str, Entrant]
+
+
 def pair_round(*, stage: Stage, by: User, now: datetime) -> Round:
     """Pair the next round as a draft that staff alone see, from a seed that anyone can compute again.
 
     The structure of the stage says how: `play.draws` is the one door to it.
     """
+    plan = plan_round(stage)
+    with writing():
+        return write_round(plan, by, now)
+
+
+def close_and_pair(*, round_: Round, by: User, now: datetime) -> Round:
+    """Close a round and pair the next as a draft: both or neither."""
+    plan = plan_after(round_)
+    with writing():
+        plan = close_planned(round_, plan, by, now)
+        return write_round(plan, by, now)
+
+
+def pair_again(*, round_: Round, by: User, now: datetime) -> Round:
+    """Throw a draft away and pair its round once more: both or neither."""
+    stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
+    _refuse_unless_draft(round_)
+    plan = plan_round(stage, discarded=round_, reseed=not plays(by, stage.event))
+    with writing():
+        discard_draft(round_=round_, by=by, now=now)
+        return write_round(plan, by, now)
+
+
+def plan_round(
+    stage: Stage, *, closed: Round | None = None, discarded: Round | None = None, reseed: bool = False
+) -> Plan:
+    """Compute the next round of a stage, outside any transaction.
+
+    It is computed as it will be once `closed` is closed, or the draft `discarded` is thrown away, with `reseed` for
+    another seed.
+    """
     stage = Stage.objects.select_related("event").get(pk=stage.pk)
-    number = _next_number(stage)
+    number = _next_number(stage, closed, discarded)
     entrants = list(entered(stage))
-    seed = round_seed(stage, number, seeds_used(stage, number))
+    seed = round_seed(stage, number, seeds_used(stage, number) + reseed)
     wishes = wishes_of(stage, number, entrants)
     try:
         drawn = draw(stage, number, entrants, seed, wishes)
     except SwissError as error:
         raise cannot_pair(error)
     by_id = {entrant.public_id: entrant for entrant in entrants}
+    return Plan(stage, number, seed, stage.results_version, drawn, wishes, by_id)
+
+
+def plan_after(round_: Round) -> Plan:
+    """Compute the round after one that can be closed and is not yet."""
+    round_ = Round.objects.select_related("stage__event").get(pk=round_.pk)
+    _refuse_unless_closable(round_, round_.stage.event)
+    if round_.status != Round.Status.PUBLISHED:
+        raise _not_open()
+    return plan_round(round_.stage, closed=round_)
+
+
+def write_round(plan: Plan, by: User, now: datetime) -> Round:
+    """Write a planned round as a draft, inside a transaction; refused when it was computed from what is no more."""
     try:
         with transaction.atomic():
-            return _write(stage, number, seed, drawn, wishes, by_id, by, now)
+            return _write(plan, by, now)
     except IntegrityError:
         raise Refusal("already_paired", _("Somebody else has just paired this round."))
 
 
-def _next_number(stage: Stage) -> int:
-    """The round to pair, or the reason why none can be."""
+def close_planned(round_: Round, plan: Plan, by: User, now: datetime) -> Plan:
+    """Close a round, inside the transaction that writes the planned next one; the plan, as of the results closed."""
+    before, version = _close(round_, by, now)
+    if before != plan.version:
+        raise results_have_moved()
+    return replace(plan, version=version)
+
+
+def results_have_moved() -> Refusal:
+    """What a plan was computed from is no more."""
+    return Refusal("results_moved", _("Something changed while the round was being paired. Pair it again."))
+
+
+def _next_number(stage: Stage, closed: Round | None, discarded: Round | None) -> int:
+    """The round to pair, or the reason why none can be; `closed` and `discarded` as for `plan_round`."""
     if stage.event.status != Event.Status.RUNNING:
         raise Refusal("event_state", _("The event is not running."))
     last = last_round(stage)
+    if last is not None and last == discarded:
+        last = stage.rounds.filter(number__lt=last.number).order_by("-number").first()
     if last is None:
         _refuse_without_lists(stage)
         return stage.first_round
+    if last == closed:
+        last.status = Round.Status.CLOSED
     if last.status == Round.Status.DRAFT:
         raise Refusal("already_paired", _("This round is paired already; its pairings are a draft."))
     if last.status != Round.Status.CLOSED:
@@ -74,16 +151,8 @@ def _refuse_without_lists(stage: Stage) -> None:
         )
 
 
-def _write(
-    stage: Stage,
-    number: int,
-    seed: int,
-    drawn: Draw,
-    wishes: Wishes,
-    by_id: dict[str, Entrant],
-    by: User,
-    now: datetime,
-) -> Round:
+def _write(plan: Plan, by: User, now: datetime) -> Round:
+    stage, number, drawn = plan.stage, plan.number, plan.drawn
     event = Event.objects.select_for_update().get(pk=stage.event_id)
     record(
         event,
@@ -91,45 +160,45 @@ def _write(
         "round.paired",
         now,
         object=f"r{number}",
-        after={"seed": seed, "algorithm": drawn.algorithm, "pairs": [list(table.ids) for table in drawn.tables]},
+        after={"seed": plan.seed, "algorithm": drawn.algorithm, "pairs": [list(table.ids) for table in drawn.tables]},
     )
     # Whoever changes a result holds the ledger's head until the end: from here on the results stand still.
-    _refuse_if_moved(stage, number, event, by_id, wishes)
+    _refuse_if_moved(plan, event)
     round_ = Round.objects.create(
         stage=stage,
         number=number,
-        seed=seed,
-        results_version=stage.results_version,
+        seed=plan.seed,
+        results_version=plan.version,
         algorithm=drawn.algorithm,
         cost=dict(drawn.cost),
         certified=drawn.certified,
-        wishes=wishes.as_json(),
+        wishes=plan.wishes.as_json(),
         created_at=now,
     )
     matches = [_match(round_, seated, drawn) for seated in drawn.tables]
     Match.objects.bulk_create(matches)
     Seat.objects.bulk_create(
-        Seat(round=round_, match=match, number=place, entrant=by_id[entrant])
+        Seat(round=round_, match=match, number=place, entrant=plan.by_id[entrant])
         for match, seated in zip(matches, drawn.tables, strict=True)
         for place, entrant in enumerate(seated.ids, 1)
     )
     return round_
 
 
-def _refuse_if_moved(stage: Stage, number: int, event: Event, by_id: dict[str, Entrant], wishes: Wishes) -> None:
+def _refuse_if_moved(plan: Plan, event: Event) -> None:
     """Refuse to write a pairing computed from results, entrants or wishes that are not those of now."""
-    fresh = Stage.objects.select_related("event").get(pk=stage.pk)
+    fresh = Stage.objects.select_related("event").get(pk=plan.stage.pk)
     entrants = list(entered(fresh))
     alive = {entrant.public_id for entrant in entrants if entrant.status == Entrant.Status.REGISTERED}
-    expected = {entrant.public_id for entrant in by_id.values() if entrant.status == Entrant.Status.REGISTERED}
+    expected = {entrant.public_id for entrant in plan.by_id.values() if entrant.status == Entrant.Status.REGISTERED}
     same = (
-        fresh.results_version == stage.results_version
+        fresh.results_version == plan.version
         and event.status == Event.Status.RUNNING
         and alive == expected
-        and wishes_of(fresh, number, entrants) == wishes
+        and wishes_of(fresh, plan.number, entrants) == plan.wishes
     )
     if not same:
-        raise Refusal("results_moved", _("Something changed while the round was being paired. Pair it again."))
+        raise results_have_moved()
 
 
 def _match(round_: Round, seated: Seated, drawn: Draw) -> Match:
@@ -143,16 +212,19 @@ def discard_draft(*, round_: Round, by: User, now: datetime) -> None:
 
     It is then paired from another seed, unless who throws it away plays the event: nobody draws until content.
     """
-    with transaction.atomic():
+    with writing():
         stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
         Event.objects.select_for_update().get(pk=stage.event_id)
-        draft = Round.objects.filter(pk=round_.pk, status=Round.Status.DRAFT)
-        if not draft.exists():
-            raise Refusal("not_a_draft", _("These pairings are published."))
+        _refuse_unless_draft(round_)
         Seat.objects.filter(round=round_).delete()
-        draft.delete()
+        Round.objects.filter(pk=round_.pk).delete()
         reseed = not plays(by, stage.event)
         record(stage.event, by, "round.discarded", now, object=f"r{round_.number}", after={"reseed": reseed})
+
+
+def _refuse_unless_draft(round_: Round) -> None:
+    if not Round.objects.filter(pk=round_.pk, status=Round.Status.DRAFT).exists():
+        raise Refusal("not_a_draft", _("These pairings are published."))
 
 
 def publish_round(*, round_: Round, by: User, now: datetime) -> None:
@@ -185,17 +257,32 @@ def publish_round(*, round_: Round, by: User, now: datetime) -> None:
 
 def close_round(*, round_: Round, by: User, now: datetime) -> None:
     """Close a round of which every result counts: the standings count it, and the next can be paired."""
-    with transaction.atomic():
-        stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
-        _refuse_if_not_running(Event.objects.select_for_update().get(pk=stage.event_id))
-        tables = list(waiting_tables(round_).values_list("table", flat=True))
-        if tables:
-            raise Refusal("results_missing", _("Some results are missing or contested."), details=tables)
-        published = Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED)
-        if not published.update(status=Round.Status.CLOSED, closed_at=now):
-            raise Refusal("round_state", _("This round is not open."))
-        entry = record(stage.event, by, "round.closed", now, object=f"r{round_.number}")
-        results_moved(stage, entry.number, now)
+    with writing():
+        _close(round_, by, now)
+
+
+def _close(round_: Round, by: User, now: datetime) -> tuple[int, int]:
+    """Close a round inside a transaction; the version of the results it was closed with, and the one it makes."""
+    stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
+    _refuse_unless_closable(round_, Event.objects.select_for_update().get(pk=stage.event_id))
+    published = Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED)
+    if not published.update(status=Round.Status.CLOSED, closed_at=now):
+        raise _not_open()
+    entry = record(stage.event, by, "round.closed", now, object=f"r{round_.number}")
+    before = Stage.objects.get(pk=stage.pk).results_version
+    results_moved(stage, entry.number, now)
+    return before, entry.number
+
+
+def _refuse_unless_closable(round_: Round, event: Event) -> None:
+    _refuse_if_not_running(event)
+    tables = list(waiting_tables(round_).values_list("table", flat=True))
+    if tables:
+        raise Refusal("results_missing", _("Some results are missing or contested."), details=tables)
+
+
+def _not_open() -> Refusal:
+    return Refusal("round_state", _("This round is not open."))
 
 
 def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
@@ -207,7 +294,7 @@ def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
         list(Match.objects.select_for_update().filter(round=round_).order_by("pk"))  # no report comes in between
         fresh = Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).first()
         if fresh is None:
-            raise Refusal("round_state", _("This round is not open."))
+            raise _not_open()
         if has_begun(round_):
             raise Refusal("round_begun", _("This round has begun: its pairings stand."))
         Clock.objects.filter(round=round_).delete()

@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournaments.announcements.selectors import heard
@@ -17,10 +18,12 @@ from tournaments.common.clock import now
 from tournaments.decks.access import lists_are_open
 from tournaments.events.access import GESTURES, plays, readers_as, roles_of
 from tournaments.events.models import Event, Stage
+from tournaments.events.selectors import stages_begun
 from tournaments.play.access import shown_rounds
 from tournaments.play.selectors import newest_shown_round
 from tournaments.web.guides import GUIDES, LISTS_LINE
-from tournaments.web.live import stream_url
+from tournaments.web.live.address import stream_url
+from tournaments.web.live.topics import about as about_
 from tournaments.web.once import FIELD
 
 register = template.Library()
@@ -30,8 +33,7 @@ register = template.Library()
 def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
     """Links of an event for who looks at it: at most six queries, whatever the event's size."""
     request: HttpRequest = context["request"]
-    roles = roles_of(request.user, event)
-    mine = plays(request.user, event)
+    roles, mine = _parts(request, event)
     readers = readers_as(roles, playing=mine)
     rounds = shown_rounds(event, readers)
     links = [(_("Event"), _address("event", event.public_id))]
@@ -66,7 +68,8 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
 def _drawn_stage(event: Event) -> Stage | None:
     """The newest stage with a bracket, a cross table or draft pods to look at."""
     plain = (Stage.Kind.SWISS, Stage.Kind.TABLES)
-    return event.stages.filter(started_at__isnull=False).exclude(kind__in=plain).order_by("-number").first()
+    drawn = [stage for stage in stages_begun(event) if stage.started_at and stage.kind not in plain]
+    return drawn[-1] if drawn else None
 
 
 def _address(name: str, *args: object) -> str:
@@ -118,5 +121,38 @@ def qr_code(address: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def live_stream(context: template.Context, event: Event) -> str:
-    """The address of an event's live stream, with a token that lets this page's reader in."""
-    return stream_url(event.public_id, getattr(context["request"], "live_since", None))
+    """The address of an event's live stream, with a token that lets this page's reader in.
+
+    A page that shows the tables of a round says so by `followed_round`, and is sent their lines; the page of a seat
+    says whose it is by `followed_seat`.
+    """
+    request: HttpRequest = context["request"]
+    return stream_url(
+        event.public_id,
+        getattr(request, "live_since", None),
+        readers=_readers(request, event),
+        pairings=context.get("followed_round"),
+        own=[context["followed_seat"].public_id] if context.get("followed_seat") else (),
+        language=get_language() or "",
+    )
+
+
+def _readers(request: HttpRequest, event: Event) -> frozenset[str]:
+    roles, playing = _parts(request, event)
+    return readers_as(roles, playing=playing)
+
+
+def _parts(request: HttpRequest, event: Event) -> tuple[frozenset[str], bool]:
+    """The roles of the reader at an event, and whether it plays there: asked once a page."""
+    known = request.__dict__.setdefault("parts_in_events", {})
+    if event.pk not in known:
+        known[event.pk] = roles_of(request.user, event), plays(request.user, event)
+    found: tuple[frozenset[str], bool] = known[event.pk]
+    return found
+
+
+@register.simple_tag
+def follows(topics: str, *of: Any) -> str:
+    """The topics of single matches or entrants, for `data-live`: each of `topics` about each of `of`."""
+    found = [each for one in of for each in (one if isinstance(one, (list, tuple)) else [one]) if each]
+    return " ".join(about_(topic, one.public_id) for one in found for topic in topics.split())

@@ -65,9 +65,12 @@ def call_history(match: Match, user: User, at: datetime) -> list[CallLine]:
     return [_line(call, user, (), at) for call in calls_of([match])]
 
 
-def call_panel(match: Match | None) -> dict[str, Any]:
-    """What the seat page says of a judge: the live call with its judge, or the form that calls one."""
+def call_panel(match: Match | None, *, waits: bool = True) -> dict[str, Any]:
+    """What the seat page says of a judge: the live call with its judge, or the form that calls one.
+
+    Where it is known that no call `waits`, none is looked for.
+    """
     if match is None or match.table is None:
         return {}
-    call = live_call_of(match)
+    call = live_call_of(match) if waits else None
     return {"call": call, "call_judge": judge_name(call.claimed_by) if call else "", "call_form": CallForm()}

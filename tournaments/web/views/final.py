@@ -19,11 +19,13 @@ from tournaments.standings.access import require_all_standings
 from tournaments.standings.selectors import final_rows
 from tournaments.standings.winners import winners_of
 from tournaments.standings.words import figure, record_words
-from tournaments.web.answers import show
+from tournaments.web.answers import ids_of, show
 from tournaments.web.paging import page_of
+from tournaments.web.shared import for_strangers
 
 
 @require_safe
+@for_strangers("standings result round event stage entrant")
 def final(request: HttpRequest, event_id: str) -> HttpResponse:
     """Everybody in one ranking: those of the last stage first, then the others as the stages before left them."""
     event = require_all_standings(request.user, event_for_viewer(request.user, event_id))
@@ -36,7 +38,7 @@ def final(request: HttpRequest, event_id: str) -> HttpResponse:
         "rows": _shown(event, list(page)),
         "find": wanted,
         "several": event.stages.count() > 1,
-        "mine": own_entrants(request.user, event),
+        "own_ids": ids_of(own_entrants(request.user, event)),
         "winners": winners_of(event, readers_of(request.user, event), get_language() or "en"),
         "picture_alt": picture_words(event),
     }

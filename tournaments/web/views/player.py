@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Exists
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -19,6 +20,7 @@ from tournaments.accounts.guardians import person_for_guardian
 from tournaments.accounts.models import Person
 from tournaments.accounts.services import own_person
 from tournaments.audits import disputes
+from tournaments.audits.models import Dispute, Feature, Position
 from tournaments.audits.positions import to_sign
 from tournaments.audits.watching import feature_of
 from tournaments.common.clock import now
@@ -42,15 +44,15 @@ from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.overlaps import overlaps_of_entrants
 from tournaments.events.procedures import ending, read_procedures
 from tournaments.events.selectors import current_stage
+from tournaments.judging.models import Call, Penalty
 from tournaments.judging.selectors import penalties_of_entrant
 from tournaments.play import services as play
 from tournaments.play.access import lists_exchanged, match_for_player, seat_of
 from tournaments.play.drafting import open_draft
-from tournaments.play.models import AwardedBye, Match, Report
+from tournaments.play.models import AwardedBye, Loss, Match, Report
 from tournaments.play.selectors import (
     awarded_byes_of,
     chooser_of,
-    match_of_entrant,
     matches_of_entrant,
     newest_shown_round,
     rounds_to_pair,
@@ -70,7 +72,7 @@ from tournaments.web.procedure_words import ending_words
 from tournaments.web.views.call_words import call_panel
 from tournaments.web.views.penalty_words import losses_here, penalty_lines
 from tournaments.web.views.reporting import report_box
-from tournaments.web.views.rulings import dispute_lines
+from tournaments.web.views.rulings import DisputeLine, dispute_lines
 from tournaments.web.words import DECK_FORMATS
 
 
@@ -136,9 +138,11 @@ def me(request: HttpRequest, event_id: str) -> HttpResponse:
 
 def _me(own: Own, user: Any) -> dict[str, Any]:
     event, entrant, at = own.event, own.entrant, now()
+    entrant.event = event
     matches = list(matches_of_entrant(event, entrant))
     round_ = newest_shown_round(event)
-    match = match_of_entrant(round_, entrant) if round_ else None
+    match = next((match for match in matches if round_ and match.round_id == round_.pk), None)
+    there = _there(entrant, match, matches)
     asks_list = event.lists == Event.Lists.REQUIRED
     seats = list(match.seats.all()) if match else []
     seat = next((seat for seat in seats if seat.entrant_id == entrant.pk), None)
@@ -164,22 +168,46 @@ def _me(own: Own, user: Any) -> dict[str, Any]:
         "chooser": chooser_of(match) if match else None,
         "box": report_box(match, seat) if match and len(seats) > 1 else None,
         "clock": getattr(round_, "clock", None),
-        **call_panel(match),
-        "losses": losses_here(match),
-        "to_sign": to_sign(match, seat) if match and seat else [],
-        "feature": feature_of(match) if match else None,
-        "penalties": penalty_lines(event, penalties_of_entrant(entrant), staff=False),
+        **call_panel(match, waits="calls" in there),
+        "losses": losses_here(match) if "losses" in there else [],
+        "to_sign": to_sign(match, seat) if match and seat and "positions" in there else [],
+        "feature": feature_of(match) if match and "features" in there else None,
+        "penalties": penalty_lines(event, penalties_of_entrant(entrant), staff=False) if "penalties" in there else [],
         **_draft(own, at),
-        "byes": awarded_byes_of(event).filter(entrant=entrant),
+        "byes": awarded_byes_of(event).filter(entrant=entrant) if "byes" in there else [],
         "bye_form": _bye_form(own),
         "ending": _ending(event),
         "history": _history(matches, entrant),
-        "rulings": [line for line in dispute_lines(event, matches, names=False) if line.last],
+        "matches": matches,
+        "followed_seat": entrant,
+        "rulings": _rulings(event, matches) if "disputes" in there else [],
         "before_play": event.status in BEFORE_PLAY,
         "clashes": _clashes(own),
         "over": event.status in OVER,
         "now": at,
     }
+
+
+def _rulings(event: Event, matches: Iterable[Match]) -> list[DisputeLine]:
+    return [line for line in dispute_lines(event, matches, names=False) if line.last]
+
+
+def _there(entrant: Entrant, match: Match | None, matches: Iterable[Match]) -> frozenset[str]:
+    """What there is at all of what few players have, asked in one query: the page reads only that."""
+    keys = [each.pk for each in matches]
+    here = match.pk if match else None
+    asked = {
+        "calls": Call.objects.filter(match=here, status__in=Call.LIVE),
+        "losses": Loss.objects.filter(seat__match=here),
+        "positions": Position.objects.filter(match=here),
+        "features": Feature.objects.filter(match=here),
+        "penalties": Penalty.objects.filter(entrant=entrant),
+        "byes": AwardedBye.objects.filter(entrant=entrant),
+        "disputes": Dispute.objects.filter(match__in=keys),
+    }
+    there = {f"any_{name}": Exists(rows) for name, rows in asked.items()}
+    found = Entrant.objects.filter(pk=entrant.pk).values(**there).get()
+    return frozenset(name.removeprefix("any_") for name, is_there in found.items() if is_there)
 
 
 def _to_do(own: Own, *, asks_list: bool) -> str:

@@ -1,11 +1,12 @@
 """Pages anybody may look at: the events, one event, its entrants, pairings, a match."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -16,6 +17,7 @@ from tournaments.audits.selectors import logs_shown
 from tournaments.audits.watching import feature_of, features_shown
 from tournaments.common.clock import now
 from tournaments.common.names import SortKey, found_in
+from tournaments.common.reading import read_kept
 from tournaments.decks.access import lists_are_open
 from tournaments.decks.selectors import current_lists
 from tournaments.events.access import (
@@ -40,8 +42,10 @@ from tournaments.events.selectors import (
     registration_at,
     search,
     sort_keys_of,
+    stages_begun,
     visible_events,
 )
+from tournaments.events.visibility import PUBLIC
 from tournaments.play.access import (
     lists_exchanged,
     match_for_viewer,
@@ -55,13 +59,15 @@ from tournaments.play.models import Match, Round
 from tournaments.play.selectors import Pairing, chooser_of, is_hidden, matches_of, pairings_of
 from tournaments.standings.access import shows_all_standings
 from tournaments.standings.winners import winners_of
-from tournaments.web.answers import show
+from tournaments.web.answers import ids_of, show, wants_fragment
 from tournaments.web.forms.searching import SearchForm
 from tournaments.web.joining import remember
+from tournaments.web.live.address import Shown, audience_of
 from tournaments.web.meanings import BEFORE_PLAY, OVER
 from tournaments.web.paging import page_of
 from tournaments.web.procedure_words import ending_words, entry_words
 from tournaments.web.secret_address import secret_address
+from tournaments.web.shared import Kept, answer_with, body_for_all, for_strangers, marked
 from tournaments.web.views.final import picture_words
 from tournaments.web.views.reporting import report_box
 from tournaments.web.views.rulings import dispute_lines
@@ -140,6 +146,7 @@ def join(request: HttpRequest, event_id: str, signature: str) -> HttpResponse:
 
 
 @require_safe
+@for_strangers("event entrant decks round clock feature standings stage")
 def event(request: HttpRequest, event_id: str) -> HttpResponse:
     """What an event is, where it stands, and the one thing to do next."""
     shown = event_for_viewer(request.user, event_id)
@@ -177,25 +184,48 @@ def _rounds_planned(event: Event) -> str:
     return " + ".join(map(str, planned)) if all(planned) else ""
 
 
+ENTRANTS_TOPICS = "entrant event decks deck"
+
+
 @require_safe
+@for_strangers(ENTRANTS_TOPICS)
 def entrants(request: HttpRequest, event_id: str) -> HttpResponse:
     """Who plays, who waits for a place, who dropped."""
     shown = event_for_viewer(request.user, event_id)
-    wanted = request.GET.get("find", "")
-    names, places = names_of(shown.entrants.all()), sort_keys_of(shown.entrants.all())
-    found = [key for key in sorted(names, key=places.__getitem__) if found_in(wanted, names[key])]
-    page = page_of(request, found)
-    entrants = entrants_of(shown).in_bulk(list(page))
+
+    def body() -> str:
+        return render_to_string("web/public/_entrants.html", _entered(request, shown), request)
+
+    open_lists = "lists" if lists_are_open(shown, readers_of(request.user, shown)) else ""
+    table = body_for_all(request, event_id, ENTRANTS_TOPICS, body, open_lists)
+    if wants_fragment(request):
+        return answer_with(request, table)
+    mine = own_entrants(request.user, shown)
     context = {
         "event": shown,
+        "table": marked(table.text, mine),
+        "any": shown.entrants.exists(),
+        "own_ids": ids_of(mine),
+        "find": request.GET.get("find", ""),
+    }
+    return show(request, "web/public/entrants.html", context)
+
+
+def _entered(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """A page of the entrants by family name, as everybody sees it who may read decklists, or may not."""
+    wanted = request.GET.get("find", "")
+    names, places = names_of(event.entrants.all()), sort_keys_of(event.entrants.all())
+    found = [key for key in sorted(names, key=places.__getitem__) if found_in(wanted, names[key])]
+    page = page_of(request, found)
+    entrants = entrants_of(event).in_bulk(list(page))
+    return {
+        "event": event,
         "page_of": page,
         "entrants": [entrants[key] for key in page],
         "total": len(names),
-        "mine": own_entrants(request.user, shown),
         "find": wanted,
-        "lists": _open_lists(shown, request),
+        "lists": _open_lists(event, request),
     }
-    return show(request, "web/public/entrants.html", context, fragment="web/public/_entrants.html")
 
 
 def _open_lists(event: Event, request: HttpRequest) -> dict[int, int]:
@@ -215,35 +245,95 @@ class NameLine:
     match: Pairing
 
 
+PAIRINGS_TOPICS = "round result table game dispute match clock entrant stage event"
+
+
+def _followed(request: HttpRequest, number: int, readers: Collection[str] = (PUBLIC,)) -> Shown | None:
+    """The parts that a page of pairings is sent: the lines of tables; none where it is ordered by name."""
+    if request.GET.get("by") == "name":
+        return None
+    return Shown(audience_of(readers), get_language() or "", number)
+
+
 @require_safe
+@for_strangers(PAIRINGS_TOPICS, _followed)
 def pairings(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     """The tables of a round, by table or by name."""
     round_ = round_for_viewer(request.user, event_id, number)
     shown = round_.stage.event
-    wanted = request.GET.get("find", "")
-    by_name = request.GET.get("by") == "name"
-    tables = [] if is_hidden(round_, request.user) else pairings_of(round_)
-    places = sort_keys_of(shown.entrants.all()) if by_name else {}
-    lines = [line for line in name_lines(tables, places) if found_in(wanted, line.name)] if by_name else []
-    page = page_of(request, lines if by_name else [table.match for table in tables if _seats(table, wanted)])
+    readers = readers_of(request.user, shown)
     mine = own_entrants(request.user, shown)
+    draft = round_.status == Round.Status.DRAFT
+
+    def body() -> str:
+        return render_to_string("web/public/_pairings.html", _tables(request, round_), request)
+
+    # A draft is not the same for all: staff who play see none of its tables.
+    follows = _followed(request, number, readers)
+    tables = Kept.of(body()) if draft else body_for_all(request, event_id, PAIRINGS_TOPICS, body, follows=follows)
+    if wants_fragment(request):
+        return answer_with(request, tables)
+    by_name = request.GET.get("by") == "name"
     context = {
         "event": shown,
         "round": round_,
-        "rounds": shown_rounds(
-            shown, readers_of(request.user, shown), staff=may(request.user, shown, "view_staff_pages")
-        ),
+        "rounds": shown_rounds(shown, readers, staff=may(request.user, shown, "view_staff_pages")),
+        "by_name": by_name,
+        "find": request.GET.get("find", ""),
+        "own_ids": ids_of(mine),
+        "own_tables": [] if draft else _own_tables(round_, mine),
+        "tables": marked(tables.text, mine),
+        "followed_round": None if draft or by_name else round_.number,
+    }
+    return show(request, "web/public/pairings.html", context)
+
+
+@dataclass(frozen=True)
+class OwnTable:
+    """Where an entrant of the reader's sits in a round: the table, if it is no bye, and against whom."""
+
+    table: int | None
+    opponents: str
+
+
+def _own_tables(round_: Round, mine: list[Entrant]) -> list[OwnTable]:
+    """Where the reader's own entrants sit in a round."""
+    if not mine:
+        return []
+    tables = read_kept(round_.stage.event.public_id, ("tables", round_.pk), lambda: _all_tables(round_))
+    return [tables[entrant.pk] for entrant in mine if entrant.pk in tables]
+
+
+def _all_tables(round_: Round) -> dict[int, OwnTable]:
+    """Where everybody sits in a round, by the entrant's key."""
+    return {
+        entrant: OwnTable(pairing.table, ", ".join(name for other, name in pairing.seats if other != entrant))
+        for pairing in pairings_of(round_)
+        for entrant, _name in pairing.seats
+    }
+
+
+def _tables(request: HttpRequest, round_: Round) -> dict[str, Any]:
+    """What the tables of a round look like for everybody who may see them, a page at a time."""
+    event_ = round_.stage.event
+    wanted = request.GET.get("find", "")
+    by_name = request.GET.get("by") == "name"
+    tables = [] if is_hidden(round_, request.user) else pairings_of(round_)
+    places = sort_keys_of(event_.entrants.all()) if by_name else {}
+    lines = [line for line in name_lines(tables, places) if found_in(wanted, line.name)] if by_name else []
+    page = page_of(request, lines if by_name else [table.match for table in tables if _seats(table, wanted)])
+    return {
+        "event": event_,
+        "round": round_,
         "page_of": page,
         "matches": [] if by_name else matches_of(round_).filter(pk__in=list(page)),
         "lines": list(page) if by_name else [],
+        "ids": dict(event_.entrants.values_list("pk", "public_id")) if by_name else {},
         "by_name": by_name,
         "find": wanted,
-        "mine": mine,
-        "own": {entrant.pk for entrant in mine},
         "clock": getattr(round_, "clock", None),
         "now": now(),
     }
-    return show(request, "web/public/pairings.html", context, fragment="web/public/_pairings.html")
 
 
 def _seats(table: Pairing, wanted: str) -> bool:
@@ -261,6 +351,7 @@ def name_lines(tables: Iterable[Pairing], places: Mapping[int, SortKey]) -> list
 
 
 @require_safe
+@for_strangers("stage round result table game entrant clock")
 def stage(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     """What is drawn of a stage: its bracket, its cross table or its draft pods."""
     shown = require_pairings(request.user, stage_for_viewer(request.user, event_id, number))
@@ -279,7 +370,7 @@ def stage(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
         "draft": open_draft(shown, at),
         "now": at,
         "structure_of": number,
-        "stages": shown.event.stages.exclude(number__gt=1, started_at=None),
+        "stages": stages_begun(shown.event),
     }
     return show(request, "web/public/stage.html", context, fragment="web/public/_stage.html")
 

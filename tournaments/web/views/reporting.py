@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from tournaments.play.models import Match, Report, Round, Seat
-from tournaments.play.selectors import differing_reports, is_of_one_account
+from tournaments.play.selectors import differing_reports, is_of_one_account, waiting_of
 from tournaments.web.words import score_words
 
 
@@ -78,7 +78,7 @@ class ReportBox:
 
 def report_box(match: Match, seat: Seat) -> ReportBox:
     """The box for one seat of a match."""
-    standing, counter = differing_reports(match)
+    standing, counter = waiting_of(match) if hasattr(match, "waiting_reports") else differing_reports(match)
     stage = match.round.stage
     given = [] if match.has_ranks else choices(stage.best_of, seat.number, draws=not stage.is_bracket)
     own, other = (counter, standing) if counter is not None and counter.seat_id == seat.pk else (standing, counter)

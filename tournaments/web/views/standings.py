@@ -5,21 +5,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from tournaments.common.names import found_in
 from tournaments.events.access import event_for_viewer, own_entrants, stage_for_viewer
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.events.selectors import current_stage, entrants_of, public_names
+from tournaments.events.selectors import current_stage, entrants_of, public_names, stages_begun
 from tournaments.play.access import require_pairings
+from tournaments.play.selectors import rounds_closed
 from tournaments.standings.access import require_standings
 from tournaments.standings.changes import Moved
 from tournaments.standings.selectors import changes_of, computing_failed, ranking_of, standings_of, trf_of
 from tournaments.standings.words import MADE, NOTES, Words, figure, record_words, words_of
 from tournaments.swiss.columns import Part
 from tournaments.swiss.standings import Figure, SwissRow
-from tournaments.web.answers import show
+from tournaments.web.answers import ids_of, show, wants_fragment
 from tournaments.web.paging import page_of
+from tournaments.web.shared import answer_with, body_for_all, for_strangers, marked
 from tournaments.web.words import KINDS
 
 
@@ -44,17 +47,44 @@ def _opened_stage(request: HttpRequest, event: Event) -> Stage:
     return require_pairings(request.user, _stage(request, event))
 
 
+STANDINGS_TOPICS = "standings round stage event entrant"
+
+
 @require_safe
+@for_strangers(STANDINGS_TOPICS)
 def standings(request: HttpRequest, event_id: str) -> HttpResponse:
     """The newest standings, and whether newer results are still being counted."""
     event = event_for_viewer(request.user, event_id)
     stage = _stage(request, event)
-    state = standings_of(stage)
+
+    def body() -> str:
+        return render_to_string("web/public/_standings.html", _ranked(request, stage), request)
+
+    table = body_for_all(request, event_id, STANDINGS_TOPICS, body)
+    if wants_fragment(request):
+        return answer_with(request, table)
+    mine = own_entrants(request.user, event)
+    context = {
+        "event": event,
+        "stage": stage,
+        "table": marked(table.text, mine),
+        "counted": rounds_closed(stage),
+        "find": request.GET.get("find", ""),
+        "own_ids": ids_of(mine),
+        "standings_of": stage.number,
+        "stages": stages_begun(event),
+    }
+    return show(request, "web/public/standings.html", context)
+
+
+def _ranked(request: HttpRequest, stage: Stage) -> dict[str, Any]:
+    """A page of the newest table, as everybody sees it."""
+    event, state = stage.event, standings_of(stage)
     words = [(name, words_of(name)) for name in state.terms]
     wanted = request.GET.get("find", "")
     names = public_names(event) if wanted else {}
     page = page_of(request, [row for row in state.rows if found_in(wanted, names.get(row["entrant"], ""))])
-    context = {
+    return {
         "event": event,
         "stage": stage,
         "state": state,
@@ -65,11 +95,8 @@ def standings(request: HttpRequest, event_id: str) -> HttpResponse:
         "points": words_of("points"),
         "terms": [words for _name, words in words],
         "failed": bool(state.computing and computing_failed(stage)),
-        "mine": own_entrants(request.user, event),
-        "standings_of": stage.number,
-        "stages": event.stages.exclude(number__gt=1, started_at=None),
+        "stages": stages_begun(event),
     }
-    return show(request, "web/public/standings.html", context, fragment="web/public/_standings.html")
 
 
 def _with_names(event: Event, rows: list[dict[str, Any]], words: list[tuple[str, Words]]) -> list[dict[str, Any]]:

@@ -13,6 +13,8 @@
     // Transport only makes the server's time look older, so the largest difference is the truest.
     if (!clock.dataset.learnt && !Number.isNaN(measured)) offset = offset === null ? measured : Math.max(offset, measured);
     clock.dataset.learnt = "1";
+    const told = body.dataset.clockOffset; // by the live stream, or by a page before
+    if (told !== undefined) offset = offset === null ? Number(told) : Math.max(offset, Number(told));
     if (offset !== null) body.dataset.clockOffset = offset;
   };
 

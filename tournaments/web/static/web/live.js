@@ -1,14 +1,20 @@
-// Keeps open pages true: one stream a browser tells that an event has moved, and each page asks for its fragments
-// again. A fragment is an element with an id, data-live="topic topic", hx-get and hx-trigger="live". Where the stream
-// is cut, the page asks every 20 seconds instead, and says of when what it shows is. Hidden tabs hold no stream and catch
-// up when they are seen again.
+// Keeps open pages true: one stream a browser tells that an event has moved. What everybody sees of it comes in the stream
+// itself, as elements by their id; for the rest each page asks for its fragments again. A fragment is an element with an
+// id, data-live="topic topic:digest", hx-get and hx-trigger="live". What concerns this reader alone is asked for at once;
+// what all are told is spread over a time that grows with their number. Where the stream is cut, the page asks every 20
+// seconds instead, and says of when what it shows is. Hidden tabs hold no stream; when they are seen again, the stream
+// tells what they missed.
 (() => {
   "use strict";
   const address = document.body.dataset.liveStream;
   const line = document.getElementById("status-line");
-  const JITTER = Number(document.body.dataset.liveJitter ?? 2000);
+  const LEAST = 300; // milliseconds over which requests are spread, however few follow
+  const COST = Number(document.body.dataset.liveCost ?? 3); // milliseconds of the server for this page: more for a page of one's own
+  let followers = 0; // how many follow the event
+  const spread = () => Math.random() * Math.max(LEAST, followers * COST);
   const POLL = 20000;
   const TRY_AGAIN = 60000;
+  const CATCH_UP = 3000; // milliseconds that the stream has to tell a page what it missed
   const SILENCE = 40000; // milliseconds: the server sends a beat every 15 seconds
 
   // ------------------------------------------------------------------ fragments
@@ -26,11 +32,49 @@
     else htmx.trigger(element, "live");
   };
 
-  const refreshAbout = (topics) => {
+  // Which of its topics a fragment was told of: "own" by digest, "all" in general, or none.
+  const touched = (element, topics) => {
+    if (topics === null) return "all";
+    const about = element.dataset.live.split(" ");
+    if (topics.some((topic) => topic.includes(":") && about.includes(topic))) return "own";
+    const general = (topic) => topic.split(":")[0];
+    return topics.some((topic) => about.includes(general(topic)) || (!topic.includes(":") && about.some((each) => general(each) === topic))) ? "all" : "";
+  };
+  const due = new Map(); // fragments that wait for their turn, by id: the timer
+  const refreshIn = (element, wait) => {
+    const { id } = element;
+    if (due.has(id)) return;
+    due.set(id, window.setTimeout(() => {
+      due.delete(id);
+      const present = document.getElementById(id);
+      if (present && !document.hidden) refresh(present);
+    }, wait));
+  };
+  const refreshAbout = (topics, wait = spread) => {
     for (const element of document.querySelectorAll("[data-live]")) {
-      const about = element.dataset.live.split(" ");
-      if (topics === null || about.some((topic) => topics.includes(topic))) refresh(element);
+      const how = touched(element, topics);
+      if (how === "own") refresh(element);
+      else if (how === "all") refreshIn(element, wait());
     }
+  };
+
+  // ------------------------------------------------------------------ parts
+  const own = (document.body.dataset.own ?? "").split(" ").filter(Boolean);
+  const markOwn = () => {
+    for (const id of own) for (const line of document.querySelectorAll(`[data-entrant="${id}"]`)) line.dataset.mine = "";
+  };
+  const put = (parts) => {
+    for (const [id, html] of Object.entries(parts ?? {})) {
+      const old = document.getElementById(id);
+      if (!old) continue;
+      const focused = old.contains(document.activeElement);
+      const template = document.createElement("template");
+      template.innerHTML = html;
+      const fresh = template.content.firstElementChild;
+      old.replaceWith(fresh);
+      if (focused) fresh.querySelector("a, button")?.focus({ preventScroll: true });
+    }
+    markOwn();
   };
 
   document.addEventListener("focusout", () => {
@@ -58,6 +102,7 @@
     if (target.contains(active) && !active.id) focused = [active.localName, likeness(active)];
   });
   document.addEventListener("htmx:afterSwap", () => {
+    markOwn();
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
     for (const [id, value] of typed) {
       const field = document.getElementById(id);
@@ -90,51 +135,47 @@
   const alive = () => { if (!isLost()) known = Date.now(); };
   document.addEventListener("htmx:sendError", lost);
   document.addEventListener("htmx:afterOnLoad", ({ detail: { elt, xhr } }) => {
+    if (xhr.status === 503 && elt.matches("[data-live]")) refreshIn(elt, (Number(xhr.getResponseHeader("Retry-After")) || 5) * 1000 * (1 + Math.random()));
     if (xhr.status >= 500) return lost();
     if (elt.matches("[data-live]")) known = Date.now();
     back();
   });
   window.addEventListener("offline", lost);
-  window.addEventListener("online", () => window.setTimeout(() => document.hidden || refreshAbout(null), Math.random() * JITTER));
+  window.addEventListener("online", () => document.hidden || refreshAbout(null));
   if (document.body.dataset.keptAt) {
     lost(); // a page that offline.js has kept on this device: the network did not give it
-    window.addEventListener("load", () => refreshAbout(null));
+    window.addEventListener("load", () => refreshAbout(null, () => 0));
   }
 
   if (!address || !window.EventSource) return;
 
-  const name = `arbitre-live${new URL(address, location.href).pathname}`;
+  // Tabs that show the same kind of thing share one stream; the one that holds it tells the others.
+  const asks = new URL(address, location.href);
+  const name = ["arbitre-live", asks.pathname, asks.searchParams.get("pairings"), asks.searchParams.get("language")].join(" ");
   const channel = window.BroadcastChannel ? new BroadcastChannel(name) : null;
-  let pending = null; // topics that wait for their jitter; null when none do
-  let everything = false;
 
-  const soon = (topics, jitter = JITTER) => {
+  let seen = null; // the position up to which this tab was told
+  const hear = (told) => {
+    followers = told.followers ?? followers;
     if (document.hidden) return;
-    if (topics === null) everything = true;
-    if (pending) {
-      for (const topic of topics ?? []) pending.add(topic);
-      return;
-    }
-    pending = new Set(topics ?? []);
-    window.setTimeout(() => {
-      refreshAbout(everything ? null : [...pending]);
-      pending = null;
-      everything = false;
-    }, Math.random() * jitter);
+    seen = told.at ?? seen;
+    if (told.beat) return alive();
+    put(told.parts);
+    if (told.topics === null || told.topics.length) refreshAbout(told.topics);
+    if (told.topics !== null && !isLost()) known = Date.now();
   };
-
-  const tellAll = (topics) => {
-    channel?.postMessage(topics);
-    soon(topics);
+  const tellAll = (told) => {
+    channel?.postMessage(told);
+    hear(told);
   };
-  const beat = (topics) => topics?.length === 0 ? alive() : soon(topics); // no topic: nothing has moved
-  if (channel) channel.onmessage = (message) => beat(message.data);
+  const everything = () => tellAll({ topics: null });
+  if (channel) channel.onmessage = (message) => hear(message.data);
 
   // ------------------------------------------------------------------ the stream, held by one tab
   let source = null;
   let polling = null;
   let again = null;
-  let seen = null;
+  let late = null; // seen again, and not yet told what was missed
   let release = null;
   let asked = null;
   let silence = null;
@@ -142,7 +183,7 @@
   // A network that is gone without a word leaves the stream open for minutes: it is opened anew when no beat comes.
   const listen = () => {
     window.clearTimeout(silence);
-    silence = window.setTimeout(() => { close(); open(); tellAll(null); }, SILENCE);
+    silence = window.setTimeout(() => { close(); open(); everything(); }, SILENCE);
   };
 
   const stopPolling = () => {
@@ -157,20 +198,24 @@
     source.onopen = () => {
       stopPolling();
       listen();
-      if (isLost()) tellAll(null);
+      if (isLost()) everything();
     };
+    source.addEventListener("now", ({ data }) => {
+      window.clearTimeout(late);
+      const measured = Number(data) - Date.now(); // for clock.js: what a page that is kept says of the time may be seconds old
+      const { clockOffset } = document.body.dataset;
+      document.body.dataset.clockOffset = clockOffset === undefined ? measured : Math.max(measured, Number(clockOffset));
+    });
     source.addEventListener("beat", () => {
       listen();
-      alive();
-      channel?.postMessage([]);
+      tellAll({ beat: true });
     });
     source.addEventListener("revision", (event) => {
       listen();
-      seen = event.lastEventId;
-      tellAll(JSON.parse(event.data).topics);
+      tellAll({ ...JSON.parse(event.data), at: event.lastEventId });
     });
     source.onerror = () => {
-      polling ??= window.setInterval(() => tellAll(null), POLL);
+      polling ??= window.setInterval(everything, POLL);
       if (source?.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
       window.clearTimeout(again);
       again = window.setTimeout(() => { close(); open(); }, TRY_AGAIN);
@@ -194,20 +239,21 @@
   };
 
   const letGo = () => {
+    window.clearTimeout(late);
     close();
     asked?.abort();
     release?.();
     asked = release = null;
   };
 
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) return letGo();
-    soon(null, 300);
+  // The stream says what was missed. Where another tab holds it, or it does not come in time, everything is asked for.
+  const seenAgain = () => {
+    window.clearTimeout(late);
+    late = window.setTimeout(() => refreshAbout(null, () => Math.random() * LEAST), CATCH_UP);
     hold();
-  });
+  };
+  document.addEventListener("visibilitychange", () => (document.hidden ? letGo() : seenAgain()));
   window.addEventListener("pagehide", letGo);
-  window.addEventListener("pageshow", (event) => {
-    if (event.persisted) { soon(null, 300); hold(); }
-  });
+  window.addEventListener("pageshow", (event) => event.persisted && seenAgain());
   if (!document.hidden) hold();
 })();

@@ -121,7 +121,7 @@ def dashboard_of(event: Event, user: Any) -> Dashboard:
         state=EVENT_STATES[event.status],
         next=next_step(event, stage, last, waiting),
         stage=stage,
-        rounds=list(visible_rounds(event, staff=True)),
+        rounds=visible_rounds(event, staff=True),
         counts=_counts(event),
         unready=not_ready(event) if before_start else [],
         waiting=waiting,

@@ -40,7 +40,7 @@ from tournaments.web.forms.staff import (
     TypedNumberForm,
     result_form,
 )
-from tournaments.web.once import once
+from tournaments.web.once import once, once_computed
 from tournaments.web.paging import page_of
 from tournaments.web.procedure_words import ending_words
 from tournaments.web.views.staff.corrections import is_stale, later_round, repairs, to_repair, why_closed
@@ -121,32 +121,31 @@ def tables_named() -> Iterator[None]:
         raise
 
 
-def _pair(request: HttpRequest, event_id: str) -> Round:
-    """Pair the next round."""
-    stage = current_stage(event_for_staff(request.user, event_id, "run_desk"))
-    with tables_named():
-        return play.pair_round(stage=stage, by=request.user, now=now())
-
-
 @login_required
 @require_POST
-@once
+@once_computed
 def staff_pair(request: HttpRequest, event_id: str) -> HttpResponse:
     """Pair the next round as a draft."""
-    round_ = _pair(request, event_id)
+    stage = current_stage(event_for_staff(request.user, event_id, "run_desk"))
+    with tables_named():
+        round_ = play.pair_round(stage=stage, by=request.user, now=now())
     messages.success(request, _("Round %(number)d is paired, as a draft.") % {"number": round_.number})
     return _to_round(round_)
 
 
 @login_required
 @require_POST
-@once
+@once_computed
 def staff_discard(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     """Throw a draft away; with `again`, pair it once more."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
-    play.discard_draft(round_=round_, by=request.user, now=now())
+    made = None
+    if "again" in request.POST:
+        made = play.pair_again(round_=round_, by=request.user, now=now())
+    else:
+        play.discard_draft(round_=round_, by=request.user, now=now())
     messages.success(request, _("The draft of round %(number)d is thrown away.") % {"number": number})
-    return _to_round(_pair(request, event_id)) if "again" in request.POST else redirect("web:staff", event_id)
+    return _to_round(made) if made else redirect("web:staff", event_id)
 
 
 @login_required
@@ -161,19 +160,23 @@ def staff_publish(request: HttpRequest, event_id: str, number: int) -> HttpRespo
 
 @login_required
 @require_POST
-@once
+@once_computed
 def staff_close(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     """Close a round; with `pair`, pair the next at once."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
+    made = None
     with tables_named():
-        play.close_round(round_=round_, by=request.user, now=now())
+        if "pair" in request.POST:
+            made = play.close_and_pair(round_=round_, by=request.user, now=now())
+        else:
+            play.close_round(round_=round_, by=request.user, now=now())
     messages.success(request, _("Round %(number)d is closed.") % {"number": number})
-    return _to_round(_pair(request, event_id) if "pair" in request.POST else round_)
+    return _to_round(made or round_)
 
 
 @login_required
 @require_POST
-@once
+@once_computed
 def staff_follow(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     """The next round: close, pair, publish, the clock in some minutes."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")

@@ -1,0 +1,120 @@
+"""The parts of a page that are sent in the stream itself: what everybody of an audience sees, rendered once for all.
+
+The pairings of a round are sent by the line of a match, and the clock of the round. When a round is published, each
+player is told the own table at once: the page of the own seat, with all that it offers, is asked for a little later.
+"""
+
+import zoneinfo
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from django.conf import settings
+from django.template.loader import get_template, render_to_string
+from django.utils import timezone, translation
+
+from tournaments.audits.axes import Axes, axes_of
+from tournaments.common.clock import now
+from tournaments.events.models import Entrant
+from tournaments.play.access import shows_pairings
+from tournaments.play.models import Match, Round
+from tournaments.play.selectors import matches_of, pairings_of
+from tournaments.web.live.address import AUDIENCES, Shown
+from tournaments.web.live.positions import News
+
+MANY = 60  # lines in one message: beyond, a page asks for its whole fragment again
+
+
+class Parts(NamedTuple):
+    """Elements of a page by their id, as HTML: what all are sent, and by entrant what is sent to its own page alone."""
+
+    all: Mapping[str, str] = MappingProxyType({})
+    own: Mapping[str, str] = MappingProxyType({})
+
+
+def changes(news: News, shown: Shown) -> bool:
+    """Whether something of what a page shows in parts may have changed, the own table of a new round apart."""
+    return "clock" in news.topics or _changes_lines(news, shown)
+
+
+def _changes_lines(news: News, shown: Shown) -> bool:
+    return shown.round is not None and (bool(news.matches) or news.unplaced)
+
+
+def parts_for(event_id: str, wanted: Iterable[Shown], news: News) -> dict[Shown, Parts | None]:
+    """What has changed of what each kind of page shows; None where it is too much to send, or hidden now.
+
+    At most five queries for each round that is shown, in however many languages and to however many audiences.
+    """
+    touched = {shown: changes(news, shown) or (news.published and shown.round is None) for shown in wanted}
+    rounds = {number: _round(event_id, number) for number in {shown.round for shown in touched if touched[shown]}}
+    changed = {
+        number: _changed(round_, news.matches)
+        for number, round_ in rounds.items()
+        if round_ is not None and number is not None and len(news.matches) <= MANY
+    }
+    return {
+        shown: _parts(rounds[shown.round], changed.get(shown.round), shown, news) if touched[shown] else Parts()
+        for shown in touched
+    }
+
+
+def parts_of(event_id: str, shown: Shown, news: News) -> Parts | None:
+    """The same for one kind of page."""
+    return parts_for(event_id, [shown], news)[shown]
+
+
+class Changed(NamedTuple):
+    """The matches of a round whose lines may have changed, and what stands behind their results."""
+
+    matches: list[Match]
+    axes: dict[int, Axes]
+
+
+def _changed(round_: Round, wanted: Collection[str]) -> Changed:
+    matches = list(matches_of(round_).filter(public_id__in=list(wanted))) if wanted else []
+    return Changed(matches, axes_of(matches) if matches else {})
+
+
+def _parts(round_: Round | None, changed: Changed | None, shown: Shown, news: News) -> Parts | None:
+    lines = _changes_lines(news, shown)
+    if round_ is None or not shows_pairings(AUDIENCES[shown.audience], round_):
+        return None
+    if lines and (news.unplaced or changed is None):
+        return None
+    zone = zoneinfo.ZoneInfo(round_.stage.event.time_zone or settings.TIME_ZONE)
+    with translation.override(shown.language), timezone.override(zone):
+        found = (_lines(changed) if lines and changed else {}) | (_clock(round_) if "clock" in news.topics else {})
+        return Parts(found, _seats(round_) if news.published and shown.round is None else {})
+
+
+def _round(event_id: str, number: int | None) -> Round | None:
+    """The round of a number, or the newest one that is no draft."""
+    rounds = Round.objects.filter(stage__event__public_id=event_id).exclude(status=Round.Status.DRAFT)
+    named = rounds.filter(number=number) if number is not None else rounds.order_by("-stage__number", "-number")
+    return named.select_related("stage__event", "clock").first()
+
+
+def _lines(changed: Changed) -> dict[str, str]:
+    template = get_template("web/public/_pairings_line.html")
+    return {
+        f"line-{match.public_id}": template.render({"match": match, "axes": changed.axes}).strip()
+        for match in changed.matches
+    }
+
+
+def _clock(round_: Round) -> dict[str, str]:
+    context = {"round": round_, "clock": getattr(round_, "clock", None), "now": now()}
+    return {"round-clock": render_to_string("web/public/_round_clock.html", context).strip()}
+
+
+def _seats(round_: Round) -> dict[str, str]:
+    """By entrant its table and its opponents in a round, as the page of the own seat shows them at first."""
+    ids = dict(Entrant.objects.filter(seats__round=round_).values_list("pk", "public_id"))
+    template, found = get_template("web/player/_next_seat.html"), {}
+    for pairing in pairings_of(round_):
+        for entrant, _name in pairing.seats:
+            others = ", ".join(name for other, name in pairing.seats if other != entrant)
+            context = {"entrant": ids[entrant], "round": round_, "table": pairing.table, "opponents": others}
+            found[ids[entrant]] = template.render(context).strip()
+    return found

@@ -1,0 +1,350 @@
+"""The streams: who follows which event in this process, the one task that reads for all of them, and what each is told.
+
+The public is told at most once a second, so that a burst of results is one message; staff are told at once.
+"""
+
+import asyncio
+import json
+import logging
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, MutableMapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
+
+from asgiref.sync import sync_to_async
+from django.db import connections
+
+from tournaments.common.clock import now
+from tournaments.common.proxies import client_address
+from tournaments.web.live.address import Opening, Shown, opening_of
+from tournaments.web.live.history import Heard, History
+from tournaments.web.live.parts import Parts, changes, parts_for
+from tournaments.web.live.positions import Position, news_since
+from tournaments.web.live.topics import told
+from tournaments.web.live.wakeups import wakeups
+
+logger = logging.getLogger(__name__)
+
+HEARTBEAT_SECONDS = 15
+GATHER_SECONDS = 1.0  # between two messages to one of the public
+MAX_STREAMS = 4_000
+MAX_STREAMS_OF_EVENT = 3_000
+MAX_STREAMS_OF_ADDRESS = 2_500  # a whole hall may come from one address
+RETRY_MILLISECONDS = 3000
+REFETCH = "parts"  # the topic of parts that are not sent, being too much or too old
+_ADDRESS = re.compile(r"/live/(?P<event>[a-z0-9-]{3,20})/")
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+Wanted = Mapping[str, Collection[Shown]]
+"""Of which events what is shown on the pages that follow them."""
+
+
+class Wakeups(Protocol):
+    """What says when to read again; see `wakeups.py`."""
+
+    async def wait(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Told(NamedTuple):
+    """One message."""
+
+    position: Position
+    topics: frozenset[str]
+    parts: tuple[tuple[str, str], ...] = ()
+    followers: int = 0
+
+
+def _read(known: Mapping[str, Position], wanted: Wanted) -> dict[str, Heard]:
+    """What has moved since the known positions, from a thread that keeps no connection."""
+    try:
+        return {
+            event: Heard(news, parts_for(event, wanted.get(event, ()), news))
+            for event, news in news_since(known).items()
+        }
+    finally:
+        connections.close_all()
+
+
+@dataclass(eq=False)
+class Listener:
+    """One open stream: what it has still to be told. What is new is merged, so a slow reader costs no memory."""
+
+    position: Position
+    shown: Shown | None = None
+    own: frozenset[str] = frozenset()
+    hurried: bool = False
+    topics: set[str] = field(default_factory=set)
+    parts: dict[str, str] = field(default_factory=dict)
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def tell(self, heard: Heard) -> None:
+        """Note what has moved; it is sent when this stream's turn comes."""
+        self.position = heard.news.position
+        self.topics |= heard.news.topics
+        parts = heard.parts.get(self.shown) if self.shown else Parts()
+        if parts is None:
+            self.topics |= {REFETCH} if self.shown and changes(heard.news, self.shown) else set()
+        else:
+            self.parts |= parts.all
+            self.parts |= {f"seat-{entrant}": parts.own[entrant] for entrant in self.own if entrant in parts.own}
+        self.woken.set()
+
+    def take(self, followers: int = 0) -> Told:
+        """All that is new, as one message."""
+        message = Told(self.position, told(self.topics), tuple(sorted(self.parts.items())), followers)
+        self.topics.clear()
+        self.parts.clear()
+        self.woken.clear()
+        return message
+
+
+class LiveStreams:
+    """The ASGI application of the streams, and the one task that reads for them."""
+
+    def __init__(
+        self,
+        *,
+        read: Callable[[Mapping[str, Position], Wanted], dict[str, Heard]] = _read,
+        awaken: Callable[[], Wakeups] = wakeups,
+        heartbeat_seconds: float = HEARTBEAT_SECONDS,
+        gather_seconds: float = GATHER_SECONDS,
+        max_streams: int = MAX_STREAMS,
+        max_of_event: int = MAX_STREAMS_OF_EVENT,
+        max_of_address: int = MAX_STREAMS_OF_ADDRESS,
+    ) -> None:
+        self._read = sync_to_async(read, thread_sensitive=False)
+        self._awaken = awaken
+        self._heartbeat_seconds = heartbeat_seconds
+        self._gather_seconds = gather_seconds
+        self._max_streams = max_streams
+        self._max_of_event = max_of_event
+        self._max_of_address = max_of_address
+        self._open = 0
+        self._addresses: Counter[str] = Counter()
+        self._listeners: dict[str, set[Listener]] = {}
+        self._known: dict[str, Position] = {}
+        self._histories: dict[str, History] = {}
+        self._reader: asyncio.Task[None] | None = None
+        self._closing = False
+
+    @property
+    def open_streams(self) -> int:
+        """How many streams are open in this process."""
+        return self._open
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = _ADDRESS.fullmatch(scope["path"])
+        if scope["method"] != "GET":
+            return await _answer(send, 405, "The live stream is read with GET.")
+        event = found["event"] if found else ""
+        opening = opening_of(scope.get("query_string", b"").decode("latin-1"), _seen(scope), event)
+        if opening is None:
+            return await _answer(send, 403, "This stream opens with the token of its page.")
+        address = _address_of(scope)
+        if self._closing or self._full(event, address):
+            return await _answer(send, 503, "Too many streams are open here.", ((b"retry-after", b"30"),))
+        self._addresses[address] += 1
+        self._open += 1
+        try:
+            return await self._stream(event, opening, receive, send)
+        finally:
+            self._open -= 1
+            self._addresses[address] -= 1
+            if not self._addresses[address]:
+                del self._addresses[address]
+
+    def _full(self, event: str, address: str) -> bool:
+        """Whether one more stream is too many: of this process, of the event, or of an address (if it is known)."""
+        return (
+            self._open >= self._max_streams
+            or len(self._listeners.get(event, ())) >= self._max_of_event
+            or (address != "" and self._addresses[address] >= self._max_of_address)
+        )
+
+    async def close(self) -> None:
+        """End all streams and the reader."""
+        self._closing = True
+        for listeners in self._listeners.values():
+            for listener in listeners:
+                listener.woken.set()
+        if self._reader is not None:
+            self._reader.cancel()
+
+    async def _stream(self, event: str, opening: Opening, receive: Receive, send: Send) -> None:
+        since = opening.since
+        listener = Listener(since or Position(), opening.shown, opening.own, opening.hurried)
+        self._listeners.setdefault(event, set()).add(listener)
+        gone = asyncio.create_task(_disconnected(receive))
+        gone.add_done_callback(lambda _gone: listener.woken.set())
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": _STREAM_HEADERS})
+            await _send(send, f"retry: {RETRY_MILLISECONDS}\n\n".encode())
+            caught_up = await self._catch_up(event, listener, say=since is not None)
+            self._watch(event, listener.position)
+            if caught_up:
+                await _send(send, f"event: now\ndata: {int(now().timestamp() * 1000)}\n\n".encode())
+            await self._tell(event, listener, gone, send)
+        except asyncio.CancelledError:
+            logger.info("a live stream was cut by the server's end")
+        finally:
+            self._forget(event, listener)
+            if not gone.done():
+                await send({"type": "http.response.body", "body": b""})
+            gone.cancel()
+
+    async def _tell(self, event: str, listener: Listener, gone: asyncio.Task[None], send: Send) -> None:
+        """Send what comes until the reader goes away, and a beat when nothing does: a page knows it is true."""
+        while not gone.done() and not self._closing:
+            try:
+                async with asyncio.timeout(self._heartbeat_seconds):
+                    await listener.woken.wait()
+            except TimeoutError:
+                await _send(send, b"event: beat\ndata: 1\n\n")
+                continue
+            if not gone.done() and not self._closing:
+                followers = 0 if listener.hurried else len(self._listeners.get(event, ()))
+                await _send(send, _message(listener.take(followers)))
+                if not listener.hurried:
+                    await asyncio.wait((gone,), timeout=self._gather_seconds)
+
+    async def _catch_up(self, event: str, listener: Listener, *, say: bool) -> bool:
+        """Tell what happened between the page and its stream: what is remembered of it, else what the database says.
+
+        A page that names no position starts from now. Lines are read for the first to follow alone: of a hall, each one
+        that was away for long asks for its page. False where nobody could say: the page asks again by itself.
+        """
+        history = self._histories.get(event)
+        heard = history.since(listener.position, listener.shown) if say and history else None
+        if heard is None:
+            try:
+                alone = {event: [listener.shown]} if say and listener.shown and not history else {}
+                heard = (await self._read({event: listener.position}, alone)).get(event)
+            except Exception as error:
+                logger.warning("where an event stands could not be read (%s)", type(error).__name__)
+                return False
+        if heard is not None and heard.news.position != listener.position:
+            listener.position = heard.news.position
+            if say:
+                listener.tell(heard)
+        return True
+
+    def _watch(self, event: str, position: Position) -> None:
+        self._known.setdefault(event, position)
+        self._histories.setdefault(event, History(self._known[event]))
+        if self._reader is None or self._reader.done():
+            self._reader = asyncio.create_task(self._follow())
+
+    def _forget(self, event: str, listener: Listener) -> None:
+        listeners = self._listeners.get(event, set())
+        listeners.discard(listener)
+        if not listeners:
+            self._listeners.pop(event, None)
+            self._known.pop(event, None)
+            self._histories.pop(event, None)
+
+    async def _follow(self) -> None:
+        awake = self._awaken()
+        try:
+            while self._known:
+                try:
+                    self._spread(await self._read(dict(self._known), self._wanted()))
+                except Exception as error:  # the database is away: the streams stay, the next turn reads again
+                    logger.warning("the live streams could not read where events stand (%s)", type(error).__name__)
+                await awake.wait()
+        finally:
+            awake.close()
+
+    def _wanted(self) -> dict[str, set[Shown]]:
+        return {
+            event: {listener.shown for listener in listeners if listener.shown}
+            for event, listeners in self._listeners.items()
+        }
+
+    def _spread(self, heard: Mapping[str, Heard]) -> None:
+        for event, item in heard.items():
+            if event in self._known:
+                self._known[event] = item.news.position
+                self._histories[event].add(item)
+            for listener in self._listeners.get(event, ()):
+                if listener.position != item.news.position:  # else it caught up with this just now
+                    listener.tell(item)
+
+
+class BeforeDjango:
+    """The whole site as ASGI: the live streams, the lifespan that Django does not speak, and Django."""
+
+    def __init__(self, django: AsgiApp, streams: LiveStreams) -> None:
+        self.django = django
+        self.streams = streams
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        elif scope["type"] == "http" and scope["path"].startswith("/live/"):
+            await self.streams(scope, receive, send)
+        else:
+            await self.django(scope, receive, send)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                await send({"type": "lifespan.startup.complete"})
+            elif message["type"] == "lifespan.shutdown":
+                await self.streams.close()
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+
+_STREAM_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store, no-transform"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+]
+
+
+def _address_of(scope: Scope) -> str:
+    """The network address of the reader; empty where the server knows none, as on a socket file."""
+    told = [value.decode("latin-1") for name, value in scope.get("headers", ()) if name == b"x-forwarded-for"]
+    forwarded = ",".join(told)
+    return client_address((scope.get("client") or ("",))[0], forwarded)
+
+
+def _seen(scope: Scope) -> str:
+    """The position that the browser saw last, when it comes back."""
+    return str(dict(scope.get("headers", ())).get(b"last-event-id", b"").decode("latin-1"))
+
+
+@lru_cache(maxsize=100)
+def _message(told: Told) -> bytes:
+    """The event as it is sent: encoded once for all who are told the same."""
+    content: dict[str, Any] = {"revision": told.position.number, "topics": sorted(told.topics)}
+    if told.parts:
+        content["parts"] = dict(told.parts)
+    if told.followers:
+        content["followers"] = told.followers
+    data = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return f"id: {told.position}\nevent: revision\ndata: {data}\n\n".encode()
+
+
+async def _send(send: Send, body: bytes) -> None:
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+async def _answer(send: Send, status: int, text: str, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
+    plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store"), *headers]
+    await send({"type": "http.response.start", "status": status, "headers": plain})
+    await send({"type": "http.response.body", "body": text.encode()})
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
