@@ -18,19 +18,24 @@ AT_ONCE = 50  # streams opened side by side: a hall does not connect in one mill
 
 
 @contextmanager
-def web_process() -> Iterator[tuple[int, int]]:
-    """The port and the process id of one web process on the database of this environment."""
+def web_process(workers: int = 1) -> Iterator[tuple[int, int]]:
+    """The port and the process id of the web on the database of this environment, of one process or of several."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     command = [sys.executable, "-m", "uvicorn", "tournaments.config.asgi:application", "--port", str(port)]
+    command += ["--workers", str(workers)] if workers > 1 else []
     server = subprocess.Popen([*command, "--no-access-log", "--log-level", "warning"], cwd=ROOT, env=os.environ)
     try:
         _wait_for(f"http://127.0.0.1:{port}/healthz")
         yield port, server.pid
     finally:
-        server.kill()
-        server.wait()
+        server.terminate()
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
 
 
 def _wait_for(url: str) -> None:

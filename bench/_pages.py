@@ -26,7 +26,7 @@ NOW = {"number": 4}  # the round under way
 PAGES = (
     *_pages("visitor", "home", "archive", "event", "entrants", "standings", "standings_changes", "standings_trf"),
     *_pages("visitor", "standing", "match", "watch", "watch_step", "watch_screen", "verification", "seat", "exports"),
-    *_pages("visitor", "announcements", "screens", "leagues", "league", "league_player", "league_export"),
+    *_pages("visitor", "announcements", "screens", "checks", "leagues", "league", "league_player", "league_export"),
     *_pages("visitor", "event", "claim_entry", state="open"),
     Page("pairings", "visitor", said=NOW),
     Page("pairings", "visitor", said=NOW, query="?by=name"),
@@ -73,7 +73,7 @@ _FIXED = "shows no event"
 _OWN = "shows the account of its reader"
 _CARDS = "shows cards, of which an event of a thousand has no more"
 LEFT_OUT = {
-    **dict.fromkeys(("privacy", "terms", "contact", "offline_worker", "styleguide", "verify"), _FIXED),
+    **dict.fromkeys(("privacy", "terms", "contact", "offline_worker", "styleguide", "verify", "ledger_keys"), _FIXED),
     **dict.fromkeys(("event_new", "formats", "league_new"), _FIXED),
     **dict.fromkeys(("join", "register"), "leads on to the event"),
     "staff_start": "shows two figures, and a dozen names at most",

@@ -30,7 +30,7 @@ from tournaments.audits.access import recorder_for
 from tournaments.audits.features import DELAY, name_feature
 from tournaments.audits.models import Recording
 from tournaments.common import clock
-from tournaments.web.live import stream_url
+from tournaments.web.live.address import stream_url
 
 BOUND = 1.5  # seconds, for 95 of 100
 MEMORY = 60  # MiB

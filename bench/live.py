@@ -1,7 +1,8 @@
-"""Time until every open page is told that its event has moved: 1,000 streams of one web process, beside 100.
+"""How long the message of a stream takes: 1,000 open streams of one web process, beside 100.
 
-A gesture is written to the ledger as a page does it; from its commit to each stream's message is what is timed. Beside
-it stand the memory that the streams cost the process, and the database files it holds open while they wait.
+An action is written to the ledger as a page does it; from its commit to each stream's message is what is timed. What
+the pages do when they have the message, and what that costs everybody else, is timed by `bench.hall`. Beside it stand
+the memory that the streams cost the process, and the database files it holds open while they wait.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from tests.cast import Cast, make_cast
 from tournaments.announcements.services import announce
 from tournaments.common import clock
 from tournaments.events.models import Event
-from tournaments.web.live import stream_url
+from tournaments.web.live.address import stream_url
 
 BOUND = 1.0  # seconds, for 95 of 100
 MEMORY = 80  # MiB

@@ -15,10 +15,12 @@ ROOT = Path(__file__).resolve().parents[2]
 SMALL = {
     "audit": ("--seeds", "2", "--runs", "1"),
     "boards": ("--seeds", "2", "--runs", "1"),
+    "burst": ("--requests", "12", "--players", "8"),
     "desk": ("--tables", "6"),
     "entries": ("--seeds", "1"),
     "feature": ("--followers", "6", "--moves", "3"),
     "growth": ("--lengths", "20", "60", "--seeds", "1", "--runs", "1"),
+    "hall": ("--phones", "8", "--minutes", "0.1"),
     "live": ("--clients", "2", "8", "--runs", "1"),
     "lists": ("--cards", "200", "--runs", "1"),
     "memory": ("--moves", "40", "--seeds", "0"),
@@ -31,7 +33,7 @@ SMALL = {
     "repair": ("--seeds", "1"),
     "replay": ("--moves", "60", "--runs", "1"),
 }
-ELSEWHERE = ("bulk", "standings")  # they need a worker, which the tests of jobs start by themselves
+ELSEWHERE = ("bulk", "standings", "stream")  # they need a worker, which the tests of jobs start by themselves
 
 
 def scripts() -> list[str]:

@@ -1,0 +1,265 @@
+"""A hall of phones that follow one event: how long a report takes, how soon everybody sees a result, what it costs.
+
+So many phones follow an event of as many players (half of them on the page of the own seat, the others on the pairings
+and the standings, three of ten put away at any moment) while a result comes in at every table, reported by one player
+and confirmed by the other; then the next round is published, and all of them load its pairings within ten seconds. The
+phones do what the scripts of the pages do (`bench/_phones.py`); web, worker and phones share the machine.
+
+On SQLite and the queue in files, or on the PostgreSQL that `DATABASE_URL` names, with the Redis of `REDIS_URL`.
+"""
+
+import argparse
+import asyncio
+import math
+import os
+import random
+import resource
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench._installation import ready
+
+POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
+if POSTGRESQL:
+    redis = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379")
+    os.environ |= {"CACHE_URL": f"{redis}/14", "CELERY_BROKER_URL": f"{redis}/15"}
+FOLDER = ready()
+
+from django.core.management import call_command
+from django.db import connections
+
+from bench._clock import ratio
+from bench._listeners import web_process
+from bench._phones import Hall, Phone, Player
+from bench._processes import family, memory_of, processor, worker
+from bench._sessions import prepared, session_of
+from tests.cast import Cast
+from tournaments.accounts.models import User
+from tournaments.common.clock import now
+from tournaments.events.models import Event
+from tournaments.events.selectors import current_stage
+from tournaments.play import services as play
+from tournaments.play.models import Match, Round
+
+HERD_SECONDS = 10.0
+ARRIVAL = 0.03  # seconds between two phones that come, before the results
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--phones", type=int, default=1000)
+    parser.add_argument("--minutes", type=float, default=5.0, help="in which the results come in")
+    parser.add_argument("--workers", type=int, default=2 if POSTGRESQL else 1, help="web processes")
+    args = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (16_384, 16_384))
+    random.seed(1)
+    call_command("migrate", verbosity=0)
+    event, cast = prepared(args.phones)
+    with web_process(workers=args.workers) as (port, pid), worker() as helper:
+        asyncio.run(evening(event, cast, port, {"web": pid, "worker": helper}, args))
+
+
+def crowd(hall: Hall, event: Event, round_: Round) -> tuple[list[Phone], list[tuple[Player, Player]]]:
+    """The phones, and of them the pairs that sit at a table."""
+    seats: dict[str, list[User]] = {}
+    matches = Match.objects.filter(round=round_, table__isnull=False)
+    for match, user in matches.order_by("table", "seats__number").values_list(
+        "public_id", "seats__entrant__member__person__account"
+    ):
+        seats.setdefault(match, []).append(User.objects.get(pk=user))
+    phones: list[Phone] = []
+    pairs = []
+    base = f"/e/{event.public_id}"
+    for table, (match, users) in enumerate(seats.items()):
+        pair = []
+        for number, user in enumerate(users):
+            phone = Player(hall, f"{base}/me/", session_of(user), user.language)
+            phone.match, phone.confirms = match, number == 1
+            pair.append(phone)
+        pairs.append((pair[0], pair[1]))
+        # At half of the tables both follow on the own seat. At the others they follow on public pages, and open the own
+        # seat to report.
+        if table % 2:
+            page = 1 + table // 100
+            kind = random.choice((f"{base}/rounds/{round_.number}/?page={page}", f"{base}/standings/"))
+            strange = random.random() < 0.5
+            for user in users:
+                cookies = {} if strange else session_of(user)
+                phones.append(Phone(hall, kind, cookies, user.language))
+        else:
+            phones += pair
+    return phones, pairs
+
+
+async def evening(event: Event, cast: Cast, port: int, pids: dict[str, int], args: argparse.Namespace) -> None:
+    """Results for so many minutes, then the herd."""
+    arrival = ARRIVAL * args.phones
+    hall = Hall(port, arrival)
+    round_ = await asyncio.to_thread(lambda: event_round(event))
+    phones, pairs = await asyncio.to_thread(crowd, hall, event, round_)
+    before = spent(pids)
+    start = time.perf_counter()
+    until = start + arrival + 5 + 60 * args.minutes
+    lives = [asyncio.ensure_future(phone.live(until)) for phone in phones]
+    gestures = [
+        asyncio.ensure_future(_table(pair, start + arrival + random.random() * 60 * args.minutes, phones))
+        for pair in pairs
+    ]
+    peaks = asyncio.ensure_future(_watched(pids, until))
+    await asyncio.gather(*gestures, return_exceptions=False)
+    await asyncio.gather(*lives)
+    seconds = time.perf_counter() - start
+    memory, connections_ = await peaks
+    print_hall(hall, len(phones), len(pairs), seconds, spent(pids, before), memory, connections_)
+    await herd(hall, event, cast, phones, pids)
+
+
+def event_round(event: Event) -> Round:
+    """The round being played."""
+    found = Round.objects.filter(stage__event=event).order_by("-number").first()
+    assert found is not None
+    return found
+
+
+async def _table(pair: tuple[Player, Player], at: float, phones: Sequence[Phone]) -> None:
+    """A result: one reports, the other is told, looks and confirms."""
+    one, other = pair
+    on_hand = other in phones
+    if not on_hand:  # both have a public page open: they open the own seat a little before
+        await asyncio.sleep(max(at - 5 - time.perf_counter(), 0))
+        await asyncio.gather(one.load(), other.load())
+    await one.report(at)
+    if one not in phones:
+        one.close()
+    for _ in range(120):
+        if one.match in one.hall.settled:
+            break
+        if other.confirms and _ % 20 == 19:
+            other.hall.reported.pop(other.match, None)  # the phone was put away: it is taken out, and is not counted
+            await other.load()
+            other.came()
+        await asyncio.sleep(1)
+    else:
+        one.hall.figures.errors["never confirmed"] += 1
+    if not on_hand:
+        other.close()
+
+
+async def herd(hall: Hall, event: Event, cast: Cast, phones: Sequence[Phone], pids: dict[str, int]) -> None:
+    """The next round is published, and all phones load its pairings."""
+
+    def publish() -> Round:
+        play.close_round(round_=event_round(event), by=cast.organizer, now=now())
+        round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=now())
+        play.publish_round(round_=round_, by=cast.organizer, now=now())
+        hall.published = time.perf_counter()
+        return round_
+
+    for phone in phones:
+        phone.follow()
+    await asyncio.sleep(2)
+    hall.figures = type(hall.figures)()
+    before = spent(pids)
+    round_ = await asyncio.to_thread(publish)
+
+    async def come(phone: Phone) -> None:
+        await asyncio.sleep(random.random() * HERD_SECONDS)
+        phone.address = f"/e/{event.public_id}/rounds/{round_.number}/"
+        await phone.load()
+
+    start = time.perf_counter()
+    await asyncio.gather(*(come(phone) for phone in phones))
+    seconds = time.perf_counter() - start
+    for phone in phones:
+        phone.close()
+    figures = hall.figures
+    print(f"the herd: {len(phones)} phones on the pairings of round {round_.number}, all there after {seconds:.1f} s")
+    line("a page", figures.pages, 2.0)
+    line("the own table, told by the stream", figures.tables, 2.0)
+    line("a fragment", figures.fragments)
+    for name, took in spent(pids, before).items():
+        print(f"{'processor, ' + name:44} {took:10.1f} s")
+    print(f"{'errors':44} {sum(figures.errors.values()):8}   {dict(figures.errors)}")
+
+
+def print_hall(
+    hall: Hall, phones: int, tables: int, seconds: float, took: dict[str, float], memory: dict[str, int], held: int
+) -> None:
+    """The figures of the results."""
+    figures = hall.figures
+    bound = 0.5 if phones <= 1000 else 1.0
+    print(f"{phones} phones, {tables} results in {seconds:.0f} s, {'PostgreSQL' if POSTGRESQL else 'SQLite'}")
+    line("a report or a confirmation, to its page", figures.reports, bound)
+    line("the other player sees the report", figures.seats, 2.0)
+    line("a result seen on the pairings", figures.lines, 2.0)
+    line("a page", figures.pages)
+    line("a fragment", figures.fragments)
+    for name, value in took.items():
+        print(f"{'processor, ' + name:44} {value / seconds:10.2f} of a core")
+    for name, size in memory.items():
+        print(f"{'memory, ' + name:44} {size / 2**20:8.0f} MiB")
+    print(f"{'connections of the database, at most':44} {held:8}")
+    print(f"{'messages of the streams':44} {figures.messages / seconds:8.1f} a second")
+    print(f"{'answers':44} {sum(figures.statuses.values()):8}   {dict(figures.statuses)}")
+    print(f"{'sent':44} {figures.received / 1024 / seconds:8.0f} KiB a second")
+    print(f"{'errors':44} {sum(figures.errors.values()):8}   {dict(figures.errors)}", flush=True)
+
+
+def line(title: str, seconds: Sequence[float], bound: float | None = None) -> None:
+    """Median, 95 and 99 of 100, and the largest of some times."""
+    if not seconds:
+        print(f"{title:44} none")
+        return
+    ordered = sorted(seconds)
+    at = {share: ordered[math.ceil(share * len(ordered)) - 1] for share in (0.5, 0.95, 0.99)}
+    said = ", ".join(f"{value:.2f}" for value in at.values())
+    print(f"{title:44} {said}, {ordered[-1]:.2f} s   (p50, p95, p99, most, of {len(ordered)})")
+    if bound is not None:
+        ratio(f"  ratio to {bound} s, p95", at[0.95] / bound, "at most 1")
+
+
+# ------------------------------------------------------------------ what it costs
+
+
+def spent(pids: dict[str, int], before: dict[str, float] | None = None) -> dict[str, float]:
+    """Seconds of processor by part, the phones included; since `before` where it is given."""
+    taken = {name: sum(processor(each) for each in family(pid)) for name, pid in pids.items()}
+    taken["phones"] = processor(os.getpid())
+    return {name: value - (before or {}).get(name, 0.0) for name, value in taken.items()}
+
+
+async def _watched(pids: dict[str, int], until: float) -> tuple[dict[str, int], int]:
+    """The most memory by part, and the most connections to the database, until a moment."""
+    most = dict.fromkeys(pids, 0)
+    held = 0
+    while time.perf_counter() < until:
+        for name, pid in pids.items():
+            most[name] = max(most[name], sum(memory_of(each) for each in family(pid)))
+        held = max(held, await asyncio.to_thread(_held, pids))
+        await asyncio.sleep(5)
+    return most, held
+
+
+def _held(pids: dict[str, int]) -> int:
+    if POSTGRESQL:
+        try:
+            with connections["default"].cursor() as cursor:
+                cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+                return int(cursor.fetchone()[0]) - 1
+        finally:
+            connections.close_all()
+    file = str(FOLDER / "bench.sqlite3")
+    links = (link for pid in pids.values() for each in family(pid) for link in Path(f"/proc/{each}/fd").iterdir())
+    return sum(_leads(link, file) for link in links)
+
+
+def _leads(link: Path, file: str) -> bool:
+    try:
+        return str(link.readlink()) == file
+    except OSError:
+        return False
+
+
+if __name__ == "__main__":
+    main()
