@@ -1,8 +1,9 @@
 """Runs Arbitre on this machine until Ctrl-C: `make run`.
 
 It migrates, compiles the messages, seeds the demonstration, starts the web and the worker, and prints where they are:
-`ready http://…`, then one sign-in link a role. PORT is the first port tried; state and logs lie in VAR_DIR. A second
-one on the same VAR_DIR says that the first is running, and ends. When a part dies, all stop, with exit code 1.
+`ready http://…`, then one sign-in link a role. PORT is the first port tried, WEB_WORKERS the number of web processes;
+state and logs lie in VAR_DIR. A second one on the same VAR_DIR says that the first is running, and ends. When a part
+dies, all stop, with exit code 1.
 """
 
 import ctypes
@@ -25,6 +26,7 @@ BASE = Path(__file__).resolve().parents[1]
 HOST = "127.0.0.1"
 PATIENCE = 60.0  # seconds the web may take to answer
 GRACE = 9.0  # seconds the parts may take to end; a worker leaves after 8 at most
+MOST_WORKERS = 16
 MANAGE = "manage.py"
 PREPARATION = (
     ("messages", ("-m", "tournaments.locale.messages", "compile")),
@@ -56,11 +58,11 @@ def main() -> int:
         for folder in ("log", "static"):
             (var / folder).mkdir(parents=True, exist_ok=True)
         with _only_one(var / "run.lock") as lock:
-            port = _free_port(_wanted_port())
+            workers, port = _workers(), _free_port(_wanted_port())
             os.environ.setdefault("SITE_URL", f"http://{HOST}:{port}")
             for name, arguments in PREPARATION:
                 _once(name, arguments)
-            _serve(port, var / "log", lock, make)
+            _serve(web(port, workers), port, var / "log", lock, make)
     except Stop:
         return 0
     except (Failure, OSError) as failure:
@@ -92,6 +94,13 @@ def _wanted_port() -> int:
     return int(given)
 
 
+def _workers() -> int:
+    given = os.environ.get("WEB_WORKERS") or "1"
+    if not given.isdecimal() or not 1 <= int(given) <= MOST_WORKERS:
+        raise Failure(f"WEB_WORKERS is {given!r}; accepted values: 1 to {MOST_WORKERS}")
+    return int(given)
+
+
 def _free_port(wanted: int) -> int:
     """The wanted port, or else the next free one, with a line that says so."""
     for port in range(wanted, min(wanted + 100, 65536)):
@@ -112,11 +121,11 @@ def _once(name: str, arguments: tuple[str, ...]) -> str:
     return done.stdout
 
 
-def _serve(port: int, logs: Path, lock: Path, make: int | None) -> None:
+def _serve(command: tuple[str, ...], port: int, logs: Path, lock: Path, make: int | None) -> None:
     url = f"http://{HOST}:{port}"
     parts: Parts = {}
     try:
-        parts["web"] = _start(logs / "web.log", _web(port))
+        parts["web"] = _start(logs / "web.log", command)
         parts["worker"] = _start(logs / "worker.log", WORKER)
         _wait_for(url, parts, logs)
         links = _once("links", (MANAGE, "demo_links", "--base-url", url))
@@ -151,7 +160,8 @@ def _gave_up(make: int) -> bool:
     return False
 
 
-def _web(port: int) -> tuple[str, ...]:
+def web(port: int, workers: int = 1) -> tuple[str, ...]:
+    """The command of the web: one process, or several that share the port."""
     # Live streams stay open: three seconds, then they are cut.
     server = ("-m", "uvicorn", "tournaments.config.asgi:application", "--host", HOST, "--port", str(port))
     return (
@@ -162,6 +172,7 @@ def _web(port: int) -> tuple[str, ...]:
         "warning",
         "--timeout-graceful-shutdown",
         "3",
+        *(("--workers", str(workers)) if workers > 1 else ()),
     )
 
 
@@ -175,11 +186,11 @@ def _start(log: Path, arguments: tuple[str, ...]) -> subprocess.Popen[bytes]:
             stdout=file,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=_end_with_parent,
+            preexec_fn=end_with_parent,
         )
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Where the system can: be told to end when the launcher is killed outright."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGTERM)

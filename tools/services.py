@@ -121,13 +121,13 @@ def _rabbitmq_answers(url: str) -> bool:
 
 
 def _start_postgresql(folder: Path, stack: ExitStack) -> str | None:
-    initdb = _newest("initdb", "/usr/lib/postgresql/*/bin/initdb")
+    initdb = newest("initdb", "/usr/lib/postgresql/*/bin/initdb")
     if initdb is None:
         return None
-    owner = _hand_over(folder, "postgres")
+    owner = hand_over(folder, "postgres")
     data = str(folder / "data")
-    _once(owner, initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
-    port = _free_port()
+    once(owner, initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
+    port = free_port()
     options = ("-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=300")
     server = initdb.resolve().with_name("postgres")
     _serve(stack, owner, server, "-D", data, "-p", port, "-k", folder, *options, stop=signal.SIGINT)
@@ -138,17 +138,17 @@ def _start_redis(folder: Path, stack: ExitStack) -> str | None:
     program = shutil.which("redis-server")
     if program is None:
         return None
-    port = _free_port()
+    port = free_port()
     _serve(stack, None, program, "--port", port, "--bind", "127.0.0.1", "--save", "", "--dir", folder)
     return f"redis://127.0.0.1:{port}/9"
 
 
 def _start_rabbitmq(folder: Path, stack: ExitStack) -> str | None:
-    program = _newest("rabbitmq-server", "/usr/lib/rabbitmq/bin/rabbitmq-server")
+    program = newest("rabbitmq-server", "/usr/lib/rabbitmq/bin/rabbitmq-server")
     if program is None:
         return None
-    owner = _hand_over(folder, "rabbitmq")
-    port = _free_port()
+    owner = hand_over(folder, "rabbitmq")
+    port = free_port()
     # A file of our own, else the machine's says which port.
     settings = folder / "rabbitmq.conf"
     settings.write_text(f"listeners.tcp.1 = 127.0.0.1:{port}\n")
@@ -157,7 +157,7 @@ def _start_rabbitmq(folder: Path, stack: ExitStack) -> str | None:
         "RABBITMQ_CONFIG_FILE": settings,
         "RABBITMQ_CONF_ENV_FILE": folder / "none",
         "RABBITMQ_NODENAME": f"arbitre{port}@localhost",
-        "RABBITMQ_DIST_PORT": _free_port(),
+        "RABBITMQ_DIST_PORT": free_port(),
         "RABBITMQ_MNESIA_BASE": folder / "data",
         "RABBITMQ_LOG_BASE": folder / "log",
         "RABBITMQ_PID_FILE": folder / "pid",
@@ -167,14 +167,14 @@ def _start_rabbitmq(folder: Path, stack: ExitStack) -> str | None:
     return f"amqp://guest:guest@127.0.0.1:{port}//"
 
 
-def _newest(name: str, pattern: str) -> Path | None:
+def newest(name: str, pattern: str) -> Path | None:
     """A server's program: where Debian puts it, outside the path and without the wrapper, or else on the path."""
     installed = sorted(Path("/").glob(pattern.lstrip("/")))
     found = shutil.which(name)
     return installed[-1] if installed else Path(found) if found else None
 
 
-def _hand_over(folder: Path, account: str) -> str | None:
+def hand_over(folder: Path, account: str) -> str | None:
     """Servers refuse to run as root: the account that owns the folder and runs one then, else None for ourselves."""
     if os.geteuid() != 0:
         return None
@@ -184,7 +184,7 @@ def _hand_over(folder: Path, account: str) -> str | None:
     return owner
 
 
-def _once(owner: str | None, *command: object) -> None:
+def once(owner: str | None, *command: object) -> None:
     arguments = [str(part) for part in command]
     subprocess.run(arguments, user=owner, cwd="/", check=True, stdout=subprocess.DEVNULL)
 
@@ -213,7 +213,7 @@ def _end(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

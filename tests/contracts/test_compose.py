@@ -7,9 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+import redis
 import yaml
+from redis.backoff import ConstantBackoff
+from redis.retry import Retry
 
 from tests.contracts.project import ROOT
 
@@ -20,11 +24,67 @@ def services() -> dict[str, Any]:
     return dict(yaml.safe_load(FILE.read_text())["services"])
 
 
-def test_it_starts_web_worker_beat_database_and_redis() -> None:
-    assert {"web", "worker", "beat", "db", "redis"} <= set(services())
+STARTED = ["web", "worker", "beat", "db", "queue", "cache"]
+NEEDED = {"db": {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}}  # to become another user than root
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "beat", "db", "redis"])
+def test_it_starts_web_worker_beat_database_queue_and_cache() -> None:
+    assert set(services()) == {*STARTED, "migrate"}
+
+
+@pytest.mark.parametrize("name", [*STARTED, "migrate"])
+def test_every_service_is_confined(name: str) -> None:
+    service = services()[name]
+    assert service["cap_drop"] == ["ALL"]
+    assert set(service.get("cap_add", [])) == NEEDED.get(name, set())
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["read_only"] is True
+    assert any(mount.partition(":")[0] == "/tmp" for mount in service["tmpfs"])
+    assert not {"privileged", "network_mode", "pid", "ipc", "devices"} & set(service)
+
+
+def test_what_is_written_lies_in_volumes_and_none_hides_the_static_files_of_an_image() -> None:
+    """A volume over VAR_DIR would keep the static files of the image it was first used with."""
+    mounts = {name: service.get("volumes", []) for name, service in services().items()}
+    assert {name: found for name, found in mounts.items() if found} == {
+        "worker": ["mail:/var/lib/arbitre/mail"],
+        "db": ["database:/var/lib/postgresql/data"],
+        "queue": ["queue:/data"],
+    }
+    assert "VAR_DIR=/var/lib/arbitre" in (ROOT / "Dockerfile").read_text()
+    assert set(yaml.safe_load(FILE.read_text())["volumes"]) == {"mail", "database", "queue"}
+    assert "/var/run/postgresql" in services()["db"]["tmpfs"]
+
+
+@pytest.mark.parametrize("name", ["web", "worker", "beat", "migrate"])
+def test_jobs_and_cache_are_in_two_instances_of_redis(name: str) -> None:
+    environment = services()[name]["environment"]
+    assert urlsplit(environment["CELERY_BROKER_URL"]).hostname == "queue"
+    assert urlsplit(environment["CACHE_URL"]).hostname == "cache"
+
+
+@pytest.mark.services
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("queue", {"maxmemory-policy": "noeviction", "save": "60 1", "maxmemory": "0"}),
+        ("cache", {"maxmemory-policy": "allkeys-lru", "save": "", "appendonly": "no", "maxmemory": str(256 << 20)}),
+    ],
+)
+def test_redis_takes_the_options_of_the_file(name: str, wanted: dict[str, str], tmp_path: Path) -> None:
+    command = [re.sub(r"\$\{\w+:-(\w+)\}", r"\1", word) for word in services()[name]["command"]]
+    there = tmp_path / "redis"
+    process = subprocess.Popen([*command, "--port", "0", "--unixsocket", str(there), "--dir", str(tmp_path)])
+    try:
+        client = redis.Redis(unix_socket_path=str(there), retry=Retry(ConstantBackoff(0.05), 100))
+        assert client.ping()
+        assert {option: client.config_get(option)[option] for option in wanted} == wanted
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@pytest.mark.parametrize("name", STARTED)
 def test_every_service_says_whether_it_is_well(name: str) -> None:
     from_image = name == "web" and "HEALTHCHECK" in (ROOT / "Dockerfile").read_text()
     assert from_image or "test" in services()[name]["healthcheck"]

@@ -17,6 +17,7 @@ from unittest import mock
 import pytest
 
 from tests.contracts.project import ROOT
+from tools import run
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 ELSEWHERE = ("DATABASE_URL", "CELERY_BROKER_URL", "CACHE_URL", "DJANGO_SETTINGS_MODULE", "PORT")
@@ -193,6 +194,21 @@ def test_a_port_that_is_none_is_refused(port: str, tmp_path: Path) -> None:
     with launched(tmp_path, port) as process:
         _out, said = process.communicate(timeout=30)
         assert process.returncode == 1 and said == f"PORT is {port!r}; accepted values: 1 to 65535\n"
+
+
+@pytest.mark.parametrize("workers", ["none", "0", "17"])
+def test_a_number_of_web_processes_that_is_none_is_refused(
+    workers: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEB_WORKERS", workers)
+    with launched(tmp_path, 8777) as process:
+        _out, said = process.communicate(timeout=30)
+        assert process.returncode == 1 and said == f"WEB_WORKERS is {workers!r}; accepted values: 1 to 16\n"
+
+
+def test_several_web_processes_share_the_port() -> None:
+    assert run.web(8000)[-2:] == ("--timeout-graceful-shutdown", "3")
+    assert run.web(8000, 2)[-2:] == ("--workers", "2")
 
 
 def test_a_caller_inside_a_make_that_blocks_signals_for_a_moment_is_no_make_that_gave_up(var: Path) -> None:

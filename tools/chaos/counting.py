@@ -1,0 +1,174 @@
+"""Counts what the actions left behind: those answered with success, against the rows and the ledger.
+
+Django must be set up before this is imported.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Q
+
+from tools.chaos.actions import Action
+from tools.run import BASE
+from tournaments.audits.models import MoveLog
+from tournaments.common.models import Job, LedgerEntry, LedgerHead
+from tournaments.events.models import Entrant, Stage
+from tournaments.judging.models import Call
+from tournaments.play.models import Match, Report, Round, TimeExtension
+from tournaments.play.services.results import score_now
+from tournaments.standings.models import StandingsTable
+
+PATIENCE = 120.0  # seconds for the queue to be empty; a job that met a full disk waits a minute
+CODES = (  # every entry that an action leaves in the ledger
+    "call.claimed",
+    "call.made",
+    "call.resolved",
+    "entrant.checked_in",
+    "entrant.registered",
+    "log.submitted",
+    "result.confirmed",
+    "result.entered",
+    "result.reported",
+    "round.closed",
+    "round.followed",
+    "round.paired",
+    "round.published",
+    "table.extended",
+)
+Found = Counter[tuple[str, str, str]]  # how often: event, what, about
+
+
+def wait_until_empty() -> float | None:
+    """Wait until no job is left to do. Returns the seconds it took, or None if some are left after `PATIENCE`."""
+    start = time.monotonic()
+    while time.monotonic() < start + PATIENCE:
+        if not Job.objects.filter(Q(status=Job.Status.PENDING) | Q(status=Job.Status.RUNNING)).exists():
+            return time.monotonic() - start
+        time.sleep(0.3)
+    return None
+
+
+def heads(events: Iterable[str]) -> dict[str, int]:
+    """The number of the last ledger entry of each event."""
+    return dict(LedgerHead.objects.filter(chain__in=list(events)).values_list("chain", "number"))
+
+
+def compare(actions: Iterable[Action], before: dict[str, int]) -> tuple[Found, Found]:
+    """What was lost, and what is there twice, in the events of `before` (their heads when the hall opened).
+
+    Lost is what an action that was answered with success should have left and that is not there. An action that was
+    never answered may be there or not, but once at most.
+    """
+    actions = list(actions)
+    accepted = _left(action for action in actions if action.accepted)
+    allowed = accepted + _left(action for action in actions if action.answered is None)
+    there = _in_ledger(before) + _in_rows(before)
+    return accepted - there, there - allowed
+
+
+def described(found: Found) -> list[str]:
+    """One sentence for each."""
+    return sorted(f"{count} × {what} of {about} in {event}" for (event, what, about), count in found.items())
+
+
+def _left(actions: Iterable[Action]) -> Found:
+    return Counter((action.event, what, about) for action in actions for what, about in action.leaves)
+
+
+def _in_ledger(before: dict[str, int]) -> Found:
+    found: Found = Counter()
+    for event, number in before.items():
+        for entry in LedgerEntry.objects.filter(chain=event, number__gt=number, code__in=CODES):
+            found[event, entry.code, _about(entry)] += 1
+    return found
+
+
+def _about(entry: LedgerEntry) -> str:
+    """What an entry is about, in the words of the actions: calls and logs by their match, guests by their name."""
+    if entry.code in ("log.submitted", "call.made"):
+        return str(entry.after["match"])
+    if entry.code == "entrant.registered":
+        names = Entrant.objects.filter(public_id=entry.object).values_list("member__person__given_name", flat=True)
+        return str(names.first() or entry.object)
+    return entry.object
+
+
+def _in_rows(before: dict[str, int]) -> Found:
+    found: Found = Counter()
+    for event in before:
+        for what, about in (*_rows_of_rounds(event), *_rows_of_matches(event), *_rows_of_entrants(event)):
+            found[event, what, str(about)] += 1
+    return found
+
+
+def _rows_of_rounds(event: str) -> list[tuple[str, Any]]:
+    numbers = Round.objects.filter(stage__event__public_id=event, number__gt=1).values_list("number", flat=True)
+    return [("round", number) for number in numbers]
+
+
+def _rows_of_matches(event: str) -> list[tuple[str, Any]]:
+    matches = Match.objects.filter(round__stage__event__public_id=event)
+    of_game = "game__match__public_id"
+    rows = {
+        # The desk keeps its result as a report without a seat.
+        "report": Report.objects.filter(match__in=matches).exclude(seat=None).values_list("match__public_id"),
+        "extension": TimeExtension.objects.filter(match__in=matches).values_list("match__public_id"),
+        "call": Call.objects.filter(match__in=matches).values_list("match__public_id"),
+        "log": MoveLog.objects.filter(game__match__in=matches).values_list(of_game),
+    }
+    settled = matches.exclude(games_drawn=None).exclude(table=None)
+    results = [(f"result {score_now(match)[0]}", match.public_id) for match in settled]
+    return results + [(what, about) for what, ids in rows.items() for (about,) in ids]
+
+
+def _rows_of_entrants(event: str) -> list[tuple[str, Any]]:
+    entrants = Entrant.objects.filter(event__public_id=event)
+    here = entrants.filter(member__person__account__isnull=False, checked_in_at__isnull=False)
+    guests = entrants.filter(member__person__account=None)
+    return [
+        *(("check-in", about) for about in here.values_list("public_id", flat=True)),
+        *(("walk-in", about) for about in guests.values_list("member__person__given_name", flat=True)),
+    ]
+
+
+def failed_jobs() -> list[str]:
+    """Jobs that were given up."""
+    failed = Job.objects.filter(status=Job.Status.FAILED)
+    return [f"job {job.kind} {job.key} failed: {job.error}" for job in failed]
+
+
+def old_standings(event: str) -> list[str]:
+    """Stages of an event whose newest standings do not count the newest results."""
+    found = []
+    for stage in Stage.objects.filter(event__public_id=event, results_version__gt=0):
+        table = StandingsTable.objects.filter(stage=stage).first()
+        version = table.results_version if table else None
+        if version != stage.results_version:
+            found.append(f"standings of {event}: version {version}, not {stage.results_version}")
+    return found
+
+
+def verify() -> dict[str, list[str]]:
+    """What `manage.py verify --all` finds, by event; what belongs to no event stands under an empty id."""
+    command = [sys.executable, "manage.py", "verify", "--all", "--json"]
+    done = subprocess.run(command, cwd=BASE, capture_output=True, text=True, check=False)
+    try:
+        reports = json.loads(done.stdout)
+    except ValueError:
+        return {"": [f"manage.py verify ended with exit code {done.returncode}: {done.stdout}{done.stderr}"]}
+    found: dict[str, list[str]] = {}
+    for report in reports:
+        for fault in _faults(report):
+            found.setdefault(str(report.get("event", "")), []).append(fault)
+    return found
+
+
+def _faults(report: dict[str, Any]) -> list[str]:
+    if "not_looked" in report:
+        return [f"not checked: {report['not_looked']}"]
+    return [] if report["holds"] else [json.dumps(fault) for fault in report["faults"]]

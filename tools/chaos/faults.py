@@ -1,0 +1,311 @@
+"""The faults: each is injected, held for a moment, and over. Each returns how often it was injected."""
+
+import asyncio
+import errno
+import json
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from tools.chaos import servers
+from tools.chaos.actions import Sender
+from tools.chaos.installation import Installation
+from tools.chaos.network import LOSS
+
+CALM = (0.2, 1.2)  # seconds between two faults
+HOUR = 3600
+EVERYWHERE = ("sqlite", "redis", "rabbitmq")
+POINTS = ("/next/", "/next/", "/logs/", "/entrants/", "/report/", "/confirm/", "/calls/")
+
+
+@dataclass(frozen=True)
+class Chaos:
+    """What a fault works on."""
+
+    installation: Installation
+    sender: Sender
+    rng: Random
+    until: float  # by time.monotonic: when the next fault is due
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A kind of fault. `stacks` are those that it is run on; `impossible` says why it cannot be had, or nothing."""
+
+    name: str
+    title: str
+    inject: Callable[[Chaos], Awaitable[int]]
+    stacks: tuple[str, ...] = ("sqlite", "redis")
+    impossible: Callable[[Installation], str] = lambda _installation: ""
+    how: Callable[[Installation], str] = lambda _installation: ""
+
+    def described(self, installation: Installation) -> str:
+        """The title, with how it is done where that depends on the machine."""
+        how = self.how(installation)
+        return f"{self.title} ({how})" if how else self.title
+
+
+async def nothing(chaos: Chaos) -> int:
+    """Everything works."""
+    await asyncio.sleep(max(chaos.until - time.monotonic(), 0))
+    return 0
+
+
+async def web_killed(chaos: Chaos) -> int:
+    """SIGKILL to the web, or to one of its processes."""
+    return await _killed(chaos, "web")
+
+
+async def worker_killed(chaos: Chaos) -> int:
+    """SIGKILL to the worker, or to one of its processes."""
+    done = await _killed(chaos, "worker")
+    await asyncio.sleep(chaos.rng.uniform(0, 2))  # it takes that long to be there again
+    return done
+
+
+async def _killed(chaos: Chaos, name: str) -> int:
+    number = chaos.rng.randrange(100)
+    if number % 2 or not chaos.installation.parts[name].kill_child(number):
+        chaos.installation.kill(name)
+    return 1
+
+
+async def killed_at_commit(chaos: Chaos) -> int:
+    """The web kills itself in the middle of an action: just before it commits, or just after."""
+    point, path = chaos.installation.kill_point, chaos.rng.choice(POINTS)
+    order = {"path": path, "commit": 1, "done": chaos.rng.random() < 0.5}
+    chaos.installation.may_die = True
+    for wanted, seconds in ((path, 5.0 if path == "/next/" else 1.0), ("/", 1.0)):
+        point.write_text(json.dumps({**order, "path": wanted}))
+        reached = await _gone(point, seconds)
+        point.unlink(missing_ok=True)
+        if reached:
+            break
+    await asyncio.sleep(1)  # so that it is seen to have died
+    chaos.installation.may_die = False
+    return int(reached)
+
+
+async def _gone(path: Path, seconds: float) -> bool:
+    """Whether a file goes away within so many seconds."""
+    end = time.monotonic() + seconds
+    while path.exists():
+        if time.monotonic() > end:
+            return False
+        await asyncio.sleep(0.05)
+    return True
+
+
+async def answers_lost(chaos: Chaos) -> int:
+    """The web does what it is asked, and the connection breaks before its answer arrives: every second time."""
+    proxy = chaos.installation.proxies["web"]
+    before, proxy.unanswered = proxy.thrown_away, 0.5
+    await asyncio.sleep(3)
+    proxy.restore()
+    return proxy.thrown_away - before
+
+
+async def sent_twice(chaos: Chaos) -> int:
+    """Every action is sent as two at the same time, like a double click."""
+    before, chaos.sender.twice = chaos.sender.doubles, True
+    await asyncio.sleep(3)
+    chaos.sender.twice = False
+    return chaos.sender.doubles - before
+
+
+async def connections_ended(chaos: Chaos) -> int:
+    """PostgreSQL ends every connection, three times in a row."""
+    for _time in range(3):
+        await asyncio.to_thread(servers.end_connections, chaos.installation.servers["PostgreSQL"])
+        await asyncio.sleep(chaos.rng.random())
+    return 3
+
+
+async def postgresql_killed(chaos: Chaos) -> int:
+    """SIGKILL to the whole PostgreSQL server, which recovers from its log."""
+    return await _server_killed(chaos, "PostgreSQL")
+
+
+async def redis_killed(chaos: Chaos) -> int:
+    """SIGKILL to Redis, which forgets the cache, and the queue where that is in it."""
+    return await _server_killed(chaos, "Redis")
+
+
+async def rabbitmq_killed(chaos: Chaos) -> int:
+    """SIGKILL to the node of RabbitMQ."""
+    return await _server_killed(chaos, "RabbitMQ")
+
+
+async def _server_killed(chaos: Chaos, name: str) -> int:
+    chaos.installation.servers[name].kill()
+    await asyncio.sleep(chaos.rng.uniform(0, 2))
+    await chaos.installation.restart_server(name)
+    return 1
+
+
+async def database_cut(chaos: Chaos) -> int:
+    """Connections to PostgreSQL are reset and refused."""
+    return await _cut(chaos, ("DATABASE_URL",), chaos.rng.uniform(1, 7))
+
+
+async def redis_cut(chaos: Chaos) -> int:
+    """Connections to Redis are reset and refused: no queue, no cache."""
+    return await _cut(chaos, ("CELERY_BROKER_URL", "CACHE_URL"), chaos.rng.uniform(1, 5))
+
+
+async def rabbitmq_cut(chaos: Chaos) -> int:
+    """Connections to RabbitMQ are reset and refused: no queue."""
+    return await _cut(chaos, ("CELERY_BROKER_URL",), chaos.rng.uniform(1, 5))
+
+
+async def _cut(chaos: Chaos, names: tuple[str, ...], seconds: float) -> int:
+    proxies = [chaos.installation.proxies[name] for name in names]
+    for proxy in proxies:
+        proxy.cut()
+    await asyncio.sleep(seconds)
+    for proxy in proxies:
+        proxy.restore()
+    return 1
+
+
+async def connections_reset(chaos: Chaos) -> int:
+    """Connections to all services are reset, six times in a row."""
+    for _time in range(6):
+        for name, proxy in chaos.installation.proxies.items():
+            if name != "web":
+                proxy.drop()
+        await asyncio.sleep(chaos.rng.random())
+    return 6
+
+
+async def services_slow(chaos: Chaos) -> int:
+    """Whatever goes to a service, or comes from it, takes 50 ms longer."""
+    slowed = [proxy for name, proxy in chaos.installation.proxies.items() if name != "web"]
+    for proxy in slowed:
+        proxy.delay = 0.05
+    await asyncio.sleep(4)
+    for proxy in slowed:
+        proxy.restore()
+    return 1
+
+
+async def packets_lost(chaos: Chaos) -> int:
+    """The network loses packets in both directions."""
+    return await _lossy(chaos, LOSS, 5)
+
+
+async def network_cut(chaos: Chaos) -> int:
+    """The network loses everything, and nobody is told that a connection is gone."""
+    return await _lossy(chaos, 1, chaos.rng.uniform(1, 5))
+
+
+async def _lossy(chaos: Chaos, share: float, seconds: float) -> int:
+    network, proxies = chaos.installation.network, chaos.installation.proxies.values()
+    try:
+        if network is not None:
+            network.lose(share)
+        for proxy in proxies if network is None else ():
+            proxy.loss, proxy.silent = share, share == 1
+        await asyncio.sleep(seconds)
+    finally:
+        if network is not None:
+            network.restore()
+        for proxy in proxies:
+            proxy.restore()
+    return 1
+
+
+async def disk_full(chaos: Chaos) -> int:
+    """The disk with the data has no room left. Where none can be mounted, no file of the web and the worker grows."""
+    installation, filler = chaos.installation, chaos.installation.disk / "filler"
+    try:
+        if installation.small_disk:
+            await asyncio.to_thread(_fill, filler, installation.var / "arbitre.sqlite3")
+        else:
+            installation.limit_files(0)
+        await asyncio.sleep(3)
+    finally:
+        if installation.small_disk:
+            filler.unlink(missing_ok=True)
+        else:
+            installation.limit_files(-1)
+    await installation.revive_servers()
+    return 1
+
+
+def _fill(filler: Path, database: Path) -> None:
+    """Take all the room there is. SQLite would go on for a while in a log that is long already: it is cut short."""
+    if database.exists():
+        with closing(sqlite3.connect(database, timeout=10)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with filler.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(64 * 1024))
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+
+
+async def clock_jumps(chaos: Chaos) -> int:
+    """The clocks of the web and the worker go an hour ahead, then to an hour behind, then back."""
+    for offset in (HOUR, -HOUR, 0):
+        chaos.installation.clock.write_text(str(offset))
+        await asyncio.sleep(2 if offset else 0.5)
+    return 3
+
+
+def _by_proxies(installation: Installation) -> str:
+    return f"by proxies: {installation.no_network}" if installation.network is None else ""
+
+
+def _no_disk(installation: Installation) -> str:
+    if installation.small_disk or installation.stack == "sqlite":
+        return ""
+    return "no disk may be mounted here, and a limit on files ends a database server"
+
+
+def _by_limit(installation: Installation) -> str:
+    return "" if installation.small_disk else "by a limit on files: no disk may be mounted here"
+
+
+GROWN = ("redis", "rabbitmq")
+FAULTS = (
+    Fault("none", "no fault", nothing, EVERYWHERE),
+    Fault("web-killed", "web killed", web_killed, EVERYWHERE),
+    Fault("worker-killed", "worker killed", worker_killed, EVERYWHERE),
+    Fault("commit", "web killed at a commit", killed_at_commit),
+    Fault("answers-lost", "answers lost on the way", answers_lost),
+    Fault("sent-twice", "everything sent twice at once", sent_twice),
+    Fault("disk-full", "disk full", disk_full, EVERYWHERE, _no_disk, _by_limit),
+    Fault("clock", "clock an hour ahead, then behind", clock_jumps),
+    Fault("packets-lost", "packets lost", packets_lost, how=_by_proxies),
+    Fault("network-cut", "network cut", network_cut, EVERYWHERE, how=_by_proxies),
+    Fault("connections-ended", "connections ended by PostgreSQL", connections_ended, ("redis",)),
+    Fault("postgresql-killed", "PostgreSQL killed", postgresql_killed, ("redis",)),
+    Fault("postgresql-cut", "PostgreSQL cut off", database_cut, ("redis",)),
+    Fault("redis-killed", "Redis killed", redis_killed, ("redis",)),
+    Fault("redis-cut", "Redis cut off", redis_cut, ("redis",)),
+    Fault("rabbitmq-killed", "RabbitMQ killed", rabbitmq_killed, ("rabbitmq",)),
+    Fault("rabbitmq-cut", "RabbitMQ cut off", rabbitmq_cut, ("rabbitmq",)),
+    Fault("connections-reset", "connections to services reset", connections_reset, GROWN),
+    Fault("services-slow", "services slow", services_slow, ("redis",)),
+)
+
+
+async def inject(fault: Fault, chaos: Chaos) -> int:
+    """Inject a fault again and again until it is time to stop, and at least once. Returns how often it was injected."""
+    injected = 0
+    await asyncio.sleep(0.5)
+    while True:
+        injected += await fault.inject(chaos)
+        chaos.installation.lifted.append(time.monotonic())
+        await chaos.installation.until_healthy()
+        calm = chaos.rng.uniform(*CALM)
+        if time.monotonic() + calm > chaos.until:
+            return injected
+        await asyncio.sleep(calm)

@@ -1,0 +1,140 @@
+"""PostgreSQL, Redis and RabbitMQ of our own, in a folder of the run, so that they can be killed."""
+
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import psycopg
+
+from tools.chaos.processes import Program, until
+from tools.services import SERVICES, free_port, hand_over, newest, once
+
+PATIENCE = 60.0  # seconds a server may take to answer
+DATABASE = "arbitre"
+ANSWERS: dict[str, Callable[[str], bool]] = {service.name: service.answers for service in SERVICES}
+
+
+class Missing(Exception):
+    """A server cannot be started here; the message says why."""
+
+
+class Server:
+    """A server that is running. `url` leads straight to it."""
+
+    def __init__(self, name: str, url: str, program: Program, *helpers: Program) -> None:
+        self.name, self.url = name, url
+        self._program, self._helpers = program, helpers
+        for each in (*helpers, program):
+            each.start()
+
+    def wait(self) -> None:
+        """Wait until it answers; start it again if it gives up, as PostgreSQL does while old processes are ending."""
+        if not until(self._answers_or_starts, PATIENCE):
+            raise Missing(f"{self.name} was started and does not answer")
+
+    def _answers_or_starts(self) -> bool:
+        self._program.start()
+        return ANSWERS[self.name](self.url)
+
+    def kill(self) -> None:
+        """SIGKILL all its processes."""
+        self._program.kill()
+
+    def start(self) -> None:
+        """Start it if it is not running."""
+        self._program.start()
+
+    @property
+    def ended(self) -> bool:
+        """Whether its process is gone."""
+        return self._program.exit_code is not None
+
+    def close(self) -> None:
+        """End it."""
+        for each in (self._program, *self._helpers):
+            each.end()
+
+
+def postgresql(disk: Path, logs: Path) -> Server:
+    """A server with an empty database. Raises Missing."""
+    initdb = newest("initdb", "/usr/lib/postgresql/*/bin/initdb")
+    if initdb is None:
+        raise Missing("PostgreSQL is not installed")
+    folder, owner = _folder(disk, "postgresql", "postgres")
+    data, port = folder / "data", free_port()
+    once(owner, initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
+    # Little is written ahead, so that it fits on a small disk; what is shared lies in the folder, and goes with it.
+    options = (
+        "listen_addresses=127.0.0.1",
+        "max_wal_size=64MB",
+        "min_wal_size=32MB",
+        "dynamic_shared_memory_type=mmap",
+    )
+    command = [initdb.resolve().with_name("postgres"), "-D", data, "-p", port, "-k", folder]
+    command += [part for option in options for part in ("-c", option)]
+    log = logs / "postgresql.log"
+    # SIGQUIT ends it without waiting for its connections.
+    program = Program("PostgreSQL", command, log=log, environment=os.environ, owner=owner, stop=signal.SIGQUIT)
+    return Server("PostgreSQL", f"postgres://postgres@127.0.0.1:{port}/{DATABASE}", program)
+
+
+def redis(disk: Path, logs: Path) -> Server:
+    """A server that keeps nothing on disk: once killed, it has forgotten everything. Raises Missing."""
+    command = shutil.which("redis-server")
+    if command is None:
+        raise Missing("Redis is not installed")
+    folder, _owner = _folder(disk, "redis", None)
+    port = free_port()
+    options = ("--port", port, "--bind", "127.0.0.1", "--save", "", "--dir", folder)
+    program = Program("Redis", [command, *options], log=logs / "redis.log", environment=os.environ)
+    return Server("Redis", f"redis://127.0.0.1:{port}/0", program)
+
+
+def rabbitmq(disk: Path, logs: Path) -> Server:
+    """A node of its own, with its own port mapper. Raises Missing."""
+    command, mapper = newest("rabbitmq-server", "/usr/lib/rabbitmq/bin/rabbitmq-server"), shutil.which("epmd")
+    if command is None or mapper is None:
+        raise Missing("RabbitMQ is not installed")
+    folder, owner = _folder(disk, "rabbitmq", "rabbitmq")
+    port, mapped = free_port(), free_port()
+    settings = folder / "rabbitmq.conf"  # a file of our own, else the machine's says which port
+    settings.write_text(f"listeners.tcp.1 = 127.0.0.1:{port}\n")
+    environment = os.environ | {
+        "HOME": str(folder),
+        "ERL_EPMD_PORT": str(mapped),
+        "ERL_EPMD_ADDRESS": "127.0.0.1",
+        "RABBITMQ_CONFIG_FILE": str(settings),
+        "RABBITMQ_CONF_ENV_FILE": str(folder / "none"),
+        "RABBITMQ_NODENAME": f"arbitre{port}@localhost",
+        "RABBITMQ_DIST_PORT": str(free_port()),
+        "RABBITMQ_MNESIA_BASE": str(folder / "data"),
+        "RABBITMQ_LOG_BASE": str(folder / "log"),
+        "RABBITMQ_PID_FILE": str(folder / "pid"),
+        "RABBITMQ_ENABLED_PLUGINS_FILE": str(folder / "plugins"),
+    }
+    log = logs / "rabbitmq.log"
+    node = Program("RabbitMQ", [command], log=log, environment=environment, owner=owner)
+    helper = Program("epmd", [mapper, "-port", mapped], log=log, environment=environment, owner=owner)
+    return Server("RabbitMQ", f"amqp://guest:guest@127.0.0.1:{port}//", node, helper)
+
+
+def create_database(server: Server) -> None:
+    """Make the database that the URL of a PostgreSQL server names."""
+    with psycopg.connect(server.url, dbname="postgres", autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{DATABASE}"')
+
+
+def end_connections(server: Server) -> None:
+    """Let PostgreSQL end every connection to that database."""
+    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+    with suppress(psycopg.OperationalError), psycopg.connect(server.url, dbname="postgres", autocommit=True) as session:
+        session.execute(ended, [DATABASE])
+
+
+def _folder(disk: Path, name: str, account: str | None) -> tuple[Path, str | None]:
+    folder = disk / name
+    folder.mkdir()
+    return folder, hand_over(folder, account) if account else None
