@@ -22,6 +22,8 @@ RUN useradd --system --uid 10001 --home-dir /var/lib/arbitre --create-home arbit
 COPY --from=build /opt/venv /opt/venv
 COPY --from=build /app /app
 COPY --from=build --chown=arbitre /tmp/var/static /var/lib/arbitre/static
+# A volume that is mounted there takes over the owner.
+RUN install --directory --owner=arbitre --mode=0700 /var/lib/arbitre/mail
 WORKDIR /app
 USER arbitre
 EXPOSE 8000
