@@ -1,10 +1,19 @@
-"""The rules engine: checks decklists and replays recorded games. Pure Python; it knows no web, database or clock.
+"""The rules engine: checks decklists and replays recorded games, without web, database or clock.
 
-The door: `games()`, `load(game)`, `catalogs(game)`, `check_deck()`, `audit()`, `Replay`,
-`open_game()`.
+The public interface:
+
+- `games()` lists the games; `load(game)` returns one and `catalogs(game)` its shipped card catalogues.
+- `check_deck(game, deck, fmt)` returns the violations of a decklist.
+- `audit(log)` judges a recorded game and returns a `Report`; `Replay(log)` plays it step by step.
+- `open_game(…)` records a game live: it checks each entry, and raises `Refusal` for an illegal one.
+
+Example:
+
+    report = engine.audit(Path("game.json").read_bytes())
+    print(report.verdict, report.as_text("fr"))
 """
 
-import engine.games  # noqa: F401  # before the function of that name, which importing the package later would hide
+import engine.games  # noqa: F401  # must come before `games()`: importing the package later would hide it
 from engine.core.audit import audit
 from engine.core.cards import shipped_catalogs as catalogs
 from engine.core.decks import check_deck
@@ -18,5 +27,5 @@ __all__ = ["Refusal", "Replay", "Report", "audit", "catalogs", "check_deck", "ga
 
 
 def games() -> tuple[str, ...]:
-    """The ids of the games the engine knows."""
+    """Return the ids of the games that the engine knows."""
     return tuple(GAMES)

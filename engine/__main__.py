@@ -1,4 +1,4 @@
-"""The engine at the command line: `python -m engine COMMAND …`."""
+"""The command line of the engine: `python -m engine COMMAND …`. The commands are in `engine.cli`."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ import sys
 from engine.cli import catalogs, decks, logs
 from engine.cli.output import finish, give_up, say
 
-BROKEN_PIPE = 141  # what a shell reports of a program that a closed pipe ended
+BROKEN_PIPE = 141  # the exit code that shells report for a program ended by SIGPIPE
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command and return its exit code (0 yes, 1 no, 2 unreadable, 3 undetermined).
+    """Run one command and return its exit code: 0 yes, 1 no, 2 unreadable, 3 undetermined.
 
-    2 also where the output cannot be written, 141 where its reader has gone (`| head`).
+    It is also 2 if the output cannot be written, and 141 if its reader has closed the pipe (`| head`). `argv` is the
+    list of arguments, by default those of the process.
     """
     try:
         try:
             return _run(argv)
         finally:
-            finish()
+            finish()  # flush here: errors while the interpreter exits could not be handled
     except BrokenPipeError:
         give_up()
         return BROKEN_PIPE

@@ -1,1 +1,1 @@
-"""Commands of `python -m engine`, by what they read: decklists and registers (`decks`), move logs (`logs`)."""
+"""The commands of `python -m engine`, by their input: `decks` (and registers), `catalogs` and move `logs`."""

@@ -1,4 +1,4 @@
-"""Commands that make catalogues out of lists of cards: import-cards, import-altered."""
+"""Commands that convert card lists to catalogues: import-cards, import-altered."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.core.phrases import error_message
 from engine.core.rulebook import LANGUAGES
 from engine.games.altered.cardlist import read_altered
 
-HISTORY = "legality_history.json"  # read where it lies beside Altered's list of cards
+HISTORY = "legality_history.json"  # read by default if it is in the same folder as Altered's card list
 
 
 def add_commands(commands: Any) -> None:
@@ -41,7 +41,7 @@ def _add_options(command: Any) -> None:
 
 
 def run_import_cards(options: argparse.Namespace) -> int:
-    """Write the catalogue of a list of cards; exit 1 with every fault and nothing written, 2 if it is unreadable."""
+    """Convert a card list to a catalogue; exit 1 with all of its faults and nothing written, 2 if it is unreadable."""
     try:
         found = read_cards(options.game, read_file(options.file, MAX_BYTES), _id(options))
         return _finish(found, options)
@@ -50,7 +50,7 @@ def run_import_cards(options: argparse.Namespace) -> int:
 
 
 def run_import_altered(options: argparse.Namespace) -> int:
-    """The same of Altered's list, with the suspensions that lie beside it or are given."""
+    """Convert Altered's card list, with the suspensions given by `--legality` or found beside the list."""
     try:
         content = read_file(options.file, MAX_BYTES)
         history = _history(options)
@@ -69,16 +69,16 @@ def _history(options: argparse.Namespace) -> str | None:
 
 
 def _id(options: argparse.Namespace) -> str:
-    """The id asked for, or one made of the name of the file."""
+    """Return the id from the options, or one derived from the name of the output file."""
     if options.id is not None:
         return str(options.id)
     return re.sub(r"[^0-9a-z]+", "-", Path(options.out).stem.casefold()).strip("-") or "cards"
 
 
 def _finish(found: CardList, options: argparse.Namespace) -> int:
-    """Write the catalogue, or say what is wrong with its list."""
+    """Write the catalogue, or print the faults of the list. Returns the exit code."""
     if found.catalog is None:
-        faults = [_told(fault, options.lang) for fault in found.faults]
+        faults = [_fault_json(fault, options.lang) for fault in found.faults]
         if options.json:
             say_json({"catalog": None, "faults": faults})
         for fault in [] if options.json else faults:
@@ -91,8 +91,8 @@ def _finish(found: CardList, options: argparse.Namespace) -> int:
     cover = coverage(found.catalog)
     if options.json:
         counts = {"cards": cover.total, "executable": cover.executable, "legality": len(found.catalog.legality)}
-        told = {"id": found.catalog.id, "game": found.catalog.game, "sha256": found.catalog.sha256, **counts}
-        say_json({"catalog": told, "faults": []})
+        catalog = {"id": found.catalog.id, "game": found.catalog.game, "sha256": found.catalog.sha256, **counts}
+        say_json({"catalog": catalog, "faults": []})
     else:
         say(f"{found.catalog.id}: {cover.total} cards, {len(cover.manual)} of them left to rulings")
         if found.catalog.legality:
@@ -100,14 +100,14 @@ def _finish(found: CardList, options: argparse.Namespace) -> int:
     return 0
 
 
-def _told(fault: RowFault, lang: str) -> dict[str, Any]:
+def _fault_json(fault: RowFault, lang: str) -> dict[str, Any]:
     error = fault.error
     message = error_message(error.code, error.message, lang)
     return {"line": fault.line, "path": error.path, "code": error.code, "message": message}
 
 
 def _write(name: str, text: str) -> None:
-    """Write a whole file or none. Raises Malformed, code `cannot_write`."""
+    """Write a file atomically, through a temporary file that replaces it. Raises Malformed, code `cannot_write`."""
     target = Path(name)
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
@@ -116,7 +116,7 @@ def _write(name: str, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
-        Path(temporary).chmod(0o644)
+        Path(temporary).chmod(0o644)  # temporary files are created for their owner only
         Path(temporary).replace(target)
     except OSError as error:
         Path(temporary).unlink(missing_ok=True)

@@ -71,7 +71,7 @@ def _add_lint(commands: Any) -> None:
 
 
 def run_games(options: argparse.Namespace) -> int:
-    """List the games with their rulesets, catalogues and how far each rule register is enforced."""
+    """List the games with their rulesets and catalogues, and how many of their rules are enforced."""
     found = [_game(game) for game in registry.GAMES]
     if options.json:
         say_json(found)
@@ -105,7 +105,7 @@ def _game(game: str) -> dict[str, Any]:
 
 
 def run_check_deck(options: argparse.Namespace) -> int:
-    """Print the violations of a decklist; exit 0 if there is none, 1 if there are, 2 if it cannot be read."""
+    """Print the violations of a decklist; exit 0 if it is legal, 1 if it is not, 2 if it cannot be read."""
     try:
         day = _day(options.date)
         form = find_format(options.game, options.format)
@@ -157,13 +157,13 @@ def _violation(violation: Violation, book: Rulebook, lang: str) -> dict[str, Any
 def _violation_lines(found: list[dict[str, Any]]) -> list[str]:
     lines = []
     for violation in found:
-        leans = f" [{', '.join(violation['depends_on'])}]" if violation["depends_on"] else ""
-        lines.append(f"{violation['rule']} ({violation['section']}): {violation['message']}{leans}")
+        depends_on = f" [{', '.join(violation['depends_on'])}]" if violation["depends_on"] else ""
+        lines.append(f"{violation['rule']} ({violation['section']}): {violation['message']}{depends_on}")
     return lines
 
 
 def run_deck(options: argparse.Namespace) -> int:
-    """Print a legal random decklist, in a form `check-deck` reads."""
+    """Print a random legal decklist, as text that `check-deck` can read."""
     try:
         catalog = _catalog(options.game, options.catalog)
         make = registry.module(options.game, "deck").random_deck
@@ -175,7 +175,7 @@ def run_deck(options: argparse.Namespace) -> int:
 
 
 def run_rules(options: argparse.Namespace) -> int:
-    """Print the rules with their status and message, then the interpretations with their options."""
+    """Print the rules with their status and message, then the interpretations with their options (`*`: the default)."""
     try:
         book = registry.rulebook(options.game)
     except EngineError as error:
@@ -211,7 +211,7 @@ def _registers(game: str, book: Rulebook, lang: str) -> dict[str, Any]:
 
 
 def run_lint(options: argparse.Namespace) -> int:
-    """Print the problems of a catalogue and its coverage; exit 0 if there is no problem, 1 if there is any."""
+    """Print the problems, hints and coverage of a catalogue; exit 1 if there is any problem, else 0."""
     try:
         report = lint(read_file(options.catalog, cards.MAX_BYTES))
     except EngineError as error:
@@ -238,18 +238,21 @@ def run_lint(options: argparse.Namespace) -> int:
 
 
 def _coverage(words: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
-    """How much of each group of words a catalogue uses. `manual` is no effect: it leaves the card to a ruling."""
+    """Yield one line per group of words: how many of them the catalogue uses, and how often.
+
+    The operation `manual` is counted apart, because it has no effect but leaves the card to a ruling.
+    """
     for group, counts in words.items():
         counted = {word: count for word, count in counts.items() if (group, word) != ("operations", "manual")}
         used = sum(1 for count in counted.values() if count)
         apart = f" (manual {counts['manual']}, which leaves a card to a ruling)" if counted != counts else ""
-        said = ", ".join(f"{word} {count}" for word, count in counted.items())
-        yield f"{used} of {len(counted)} {group}: {said}{apart}"
+        listed = ", ".join(f"{word} {count}" for word, count in counted.items())
+        yield f"{used} of {len(counted)} {group}: {listed}{apart}"
 
 
 def _catalog(game: str, names: list[str]) -> Catalog:
-    """The catalogues given, or else those shipped, as one."""
-    registry.package(game)
+    """Return the given catalogues, or else the shipped ones, merged into one."""
+    registry.package(game)  # an unknown game is refused before any file is read
     catalog = merged(read_catalogs(names) or shipped_catalogs(game))
     if catalog.game != game:
         raise Malformed("wrong_game", f"{catalog.id} is a catalogue of {catalog.game}, not of {game}")
@@ -267,7 +270,7 @@ def _pool(name: str | None, catalog: Catalog) -> decklist.Decklist | None:
 
 
 def _seed(text: str) -> int | str:
-    """A seed as written: a number where it is one."""
+    """Return the seed as a number if it is one, else as text."""
     return int(text) if text.isdecimal() else text
 
 

@@ -30,7 +30,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _reports(parser: argparse.ArgumentParser) -> None:
-    """The options of every command that judges a log."""
+    """Add the options shared by the commands that judge a log."""
     parser.add_argument("--catalog", action="append", default=[], help="a catalogue beside those shipped; repeatable")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
@@ -81,7 +81,7 @@ def _add_ask(commands: Any) -> None:
 
 
 def run_audit(options: argparse.Namespace) -> int:
-    """Report on each log; the exit code is the highest."""
+    """Print the report on each log. The exit code is the highest of theirs."""
     reports = [_audited(name, options.catalog) for name in options.logs]
     if options.json:
         found = [report.as_json(options.lang) for report in reports]
@@ -102,7 +102,7 @@ def _audited(name: str, catalogs: list[str]) -> Report:
 
 
 def run_show(options: argparse.Namespace) -> int:
-    """Print the board after a move, as a seat or a judge sees it."""
+    """Print the board after a move, as seen by a seat or a judge."""
     try:
         replay = Replay(read_file(options.log, log.MAX_BYTES), catalogs=read_catalogs(options.catalog))
         if options.seat not in (views.JUDGE, *replay.game.seats):
@@ -118,7 +118,7 @@ def run_show(options: argparse.Namespace) -> int:
 
 
 def run_selfplay(options: argparse.Namespace) -> int:
-    """Write a random legal game, as canonical JSON."""
+    """Write a random legal game as canonical JSON."""
     try:
         given = read_catalogs(options.catalog)
         catalog = cards.merged(given) if len(given) > 1 else (given[0] if given else None)
@@ -130,7 +130,7 @@ def run_selfplay(options: argparse.Namespace) -> int:
 
 
 def run_merge(options: argparse.Namespace) -> int:
-    """Write one log made of two, or say where they differ first."""
+    """Merge two half-logs into one, or print their first difference."""
     try:
         merged = merge(_log(options.one), _log(options.two))
         _write(options.out, log.canonical(merged))
@@ -147,9 +147,10 @@ def run_merge(options: argparse.Namespace) -> int:
 
 
 def run_ask(options: argparse.Namespace) -> int:
-    """Answer whether a move may be made now."""
+    """Print whether a move is legal now."""
     try:
         position = read_file(options.position, log.MAX_BYTES)
+        # An entry is a JSON object, and no usual file name starts with a brace.
         inline = options.move.lstrip().startswith("{")
         move = options.move if inline else read_file(options.move, log.MAX_BYTES)
         found = answer(position, move, catalogs=read_catalogs(options.catalog))
@@ -168,7 +169,7 @@ def _log(name: str) -> log.Log:
 
 
 def _write(name: str | None, content: bytes) -> None:
-    """Write to a file, or say it. Raises Malformed, code `cannot_write`."""
+    """Write to a file, or print if there is no name. Raises Malformed, code `cannot_write`."""
     if name is None:
         say(content.decode())
         return

@@ -1,4 +1,7 @@
-"""How the commands read their files and print: text or JSON, bounded, never a traceback for what was read."""
+"""Input and output of the commands.
+
+Files are read up to a size limit, results are printed as text or JSON, and bad input never causes a traceback.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,13 @@ from engine.core.report import describe, error_line
 
 
 def read_file(name: str, limit: int) -> bytes:
-    """The content of a file, or of standard input for `-`, of at most `limit` bytes.
+    """Read a file, or standard input for `-`, of at most `limit` bytes.
 
     Raises Malformed, codes `cannot_read` and `too_large`.
     """
     try:
         if name == "-":
-            content = _standard_input().read(limit + 1)
+            content = _standard_input().read(limit + 1)  # one byte more shows that it is too large
         else:
             with Path(name).open("rb") as file:
                 content = file.read(limit + 1)
@@ -36,7 +39,7 @@ def read_file(name: str, limit: int) -> bytes:
 
 
 def read_catalogs(names: list[str]) -> list[Catalog]:
-    """The catalogues of these files. An error names the file it was met in."""
+    """Load the catalogues of these files. Errors name the file they occurred in. Raises EngineError."""
     found = []
     for name in names:
         with blaming(name):
@@ -52,7 +55,7 @@ def _standard_input() -> BinaryIO:
 
 @contextmanager
 def blaming(name: str) -> Iterator[None]:
-    """Put the name of the file in front of the place of every error met in it."""
+    """Prefix the path of every EngineError raised in the block with the name of the file."""
     try:
         yield
     except EngineError as error:
@@ -62,7 +65,7 @@ def blaming(name: str) -> Iterator[None]:
 
 
 def say(text: str = "", *, error: bool = False) -> None:
-    """Print a line, with escapes for the signs the terminal cannot show; nothing where the shell closed the stream."""
+    """Print a line, escaping characters the terminal cannot show. Does nothing if the shell closed the stream."""
     stream = sys.stderr if error else sys.stdout
     if stream is not None:
         encoding = stream.encoding or "utf-8"
@@ -70,7 +73,7 @@ def say(text: str = "", *, error: bool = False) -> None:
 
 
 def say_json(value: Any) -> None:
-    """Print a value as indented JSON, in ASCII alone where the terminal cannot show the rest."""
+    """Print a value as indented JSON, in ASCII only if the terminal cannot show the other characters."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     try:
         text.encode((sys.stdout and sys.stdout.encoding) or "utf-8")
@@ -80,18 +83,21 @@ def say_json(value: Any) -> None:
 
 
 def finish() -> None:
-    """Write out what is still buffered. Raises OSError where nobody takes it any more."""
+    """Flush standard output. Raises OSError if it cannot be written, BrokenPipeError if nobody reads it any more."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def give_up() -> None:
-    """Let what is still buffered go nowhere, so that the interpreter does not complain of it on its way out."""
+    """Redirect standard output to the null device, so that the final flush of the interpreter does not fail too."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def refuse(error: EngineError, *, as_json: bool, faults: list[dict[str, Any]] | None = None, lang: str = "en") -> int:
-    """Say why something cannot be read, and return the exit code for it, 2."""
+    """Print why the input cannot be read, and return its exit code, 2.
+
+    `faults` are the unreadable lines of a list; messages are in `lang`.
+    """
     message = error_message(error.code, error.message, lang)
     if as_json:
         problem = {"code": error.code, "message": message, "path": error.path, "detail": error.message}
@@ -100,6 +106,6 @@ def refuse(error: EngineError, *, as_json: bool, faults: list[dict[str, Any]] | 
         say(error_line(describe(error), lang), error=True)
         for fault in faults or []:
             hint = f" — {' / '.join(fault['suggestions'])} ?" if fault["suggestions"] else ""
-            said = speaker(lang)("report.line", n=fault["line"], message=fault["message"])
-            say(f"  {said}{hint}", error=True)
+            sentence = speaker(lang)("report.line", n=fault["line"], message=fault["message"])
+            say(f"  {sentence}{hint}", error=True)
     return 2

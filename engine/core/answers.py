@@ -1,6 +1,7 @@
-"""Answers that a fact left out of a declared position may have, where games give the same: counters, turn, notes.
+"""The values to try for an undeclared fact of a position, for the facts that games treat alike: counters, turn, notes.
 
-Rules compare counters with bounds and forbid or grant by notes: the least and the most speak for what is between them.
+When a declared position leaves a fact out, `core.unknowns` tries a few representative values of it. Rules compare
+counters with bounds and grant or forbid things by notes, so the extremes stand for everything in between.
 """
 
 from __future__ import annotations
@@ -12,14 +13,18 @@ from typing import Any
 from engine.core.state import State
 from engine.core.unknowns import LURKS
 
-MANY = 10_000  # a turn that is nobody's first, points that nothing takes all of
+MANY = 10_000  # a turn that is nobody's first; a score that nothing can bring down to 0
 TURNS = (1, 2, MANY)
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What may be tried of a game: `counters` by the name behind the dot, the names of its `phases`, the notes that
-    name seats, and those that name cards in play, of which all or none are tried. Any other fact is asked for."""
+    """The values to try in one game. A fact that is not covered here has to be asked for.
+
+    `phases` are the game's phase names and `counters` the values of each counter by the part of its path after the dot
+    ("pv" for "A.pv"). `seats` are the notes that hold seats (tried in every combination, with two seats). `cards` are
+    the notes that hold cards in play, tried with none and with all of the cards in the zones `rows`.
+    """
 
     phases: Sequence[str]
     counters: Mapping[str, Sequence[int]]
@@ -28,9 +33,10 @@ class Answers:
     rows: Sequence[str] = field(default=())
 
     def of(self, state: State, fact: str) -> Sequence[Any] | None:
-        """The answers of a fact, as `Game.answers` says; None: too many to try."""
+        """Return the values to try for `fact`, as `Game.answers` defines them; None if there are too many."""
         seats = state.terms.seats
         if fact.startswith(LURKS):
+            # A card that lies somewhere unidentified only matters if some card of the catalogue has an effect.
             return None if any(not card.vanilla for card in state.terms.cards.values()) else (None,)
         if fact in state.counters:
             return self.counters.get(fact.rpartition(".")[2])

@@ -1,4 +1,7 @@
-"""The question of most judge calls: may this be done now?"""
+"""Answer the question behind most judge calls: is this move legal now?
+
+`ask` takes a log or a declared position, and one entry. It is what `python -m engine ask` runs.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import Any
 from engine.core.context import Context
 from engine.core.errors import Ambiguous, EngineError, Malformed, Missing, Violation
 from engine.core.game import Game
-from engine.core.implied import lead_in
+from engine.core.implied import fill_in
 from engine.core.log import Entry, parse_entry, read
 from engine.core.naming import UNFIT, unfit
 from engine.core.overrides import remaining
@@ -28,10 +31,11 @@ EXITS = {"legal": 0, "illegal": 1, "unreadable": 2, "undetermined": 3}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`answer` is legal, illegal, undetermined (`missing` says what to ask for) or unreadable (`error`).
+    """The answer to one question.
 
-    `agree` are facts left out that were tried: the answer is the same whatever they are. `state` is the position, for
-    the names of its cards.
+    `answer` is "legal", "illegal" (see `violations`), "undetermined" (`missing` lists the facts to ask for, or `error`
+    the readings of an ambiguous move) or "unreadable" (see `error`). `agree` lists undeclared facts that make no
+    difference to the answer. `state` is the position, kept for the names of its cards.
     """
 
     answer: str
@@ -44,11 +48,11 @@ class Answer:
 
     @property
     def exit_code(self) -> int:
-        """0 legal, 1 illegal, 2 unreadable, 3 undetermined."""
+        """The exit code on the command line: 0 legal, 1 illegal, 2 unreadable, 3 undetermined."""
         return EXITS[self.answer]
 
     def as_json(self, lang: str = "en") -> dict[str, Any]:
-        """The answer as JSON values, messages in `lang`."""
+        """Return the answer as JSON values, with its messages in `lang`."""
         words = self.words(lang)
         return {
             "answer": self.answer,
@@ -59,7 +63,7 @@ class Answer:
         }
 
     def as_text(self, lang: str = "en") -> str:
-        """The answer as lines of text."""
+        """Return the answer as lines of text in `lang`."""
         words = self.words(lang)
         say = words.say
         lines = [say("verdict.unreadable") if self.answer == "unreadable" else say(f"answer.{self.answer}")]
@@ -73,7 +77,7 @@ class Answer:
         return "\n".join(lines)
 
     def words(self, lang: str) -> Words:
-        """The words for what this answer names."""
+        """Return the words in `lang` for the cards, places and facts that this answer names."""
         if self.state is None:
             return Words(lang)
         at = cards_at(self.state, [item.args for item in self.violations])
@@ -86,10 +90,16 @@ def ask(
     *,
     catalogs: Sequence[CatalogSource] = (),
 ) -> Answer:
-    """May `move` (an entry of a log) be made at the end of a log, or in a declared position?
+    """Say whether `move` is legal at the end of a log or in a declared position.
 
-    Never raises for what the documents contain: an `unreadable` answer has the error. A violation that the known
-    facts prove makes the move illegal, whatever else is missing: then nothing is asked for.
+    `position` is a log, or an object with a `start` and no `moves`; `move` is an entry of a log, whose `n` may be
+    anything. Each is JSON text or its parsed form. `catalogs` are Catalog objects or their JSON, used in addition to
+    the shipped ones.
+
+    Never raises for what the documents contain: the answer is then `unreadable` and carries the error. If the known
+    facts alone prove a violation, the move is illegal and no missing fact is asked for.
+
+    Example: `ask(log, {"by": "A", "do": "end_turn"}).answer == "legal"`.
     """
     try:
         game, state, book = situation(read(position), catalogs)
@@ -100,6 +110,7 @@ def ask(
     try:
         found = _finding(game, state, move)
     except UNFIT:
+        # Declared frames can each be well formed and still not fit the board. Without such frames, this is a bug.
         if not state.agenda:
             raise
         return Answer("unreadable", error=describe(unfit()))
@@ -114,7 +125,7 @@ def ask(
 
 
 def _finding(game: Game, state: State, move: bytes | str | Mapping[str, Any]) -> Finding:
-    """What speaks against the move. What cannot be read of it has a path that begins with "move"."""
+    """Judge the move. Raises EngineError for a move that cannot be read, with a path that begins with "move"."""
     try:
         entry = parse_entry(read(move))
         verb = find_verb(game.verbs(), entry.do)
@@ -123,6 +134,7 @@ def _finding(game: Game, state: State, move: bytes | str | Mapping[str, Any]) ->
     except EngineError as error:
         error.path = f"move: {error.path}" if error.path else "move"
         raise
+    # A concession, a ruling and the like depend on no undeclared fact. Without such facts, the check above is enough.
     if entry.do in SETTLED or not open_facts(state):
         if reasons and entry.do not in SETTLED and _implied(game, state, entry):
             return Finding()
@@ -133,20 +145,21 @@ def _finding(game: Game, state: State, move: bytes | str | Mapping[str, Any]) ->
 
 
 def _implied(game: Game, state: State, entry: Entry) -> bool:
-    """Whether the move is legal after others that need not be said: leaving a phase in which nothing happens."""
-    ctx = Context(state.copy())
+    """Whether the move becomes legal after moves that a log may leave out, such as leaving an uneventful phase."""
+    ctx = Context(state.copy())  # the moves filled in must not change the position that was asked about
     ctx.begin()
-    return lead_in(game, ctx, entry, partial(perform, game, ctx, fresh=False)).move is not None
+    return fill_in(game, ctx, entry, partial(perform, game, ctx, fresh=False)).move is not None
 
 
 def situation(document: Any, catalogs: Sequence[CatalogSource]) -> tuple[Game, State, Rulebook]:
-    """The game, the state and the rules of a declared position, or of the end of a log. Raises EngineError."""
+    """Return the game, the state and the rules of a declared position, or of the end of a log. Raises EngineError."""
     if isinstance(document, Mapping) and "moves" not in document and "start" in document:
         game, state = read_position(document, catalogs)
         return game, state, game.rulesets[state.terms.ruleset].book
     replay = Replay(document, catalogs=catalogs, keep=False)
     while replay.step() is not None:
         pass
+    # A log with an illegal or unreadable entry has no agreed position at its end to ask about.
     if replay.stopped is not None:
         if replay.stopped.error is not None:
             raise replay.stopped.error

@@ -1,4 +1,8 @@
-"""The audit of a log: a verdict, the first illegal move with its rule, the true result, and what all that leans on."""
+"""Audit a log: the verdict, the first illegal move and its rule, the true result, and what these depend on.
+
+The entry point is `audit`. It replays the log with `core.replay`, then draws conclusions from how the replay ended; the
+finished `Report` is in `core.report`.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +18,25 @@ from engine.core.findings import findings
 from engine.core.game import Closing
 from engine.core.log import Log, parse, read
 from engine.core.partial import standing
-from engine.core.repair import Slips, renumbered, repairs
-from engine.core.replay import CatalogSource, LogSource, Mismatch, Replay, Step
+from engine.core.repair import LazyRepairs, renumbered, repairs
+from engine.core.replay import CatalogSource, LogSource, Replay
 from engine.core.report import Ended, Refused, Report, describe
 from engine.core.state import Outcome
+from engine.core.step import Mismatch, Step
 from engine.core.verbs import leader, ranked
 from engine.core.words import cards_at
 
-MAX_ALTERNATIVES = 50
-MAX_REPEATS = 4  # rulings left out one at a time, to see whether they decide
-REPEATED_ENTRIES = 2_000  # … in logs no longer than this
+MAX_ALTERNATIVES = 50  # legal moves listed beside an illegal one
+MAX_REPEATS = 4  # the audit is repeated without each ruling, to see whether it decides the result, for up to so many
+REPEATED_ENTRIES = 2_000  # … in logs of up to so many entries
 
 
 def audit(log: LogSource, *, catalogs: Sequence[CatalogSource] = ()) -> Report:
-    """Replay a log (JSON text or its parsed form) and report. Never raises for what the log contains.
+    """Replay a log (JSON text, its parsed form or a `Log`) and report on it. Never raises for what the log contains.
 
-    `catalogs`: Catalog objects or their JSON, beside those shipped with the engine.
+    `catalogs` are Catalog objects or their JSON, used in addition to those shipped with the engine.
+
+    Example: `audit(path.read_bytes()).as_text("fr")`, or `audit(log).verdict == "confirmed"`.
     """
     try:
         parsed = log if isinstance(log, Log) else parse(log)
@@ -42,33 +49,38 @@ def audit(log: LogSource, *, catalogs: Sequence[CatalogSource] = ()) -> Report:
 
 
 def _unreadable(error: EngineError, log: LogSource, catalogs: Sequence[CatalogSource]) -> Report:
-    """The report on a log that cannot be read: of what comes before the entry in question, where that can be."""
+    """Report on an unreadable log. If only one entry cannot be read, the entries before it are still audited."""
     slips = _misnumbered(error, log, catalogs)
     if error.n is not None and not isinstance(log, Log):
         document = read(log)
         moves = document["moves"]
         try:
             replay = Replay({**document, "moves": moves[: error.n - 1]}, catalogs=catalogs, keep=False)
-        except EngineError:  # the header is no better
+        except EngineError:  # the header is unreadable too
             return Report("unreadable", error=describe(error), slips=slips)
         return _Auditor(replay, describe(error, moves[error.n - 1]), slips).report()
     return Report("unreadable", error=describe(error), slips=slips)
 
 
-def _misnumbered(error: EngineError, log: LogSource, catalogs: Sequence[CatalogSource]) -> Slips | None:
-    """The search for a log that cannot be read because of the number of an entry."""
+def _misnumbered(error: EngineError, log: LogSource, catalogs: Sequence[CatalogSource]) -> LazyRepairs | None:
+    """Return the search for a repair of a log with a wrong entry number; None for any other error.
+
+    The search runs only when somebody asks for the repairs.
+    """
     if error.code != "wrong_number" or error.n is None or isinstance(log, Log):
         return None
-    return Slips(partial(renumbered, read(log), error.n, catalogs=catalogs))
+    return LazyRepairs(partial(renumbered, read(log), error.n, catalogs=catalogs))
 
 
 class _Auditor:
-    """One audit: runs the replay to its end, then draws the conclusions.
+    """One audit: runs the replay to its end, then draws conclusions from it.
 
-    `unread` is the error of the entry after the last one of the replay, where that cannot be read.
+    `unread` is the error of the entry right after the replayed ones, if that entry could not be read.
     """
 
-    def __init__(self, replay: Replay, unread: Mapping[str, Any] | None = None, slips: Slips | None = None) -> None:
+    def __init__(
+        self, replay: Replay, unread: Mapping[str, Any] | None = None, slips: LazyRepairs | None = None
+    ) -> None:
         self.replay = replay
         self.unread = unread
         self.slips = slips
@@ -76,12 +88,13 @@ class _Auditor:
         self.subject_to: list[dict[str, Any]] = []
         self.noted: list[Step] = []
         self.moves = 0
-        self.left = 0  # moves with something that the engine does not execute
-        self.ended = 0  # the entry that ended the game
+        self.left = 0  # moves with an effect that the engine does not execute
+        self.ended = 0  # number of the entry that ended the game, 0 while it goes on
 
     def report(self) -> Report:
         replay, noted = self.replay, self.noted
         while (step := replay.step()) is not None:
+            # A take-back can undo the end of the game, so the entry that ended it may change more than once.
             if (replay.state.result is None) is (self.ended > 0):
                 self.ended = 0 if self.ended else step.n
             if step.claims:
@@ -93,21 +106,22 @@ class _Auditor:
         digest = replay.whole_digest
         stopped = replay.stopped
         entries = replay.log.entries
+        # Rulings and doubts that a take-back undid no longer count; the entry that stopped the replay still does.
         kept = standing(entries, len(entries) if stopped is None else stopped.n - 1) if self.noted else {}
         for step in self.noted:
             self._note(step, step.n in kept or step is stopped)
         return self._conclude(stopped, digest)
 
     def _doubtful(self) -> bool:
-        """Whether something that nobody ruled on may have changed the game."""
+        """Whether an effect that no judge has ruled on may have changed the game."""
         return any(item["outcome"] == "unverified" for item in self.subject_to)
 
     def _explained(self, stopped: Step) -> bool:
-        """Whether a card that nobody can read may be why the entry does not fit."""
+        """Whether a card that the engine cannot read may explain the error that stopped the replay."""
         return stopped.error is not None and stopped.error.code in EXPLAINED and self._doubtful()
 
     def _note(self, step: Step, kept: bool) -> None:
-        """Remember what a ruling settles, and what still needs one, unless it was taken back."""
+        """Record what a ruling settles and which cards still need one. Entries that were taken back only say so."""
         entry = step.entry
         if not kept:
             refs = (entry.ref,) if entry.do == "ruling" else step.doubts
@@ -116,7 +130,7 @@ class _Auditor:
         if entry.do == "ruling":
             if step.violations or step.error is not None:
                 return
-            done = settled(entry)
+            done = settled(entry)  # a ruling on a card settles every earlier doubt about it
             for item in self.subject_to:
                 if item["ref"] in done and item["outcome"] != "taken_back":
                     item["outcome"] = "ruled"
@@ -129,7 +143,7 @@ class _Auditor:
             self.subject_to.append(found if owner is None else {**found, "seat": owner})
 
     def _owner(self, ref: str) -> str | None:
-        """The seat whose list has this card, where it is one alone."""
+        """Return the seat whose registered list has this card, or None if no seat or several have it."""
         seats = self.replay.log.header.seats.items()
         owners = [seat for seat, who in seats if who.deck is not None and ref in (*who.deck.main, who.deck.commander)]
         return owners[0] if len(owners) == 1 else None
@@ -145,10 +159,10 @@ class _Auditor:
         last = len(replay.log.entries) if stopped is None else stopped.n
         broken, lacking = _sorted(last, closing.missing if stopped is None else stopped.violations)
         refused = self._refused(stopped, broken) if stopped is not None and broken else None
-        leaned = dict.fromkeys((*replay.leaned, *closing.leans))
+        depends_on = dict.fromkeys((*replay.depends_on, *closing.depends_on))
         for violation in broken:
-            leaned.update(dict.fromkeys(violation.depends_on))
-        known = None if doubtful else result
+            depends_on.update(dict.fromkeys(violation.depends_on))
+        known = None if doubtful else result  # a ruling on the cards in doubt could still change the winner
         self._weigh_rulings()
         shown = refused is not None or verdict == "unreadable"
         return Report(
@@ -161,7 +175,7 @@ class _Auditor:
             score=score,
             claims=findings(replay, self.claims),
             subject_to=tuple(self.subject_to),
-            depends_on=tuple(leaned),
+            depends_on=tuple(depends_on),
             coverage=self._coverage(),
             missing=() if broken else lacking,
             digest=digest,
@@ -176,31 +190,35 @@ class _Auditor:
         )
 
     def _error(self, stopped: Step | None) -> Mapping[str, Any] | None:
-        """What could not be read or decided."""
+        """Return the error of the entry that could not be read or decided, if there is one."""
         if self.unread or stopped is None or stopped.error is None:
             return self.unread
         return describe(stopped.error, stopped.entry.raw)
 
-    def _slips(self, stopped: Step | None) -> Slips | None:
-        """The search for a slip of the scribe, where an entry was refused for more than a fact that is missing."""
+    def _slips(self, stopped: Step | None) -> LazyRepairs | None:
+        """Return the search for a recording mistake that would explain a refused entry.
+
+        There is none for a score pad, nor where the entry is only unverified for lack of a fact.
+        """
         replay = self.replay
         if stopped is None or stopped.outcome == "unverified" or replay.pad:
             return None
-        return Slips(partial(repairs, replay.log, catalogs=(replay.catalog,)))
+        return LazyRepairs(partial(repairs, replay.log, catalogs=(replay.catalog,)))
 
     def _compare(self, stopped: Step | None, result: Outcome | None, score: Mapping[str, int]) -> None:
-        """Compare the score and the ranks of the header with those of a game that is over, or of a whole score pad."""
+        """Compare the claimed score and ranks with the computed ones, if the game is over or the score pad complete."""
         if result is None and (stopped is not None or self.unread or not self.replay.pad):
             return
         header, seats = self.replay.log.header, self.replay.game.seats
         played = len(self.replay.log.entries) if stopped is None else stopped.n - 1
         for seat in sorted(header.score):
+            # A seat of the game without a computed score has an undeclared one, which contradicts nothing.
             if (seat in score or seat not in seats) and header.score[seat] != score.get(seat):
                 self.claims.append(Mismatch(played, f"{seat}.score", header.score[seat], score.get(seat)))
         self.claims += self._ranks(played, result, score)
 
     def _ranks(self, n: int, result: Outcome | None, score: Mapping[str, int]) -> list[Mismatch]:
-        """The claimed ranks that the score contradicts, where the score decided the game."""
+        """Return the claimed ranks that contradict the score. Only compared if the score decided the game."""
         claimed = self.replay.log.header.ranks
         if not claimed or result is None or (result.winner or "draw") != leader(score):
             return []
@@ -231,18 +249,20 @@ class _Auditor:
 
     def _refused(self, step: Step, broken: tuple[Violation, ...]) -> Refused:
         entry, state, verbs = step.entry, self.replay.state, self.replay.game.verbs()
+        # The alternatives are the legal moves of the same verb by the same actor. Where facts are unknown, `candidates`
+        # may offer a move that needs one of them, so each is checked again.
         same = (
             {"by": move.by, "do": move.do, "args": dict(move.args)}
             for move in self.replay.game.candidates(state)
             if move.do == entry.do and move.by == entry.by and not (state.unknown and verbs[move.do].check(state, move))
         )
         moves = tuple(islice(same, MAX_ALTERNATIVES))
-        args = {key: value for key, value in entry.args.items() if not isinstance(value, Mapping)}  # without boards
+        args = {key: value for key, value in entry.args.items() if not isinstance(value, Mapping)}  # boards are long
         at = cards_at(state, [args, [violation.args for violation in broken], moves])
         return Refused(entry.n, entry.by, entry.do, broken, moves, args, at)
 
     def _weigh_rulings(self) -> None:
-        """Say of each ruling whether the result would be another without it, when that is cheap to know."""
+        """Mark each ruling as decisive or not by replaying the log without it, if that is cheap enough."""
         if not self.subject_to:
             return
         rulings = [item for item in self.subject_to if item["do"] == "ruling"]
@@ -256,7 +276,7 @@ class _Auditor:
             item["decisive"] = _ending(other) != _ending(self.replay)
 
     def _coverage(self) -> dict[str, Any]:
-        """How many different cards of the lists the engine executes, and which it does not; the same of the moves."""
+        """Count the listed cards and the moves, and how many of them the engine executes or leaves to rulings."""
         replay = self.replay
         refs: dict[str, None] = {}
         for seat in replay.log.header.seats.values():
@@ -271,12 +291,12 @@ class _Auditor:
 
 
 def _closing(replay: Replay) -> Closing:
-    """What the end of the log comes to, where no entry was refused before it."""
+    """Return what the game says of a log that stops here; nothing if an entry was refused, or for a score pad."""
     return Closing() if replay.stopped is not None or replay.pad else replay.game.closing(replay.state)
 
 
 def _sorted(n: int, reasons: Sequence[Violation]) -> tuple[tuple[Violation, ...], tuple[Mapping[str, Any], ...]]:
-    """The rules that entry `n` broke, and the facts {n, fact, rule} that were missing to judge it."""
+    """Split the reasons against entry `n` into broken rules and missing facts {n, fact, rule}, each fact once."""
     if not reasons:
         return (), ()
     lacking: dict[str, Mapping[str, Any]] = {}

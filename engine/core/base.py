@@ -1,48 +1,119 @@
-"""What the games have in common of `core.game.Game`: their verbs, and effects as the interpreter keeps them."""
+"""The base class of the games: the methods of `core.game.Game` that all of them implement alike."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
-from engine.core.agenda import Stack
+from engine.core.cards import Catalog
 from engine.core.context import Context
 from engine.core.effects import force
+from engine.core.effects.host import Host, Stack
 from engine.core.effects.records import Records
-from engine.core.game import Closing, Move, Verb
-from engine.core.state import State
+from engine.core.errors import Violation
+from engine.core.game import Closing, Move, Ruleset, Verb
+from engine.core.state import Layout, State, empty, terms
+
+
+class Facts(Protocol):
+    """The module `unstated` of a game: which facts a declared position may leave out, and when they matter."""
+
+    def unstated(self, state: State, stated: Collection[str]) -> Iterator[str]:
+        """Yield the facts that a declared position should have stated because they can matter."""
+
+    def answers(self, state: State, fact: str) -> Sequence[Any] | None:
+        """Return values that an omitted fact may have, enough to represent all; None if there are too many."""
+
+    def cites(self, move: Move, fact: str) -> str:
+        """Return the rule of a move that needs this fact."""
+
+    def wants(self, state: State, move: Move) -> list[Violation]:
+        """Return the omitted facts that a move needs, whatever the other facts are."""
+
+    def settled(self, state: State, move: Move) -> tuple[str, ...]:
+        """Return the facts omitted by a declared position that are known once this move is made."""
 
 
 class Base:
-    """A game sets `records`, the effects that last in it, and `_all`, its verbs and those of every game."""
+    """Shared part of a game.
 
+    A subclass sets `records`, its lasting effects; `facts`, its module `unstated`; `layout` and `host` of its mat;
+    `scored`, the counter with the points of each seat; and `_all`, all of its verbs by name.
+    """
+
+    id: str
+    seats: tuple[str, ...]
+    rulesets: Mapping[str, Ruleset]
     records: Records
+    facts: Facts
+    layout: Layout
+    host: Host
+    scored: Mapping[str, str]
     _all: Mapping[str, Verb]
 
     def verbs(self) -> Mapping[str, Verb]:
-        """The verbs of the rule text, then those of every game."""
+        """Return the verbs by name: those of the game's rules first, then those of every game."""
         return self._all
 
     def closing(self, state: State) -> Closing:
-        """A log that stops before the end decides nothing."""
+        """Return an empty closing: by default, a log that stops early decides nothing."""
         return Closing()
 
     def implied(self, state: State, by: str, do: str) -> Move | None:
-        """Nothing may be left out of a log unless the game says so."""
+        """Return None: by default, a log may leave nothing out."""
         return None
 
     def record_json(self, state: State, record: tuple[Any, ...]) -> Mapping[str, Any]:
-        """One of the effects that last, as JSON in which objects have their names."""
+        """Return a lasting effect as JSON, with objects given by their names."""
         return self.records.as_json(state, record)
 
     def read_record(self, state: State, raw: Any, path: str) -> tuple[Any, ...]:
-        """The record that `record_json` wrote. Raises Malformed."""
+        """Read a record that `record_json` wrote. Raises Malformed."""
         return self.records.read(state, raw, path)
 
     def refresh(self, ctx: Context) -> None:
-        """Put in force the effects of what a ruling put in play, and end those of what it took out."""
+        """Start the effects of cards that a ruling put into play, and end those of cards that it removed."""
         force.refresh(Stack(ctx))
 
     def awaken(self, state: State) -> None:
-        """Put the effects of the cards of a declared position in force."""
+        """Start the effects of the cards in play in a declared position."""
         force.awaken(state)
+
+    def bare(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
+        """Return a state with an empty mat, for a declared position or a score pad.
+
+        `seats` only matters in games for more than two. Raises Malformed as `Ruleset.options` does.
+        """
+        chosen = self.rulesets[ruleset].options(options)
+        return empty(terms(self.id, ruleset, self.seats, chosen, catalog.cards, self.layout, self.host))
+
+    def blank_pad(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
+        """Return the state before the first turn of a score pad, in which every fact is unknown."""
+        state = self.bare(ruleset, options, catalog, seats)
+        state.phase = "-"
+        state.unknown = (*self.scored.values(), *state.zones)
+        return state
+
+    def score(self, state: State) -> dict[str, int]:
+        """Return the points of each seat; a seat whose points a declared position leaves out is missing."""
+        return {seat: state.counters[path] for seat, path in self.scored.items() if path not in state.unknown}
+
+    def unstated(self, state: State, stated: Collection[str]) -> Iterator[str]:
+        """Yield the facts that a declared position should have stated because they can matter."""
+        return self.facts.unstated(state, stated)
+
+    def answers(self, state: State, fact: str) -> Sequence[Any] | None:
+        """Return values that an omitted fact may have, enough to represent all; None if there are too many."""
+        return self.facts.answers(state, fact)
+
+    def cites(self, move: Move, fact: str) -> str:
+        """Return the rule of a move that needs this fact."""
+        return self.facts.cites(move, fact)
+
+    def wants(self, state: State, move: Move) -> list[Violation]:
+        """Return the omitted facts that a move needs, whatever the other facts are."""
+        return self.facts.wants(state, move)
+
+    def settled(self, state: State, move: Move) -> tuple[str, ...]:
+        """Return the facts omitted by a declared position that are known once this move is made."""
+        return self.facts.settled(state, move)

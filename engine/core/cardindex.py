@@ -1,4 +1,8 @@
-"""Which card a player's words name: by ref, by name, by both, past the decorations other sites add."""
+"""Find the card that a line of a decklist means: by ref, by name or by both.
+
+Names match whatever their case, accents and punctuation. Set codes, foil marks, tags and the like that deck-building
+sites add to a name are removed step by step until a card is found.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +17,9 @@ from functools import cached_property
 from engine.core.cards import Catalog, vocabulary_of
 
 CLOSE = 3  # suggestions for an unknown name
-COMPARED = 40  # names compared letter by letter for them
-MAX_STRIPS = 6  # decorations taken off one line
-MAX_KEPT = 8  # indexes kept for the next list
+COMPARED = 40  # names compared letter by letter to find these suggestions: `difflib` is slow on a whole catalogue
+MAX_STRIPS = 6  # decorations removed from one line
+MAX_KEPT = 8  # indexes cached at a time, one per catalogue
 
 _SIGNS = str.maketrans({
     "’": "'", "‘": "'", "ʼ": "'", "´": "'", "`": "'", "′": "'",
@@ -24,13 +28,15 @@ _SIGNS = str.maketrans({
 })  # fmt: skip
 _LIGATURES = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "ł": "l", "đ": "d"})
 _NOT_WORD = re.compile(r"[\W_]+")
+# What sites write around a name. Tried in this order; each step removes the first one that matches the whole line.
 _DECORATIONS = (
     re.compile(r"(?P<name>.*\S)\s*\*[A-Za-z]{1,3}\*"),  # *F* foil, *E* etched
     re.compile(r"(?P<name>.*\S)\s*\^[^^]*\^"),  # ^Label,#hex^
     re.compile(r"(?P<name>.*\S)\s+#\S.*"),  # #tag
     re.compile(r"(?P<name>.*\S)\s*\[[^\[\]]*\]"),  # [Category], [REF]
+    re.compile(r"(?P<name>.*\S)\s*<[^<>]*>"),  # <variant>
     re.compile(r"(?P<name>.*\S)\s*\([A-Za-z0-9_:-]{1,8}\)(?:\s+[A-Za-z0-9-]{1,8})?"),  # (SET) 123, (art)
-    re.compile(r"\[[A-Za-z0-9_:-]{1,8}\]\s*(?P<name>\S.*)"),  # [SET] name
+    re.compile(r"\[[A-Za-z0-9_:#-]{1,16}\]\s*(?P<name>\S.*)"),  # [SET] name, [SET#12] name
     re.compile(r"(?P<name>[^|]*[^|\s])\|\S.*"),  # |SET|1
     re.compile(r"(?P<name>.*\S)\s+[A-Z][A-Z0-9-]{1,7}\s+[A-Z]{0,3}[0-9]{1,4}[a-z]?"),  # SET 28
     re.compile(r"(?P<name>.*\S)\s+\(?[A-Z]{1,4}[0-9]{0,3}-[0-9]{1,4}\)?"),  # BT15-006 of another printing
@@ -40,20 +46,21 @@ _DECORATIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The refs some words may name: none, one, several versions.
+    """The result of a search: the refs that the words may mean (none, one, or several versions of a card).
 
-    `mismatch` if a ref and a name disagree: the ref comes first, then those of the name. `fault` is the code of what is
-    wrong with a card that no catalogue lists, `ways` how it may be written.
+    `mismatch` says that the words give a ref and the name of another card; `refs` then starts with that ref, followed
+    by the refs of the name. For a card that no catalogue lists (`core.unlisted`), `fault` is the code of what is
+    wrong with it and `ways` the ways to write it.
     """
 
     refs: tuple[str, ...] = ()
     mismatch: bool = False
     fault: str = ""
-    ways: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
 
 
 class CardIndex:
-    """The cards of a catalogue by ref and by name, as players write them."""
+    """A catalogue's cards by ref and by name, as players write them. Use `index_of`, which caches it."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
@@ -68,21 +75,28 @@ class CardIndex:
                 self.by_words.setdefault(bare_words(name), []).append(ref)
 
     def find(self, words: str) -> Found:
-        """The card named by `words`, as they are or with one decoration after another taken off."""
+        """Find the card that `words` mean, removing one decoration after another until one is found.
+
+        Example: `find("DEMO-SAF-014")`, `find("Some Name (SET) 123 *F*")`.
+        """
         if self.unlisted is not None and (read := self.unlisted.read(self.catalog.cards, words)) is not None:
-            return Found((read.ref,)) if read.ref else Found(fault=read.fault, ways=read.ways)
+            return Found((read.ref,)) if read.ref else Found(fault=read.fault, suggestions=read.suggestions)
         for text in _undecorated(words):
             found = self._find_plain(text)
             if found.refs:
                 return found
         return Found()
 
+    def find_exactly(self, words: str) -> Found:
+        """Find the card that is written as `words`, with nothing removed."""
+        return self._find_plain(words)
+
     def label(self, ref: str) -> str:
-        """`ref name`, which `find` reads back."""
+        """Return "ref name", which `find` reads back."""
         return f"{ref} {self.catalog[ref].name}"
 
     def close_to(self, words: str) -> tuple[str, ...]:
-        """At most three refs whose name resembles `words`, the closest first."""
+        """Return at most three refs whose name resembles `words`, the closest first."""
         key = bare_words(words)
         shared: Counter[str] = Counter()
         for part in _trigrams(key):
@@ -102,7 +116,7 @@ class CardIndex:
         return Found(self._versions(self.by_words.get(key, ()))) if key else Found()
 
     def _versions(self, refs: Sequence[str]) -> tuple[str, ...]:
-        """One ref for each card among these, that of its first printing where it is there."""
+        """Return one ref per card, reprints merged: the original printing if it is among `refs`, else the first one."""
         first: dict[str, str] = {}
         for ref in refs:
             original = self.catalog.cards[ref].original
@@ -111,7 +125,7 @@ class CardIndex:
         return tuple(first.values())
 
     def _find_ref_with_name(self, text: str) -> Found | None:
-        """`REF Name`, `Name REF`, `Name (REF)`, `Name [REF]`; a name that is another card's is a mismatch."""
+        """Read `REF Name`, `Name REF`, `Name (REF)` or `Name [REF]`. The name of a different card is a mismatch."""
         first, _, after = text.partition(" ")
         before, _, last = text.rpartition(" ")
         for word, rest in ((first, after), (last, before)):
@@ -142,10 +156,11 @@ _KEPT: dict[str, CardIndex] = {}
 
 
 def index_of(catalog: Catalog) -> CardIndex:
-    """The index of a catalogue, made once and kept by its digest."""
+    """Return the index of a catalogue. The last few are cached by the digest of their catalogue."""
     key = f"{catalog.game} {catalog.id} {catalog.sha256}"
     index = _KEPT.get(key)
     if index is None:
+        # The defaults are there because another thread may empty the cache at the same time.
         while len(_KEPT) >= MAX_KEPT:
             _KEPT.pop(next(iter(_KEPT), ""), None)
         index = _KEPT[key] = CardIndex(catalog)
@@ -153,14 +168,14 @@ def index_of(catalog: Catalog) -> CardIndex:
 
 
 def same_signs(name: str) -> str:
-    """The name whatever its case, its apostrophes, quotes and dashes, and how its accents are encoded."""
+    """Normalize the case, apostrophes, quotes, dashes and encoding of accents of a name, to compare it with others."""
     if name.isascii():
         return name.replace("`", "'").lower()
     return unicodedata.normalize("NFC", name).translate(_SIGNS).casefold()
 
 
 def bare_words(name: str) -> str:
-    """The letters and digits of the name alone: no accent, no ligature, no punctuation."""
+    """Reduce a name to its letters and digits: no accents, ligatures or punctuation."""
     letters = same_signs(name)
     if not letters.isascii():
         spelt = unicodedata.normalize("NFKD", letters.translate(_LIGATURES))
@@ -174,7 +189,7 @@ def _trigrams(key: str) -> list[str]:
 
 
 def _undecorated(words: str) -> Iterator[str]:
-    """The words, then the words with each next decoration off."""
+    """Yield the words as they are, then with one more decoration removed each time."""
     yield words
     for _ in range(MAX_STRIPS):
         for pattern in _DECORATIONS:

@@ -1,7 +1,10 @@
-"""Any organizer's list of cards, CSV or JSON, made into a catalogue: every fault with its line, never half a result.
+"""Import an organizer's card list, CSV or JSON, as a catalogue.
 
-A column is named as the key of a card's JSON: `ref`, `name`, `kind`, `factions`, `keywords`, `abilities`, `text`,
-`reprint_of`, the figures and words of the game; `names.en` is a name in another language, `cost.Terre` an amount.
+The result is either a whole catalogue or a list of every fault with its line; a list is never imported in part.
+
+CSV columns are named like the keys of a card's JSON: `ref`, `name`, `kind`, `factions`, `keywords`, `abilities`,
+`text`, `reprint_of`, and the figures and words of the game. `names.en` is the name in another language, `cost.Terre` an
+amount.
 """
 
 from __future__ import annotations
@@ -16,12 +19,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.core import strictjson
+from engine.core.card import UNKNOWN_TEXT
 from engine.core.cards import (
     MAX_BYTES,
     MAX_CARDS,
     MAX_DEPTH,
     MAX_STRING,
-    UNKNOWN_TEXT,
     Catalog,
     Vocabulary,
     load_catalog,
@@ -31,16 +34,16 @@ from engine.core.cards import (
 from engine.core.errors import Malformed
 
 MAX_FAULTS = 1_000
-LIST_MARK = "|"  # between the items of a list in one cell
+LIST_MARK = "|"  # separates the items of a list within one cell
 DELIMITERS = ",;\t"
 NEEDED = ("ref", "name", "kind")
-SAYING = ("text", "keywords", "abilities")  # where a list says what its cards do
-_STAND_INS = {"ref": "x", "name": "x"}  # in place of a faulty one, so that the rest of the card is read
+SAYING = ("text", "keywords", "abilities")  # the columns that say what a card does
+_STAND_INS = {"ref": "x", "name": "x"}  # replace a faulty value, so that the rest of the card can be checked too
 
 
 @dataclass(frozen=True, slots=True)
 class RowFault:
-    """What is wrong with a list of cards: the line, from 1 (0 in JSON), and the error, whose path is column or key."""
+    """One fault of a card list: its line, from 1 (0 in JSON), and the error, whose path is a column or a key."""
 
     line: int
     error: Malformed
@@ -48,7 +51,7 @@ class RowFault:
 
 @dataclass(frozen=True, slots=True)
 class CardList:
-    """What a list came to: the catalogue's document and the catalogue, or else its faults (1,000 at most)."""
+    """The result of an import: the catalogue and its JSON document, or no catalogue and the faults (1,000 at most)."""
 
     document: Mapping[str, Any]
     catalog: Catalog | None = None
@@ -57,7 +60,7 @@ class CardList:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One card as read: its line, where its keys are found, and its JSON."""
+    """One card: its line (0 in JSON), the JSON path of its keys ("" in CSV), and its JSON."""
 
     line: int
     path: str
@@ -65,16 +68,20 @@ class _Row:
 
 
 def read_cards(game: str, content: bytes, id_: str, extra: Mapping[str, Any] | None = None) -> CardList:
-    """A list of cards as a catalogue of that id; `extra` are further keys of its document.
+    """Read a card list as a catalogue with the id `id_`; `extra` holds further keys for its document.
 
-    CSV has a line of column names first, and `,`, `;` or a tab between cells; JSON is a list of cards, or an object
-    with `cards`. A list without `text`, `keywords` and `abilities` leaves every card to rulings.
+    CSV starts with a line of column names and separates cells by `,`, `;` or a tab. JSON is a list of cards, or an
+    object with `cards`. If the list has neither `text` nor `keywords` nor `abilities`, what its cards do is unknown,
+    and every card is left to rulings.
 
-    Raises Unsupported, code `unknown_game`, and Malformed where there is no list to speak of: `too_large`, `not_csv`,
-    `no_cards`, `too_many_cards`, `bad_id` and the codes of `strictjson.read`.
+    Faults of single cards and columns are returned. Raises Unsupported, code `unknown_game`, and Malformed if the
+    content is no card list at all: `too_large`, `not_csv`, `no_cards`, `too_many_cards`, `bad_id` and the codes of
+    `strictjson.read`.
+
+    Example: `read_cards("wakfu", path.read_bytes(), "my-set").faults`.
     """
     vocabulary = vocabulary_of(game)
-    load_catalog({"id": id_, "game": game, "cards": []})
+    load_catalog({"id": id_, "game": game, "cards": []})  # refuses a bad id before the list is read
     if len(content) > MAX_BYTES:
         raise Malformed("too_large", f"the list is larger than {MAX_BYTES} bytes")
     text = _decoded(content)
@@ -83,6 +90,7 @@ def read_cards(game: str, content: bytes, id_: str, extra: Mapping[str, Any] | N
     rows = read(text, vocabulary, faults)
     if not rows and not faults:
         raise Malformed("no_cards", "the list has no card")
+    # Cards without a text would count as vanilla, so a list without any text must not be taken at its word.
     if not any(key in row.raw for row in rows for key in SAYING):
         for row in rows:
             row.raw["text"] = UNKNOWN_TEXT
@@ -95,14 +103,14 @@ def read_cards(game: str, content: bytes, id_: str, extra: Mapping[str, Any] | N
 
 
 def written(document: Mapping[str, Any]) -> str:
-    """The document of a catalogue as its file has it: one card a line."""
+    """Return a catalogue's document as the text of its file, with one card per line."""
     head = {key: value for key, value in document.items() if key != "cards"}
     lines = [json.dumps(card, ensure_ascii=False) for card in document["cards"]]
     return json.dumps(head, ensure_ascii=False)[:-1] + ', "cards": [\n' + ",\n".join(lines) + "\n]}\n"
 
 
 def _decoded(content: bytes) -> str:
-    """UTF-8 with or without a mark, or else CP1252, as spreadsheets write."""
+    """Decode UTF-8, with or without a byte order mark, or else CP1252, which spreadsheets write."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -132,7 +140,7 @@ def _csv_rows(text: str, vocabulary: Vocabulary, faults: list[RowFault]) -> list
     line = 1
     try:
         for cells in reader:
-            start, line = line, reader.line_num + 1
+            start, line = line, reader.line_num + 1  # a quoted cell may span lines: faults name the first line of a row
             if not any(cell.strip() for cell in cells):
                 continue
             if not columns:
@@ -146,11 +154,12 @@ def _csv_rows(text: str, vocabulary: Vocabulary, faults: list[RowFault]) -> list
             rows.append(_Row(start, "", raw))
     except csv.Error as error:
         raise Malformed("not_csv", f"not CSV: {error}", path=f"line {line}") from None
+    # Without a required column every row has the same fault, which would bury the real one.
     return [] if any(fault.error.code == "missing_column" for fault in faults) else rows
 
 
 def _delimiter(text: str) -> str:
-    """The sign there is most of in the first line that says anything."""
+    """Guess the delimiter: the one that occurs most often in the first line that is not blank."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     return max(DELIMITERS, key=first.count)
 
@@ -175,14 +184,14 @@ def _column_faults(columns: Sequence[str], vocabulary: Vocabulary) -> Iterator[M
 
 
 def column_names(vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Every column a list of the game may have; `names.en` stands for any language."""
+    """Return every column that a list of the game may have; `names.en` stands for any language."""
     plain = ("ref", "name", "kind", "factions", "keywords", "abilities", "text", "reprint_of", "names.en")
     amounts = (f"{name}.{kind}" for name, kinds in vocabulary.amounts.items() for kind in kinds)
     return (*plain, *vocabulary.figures, *vocabulary.words, *amounts)
 
 
 def _card(cells: Mapping[str, str], vocabulary: Vocabulary, line: int, faults: list[RowFault]) -> dict[str, Any]:
-    """A card's JSON from the cells of a row; an empty cell says nothing, but for the text."""
+    """Build a card's JSON from a row. Empty cells are left out, but an empty `text` says that the card has none."""
     raw: dict[str, Any] = {}
     for column, cell in cells.items():
         value = cell.strip()
@@ -196,7 +205,7 @@ def _card(cells: Mapping[str, str], vocabulary: Vocabulary, line: int, faults: l
 
 
 def _fill(raw: dict[str, Any], column: str, value: str, vocabulary: Vocabulary) -> None:
-    """Put one cell where the card's JSON has it. Raises Malformed `bad_figure` and those of `strictjson.read`."""
+    """Store one cell in the card's JSON. Raises Malformed: `bad_figure` and those of `strictjson.read`."""
     group, _, key = column.partition(".")
     if column == "text":
         raw["text"] = value
@@ -212,7 +221,7 @@ def _fill(raw: dict[str, Any], column: str, value: str, vocabulary: Vocabulary) 
         raw.setdefault(group, {})[key] = value if group == "names" else _number(column, value)
     elif column in vocabulary.figures:
         raw[column] = _number(column, value)
-    elif column in column_names(vocabulary):
+    elif column in column_names(vocabulary):  # any other column was reported with the header
         raw[column] = value
 
 
@@ -228,7 +237,7 @@ def _number(column: str, value: str) -> int:
 
 
 def _faults(game: str, vocabulary: Vocabulary, rows: Sequence[_Row]) -> Iterator[RowFault]:
-    """What is wrong with the cards of a list, card by card, then with their refs together."""
+    """Yield the faults of a list: those of each card and duplicate refs, then reprints of cards that are not there."""
     seen: dict[str, _Row] = {}
     for row in rows:
         for error in _card_faults(row, game, vocabulary):
@@ -247,15 +256,18 @@ def _faults(game: str, vocabulary: Vocabulary, rows: Sequence[_Row]) -> Iterator
 
 
 def _card_faults(row: _Row, game: str, vocabulary: Vocabulary) -> Iterator[Malformed]:
-    """Every fault of one card: what is wrong is taken out, and the rest is read again."""
+    """Yield every fault of one card.
+
+    `read_card` stops at the first fault, so each fault is taken out of a copy, which is then read again.
+    """
     raw = dict(row.raw)
-    for _ in range(len(raw) + len(vocabulary.figures) + len(NEEDED)):
+    for _ in range(len(raw) + len(vocabulary.figures) + len(NEEDED)):  # no card has more faults than this
         try:
             card = read_card(raw, game, vocabulary, row.path)
         except Malformed as error:
             where = error.path.removeprefix(row.path).lstrip(".") or _missing(raw, error.code)
             yield Malformed(error.code, error.message, path=_at(row, where))
-            if not _mend(raw, error.code, where, vocabulary):
+            if not _work_around(raw, error.code, where, vocabulary):
                 return
             continue
         for faction in card.factions:
@@ -267,12 +279,12 @@ def _card_faults(row: _Row, game: str, vocabulary: Vocabulary) -> Iterator[Malfo
 
 
 def _missing(raw: Mapping[str, Any], code: str) -> str:
-    """The first key a card lacks, where that is what is wrong with it."""
+    """Return the first required key that the card lacks, if `code` says that one is missing, or ""."""
     return next((name for name in NEEDED if name not in raw), "") if code == "missing_key" else ""
 
 
-def _mend(raw: dict[str, Any], code: str, where: str, vocabulary: Vocabulary) -> bool:
-    """Take a fault out of a card so that the next one shows; whether that can be."""
+def _work_around(raw: dict[str, Any], code: str, where: str, vocabulary: Vocabulary) -> bool:
+    """Take a fault out of `raw` so that the next one comes to light. Returns False if that is not possible."""
     key = where.partition(".")[0]
     if code == "missing_figure":
         raw[key] = 0
@@ -282,7 +294,7 @@ def _mend(raw: dict[str, Any], code: str, where: str, vocabulary: Vocabulary) ->
         raw[key] = _STAND_INS[key]
     elif key in raw and key != "kind":
         del raw[key]
-        if key in vocabulary.kinds.get(raw["kind"], ()):
+        if key in vocabulary.kinds.get(raw["kind"], ()):  # or its absence would be reported as the next fault
             raw[key] = 0
     else:
         return False

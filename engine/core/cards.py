@@ -1,4 +1,8 @@
-"""Cards and catalogues: frozen facts read from JSON, named by a digest of their content."""
+"""Cards and catalogues: immutable data read from JSON, identified by a digest of its content.
+
+A catalogue is one JSON document with the cards of one game; `load_catalog` reads and checks it. Which kinds, figures
+and keywords its cards may have is defined by the game's `Vocabulary`.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,14 @@ from importlib.resources import files
 from typing import Any
 
 from engine.core import registry, strictjson
+from engine.core.card import Card
 from engine.core.effects.language import Language
 from engine.core.effects.program import PARTS, Program, program
 from engine.core.errors import Malformed, Unsupported
 from engine.core.legality import Suspension, read_legality
 from engine.core.unlisted import Unlisted
 
-NOTHING_SAID = Language()
+NOTHING_SAID = Language()  # for games whose abilities the engine does not execute
 
 MAX_BYTES = 8 * 1024 * 1024
 MAX_CARDS = 20_000
@@ -26,12 +31,11 @@ MAX_DEPTH = 32
 MAX_STRING = 4096  # characters
 MAX_NAME = 120  # characters
 MAX_FIGURE = 99
-MAX_ANSWERS = 1000  # questions about the words of a catalogue of which the answer is kept
+MAX_ANSWERS = 1000  # answers of `Cards.saying` cached per catalogue
 MAX_LIST = 64  # factions, keywords or abilities of one card
 
 CATALOG_KEYS = ("id", "game", "cards", "legality", "x")
 CARD_KEYS = ("ref", "game", "name", "names", "reprint_of", "kind", "factions", "keywords", "abilities", "text", "x")
-UNKNOWN_TEXT = "?"  # the catalogue does not have what the card says
 
 _NEEDED = frozenset(("ref", "name", "kind"))
 _REF = re.compile(r"[0-9A-Za-z][0-9A-Za-z._+-]{0,63}")
@@ -39,68 +43,8 @@ _ID = re.compile(r"[0-9a-z][0-9a-z.-]{0,63}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One printed version of a card. `ref` is its key, `reprint_of` that of the version it prints again ("" if none).
-
-    `names` are its names in other languages, by language ("en"); `text` is "?" where nobody wrote down what it says.
-    `figures` holds the integers printed on it by name ("atk"), `words` other facts ("rarity": "rare"), `amounts` those
-    counted by kind ("mana": {"Terre": 2}); what a card does not have is absent. `program` is what its keywords and
-    abilities come to, None for a card without any. `executable` says that the engine plays it without a ruling:
-    keywords enforced, abilities sound, no text left unsaid.
-    """
-
-    ref: str
-    name: str
-    kind: str
-    factions: tuple[str, ...] = ()
-    figures: Mapping[str, int] = field(default_factory=dict)
-    words: Mapping[str, str] = field(default_factory=dict)
-    amounts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    keywords: tuple[Mapping[str, Any], ...] = ()
-    abilities: tuple[Mapping[str, Any], ...] = ()
-    text: str = ""
-    names: Mapping[str, str] = field(default_factory=dict)
-    reprint_of: str = ""
-    program: Program | None = field(default=None, compare=False, repr=False)
-    executable: bool = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        found = self.program
-        whole = self.vanilla if found is None else found.sound and self._said(found)
-        object.__setattr__(self, "executable", whole)
-
-    def _said(self, found: Program) -> bool:
-        return bool(self.abilities or found.into is not None or not self.unsaid)
-
-    @property
-    def original(self) -> str:
-        """The ref that all printings of this card share."""
-        return self.reprint_of or self.ref
-
-    @property
-    def every_name(self) -> tuple[str, ...]:
-        """Its name in every language known."""
-        return tuple(dict.fromkeys((self.name, *self.names.values())))
-
-    @property
-    def vanilla(self) -> bool:
-        """Whether the card does nothing but stand there with its figures."""
-        return not (self.keywords or self.abilities or (self.text and self.unsaid))
-
-    @property
-    def unsaid(self) -> str:
-        """What is left of the text once its keywords and the name of its kind are taken out."""
-        if self.text in ("", UNKNOWN_TEXT):
-            return self.text
-        text = self.text.casefold()
-        for word in sorted([self.kind, *(str(keyword.get("kw", "")) for keyword in self.keywords)], key=len)[::-1]:
-            text = text.replace(word.casefold(), "")
-        return text.strip(" \t\r\n|.,;:+")
-
-
 class Cards(dict[str, Card]):
-    """The cards of a catalogue by ref, which nothing changes once they are read, and which of them say a word."""
+    """The cards of a catalogue by ref, with cached lookups of the cards that use a word. Never changed once built."""
 
     __slots__ = ("_answers", "_index", "_turning", "_unread")
 
@@ -113,16 +57,18 @@ class Cards(dict[str, Card]):
 
     @property
     def unread(self) -> Mapping[str | None, None]:
-        """The refs of the cards that the engine cannot read whole (`Card.executable`); looked up once."""
+        """The refs of the cards that the engine cannot fully execute (`Card.executable`); computed once."""
         if self._unread is None:
             self._unread = dict.fromkeys(ref for ref, card in self.items() if not card.executable)
         return self._unread
 
     def saying(self, part: str, word: str) -> Mapping[str | None, Program]:
-        """The programs, by ref, that have a word in a part of them ("triggers", "statics", "keywords", "replacements"),
-        and those with another face, whatever they say: the state knows which face counts.
+        """Return, by ref, the programs that use `word` in one of their parts.
 
-        Effects ask this at every step, so answers are kept, up to a number: a log may hold any word.
+        `part` is "triggers", "statics", "keywords" or "replacements". Programs of cards that can change their face are
+        always included, because only the state knows which face counts.
+
+        Effects ask this at every step, so answers are cached. The cache is bounded because a log may contain any word.
         """
         found = self._answers.get((part, word))
         if found is None:
@@ -133,23 +79,25 @@ class Cards(dict[str, Card]):
         return found
 
     def _by_word(self) -> dict[tuple[str, str], dict[str | None, Program]]:
-        """Every word of every program, with the refs of the cards that say it; looked up once."""
+        """Index every program by part and word; computed once."""
         index: dict[tuple[str, str], dict[str | None, Program]] = {}
         programs = {ref: card.program for ref, card in self.items() if card.program is not None}
-        for ref, said in programs.items():
+        for ref, compiled in programs.items():
             for part in PARTS:
-                for word in getattr(said, part):
-                    index.setdefault((part, word), {})[ref] = said
-        self._turning = {ref: said for ref, said in programs.items() if said.into is not None}
+                for word in getattr(compiled, part):
+                    index.setdefault((part, word), {})[ref] = compiled
+        self._turning = {ref: compiled for ref, compiled in programs.items() if compiled.into is not None}
         self._index = index
         return index
 
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """The cards of one game under an id; `sha256` is taken over the canonical JSON of the document.
+    """The cards of one game, under an id.
 
-    A ref that is not listed may still be a card (`Vocabulary.unlisted`). `legality` says what may not be played when.
+    `sha256` is the digest of the canonical JSON of the document, by which a log names the exact version. `legality`
+    holds suspensions and bans by date. In some games a ref that is not listed may still be a card
+    (`Vocabulary.unlisted`): `find`, `in` and `[]` know these too.
     """
 
     id: str
@@ -168,23 +116,27 @@ class Catalog:
         return isinstance(ref, str) and self.find(ref) is not None
 
     def find(self, ref: str) -> Card | None:
-        """The card of a ref, listed or not; None if it is no card."""
+        """Return the card with this ref, listed or not; None if there is no such card."""
         found = self.cards.get(ref)
         if found is None and (unlisted := vocabulary_of(self.game).unlisted) is not None:
             return unlisted.card(self.cards, ref)
         return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True)  # without slots, which would leave no place for the cached properties
 class Vocabulary:
-    """The words a game's cards may use: kinds with the figures each must have, factions, keywords.
+    """What the cards of a game may consist of.
 
-    `optional` names the figures any kind may have, `words` the other facts with the values each may take (none: any),
-    `amounts` what is counted by kind, with those kinds, `signed` the figures that may be below 0; `shown` the optional
-    figures that boards show.
-    `enforced` names the keywords the engine executes by itself; the others need a recorded ruling. `commander` is
-    the kind that leads a deck from outside of it ("" if none does), `sideboard` whether lists have one, `language` the
-    words that abilities are written in (None: the game executes none), `unlisted` the cards no catalogue can list.
+    - `kinds`: the kinds of card, each with the figures it must have; `optional`: the figures that any kind may have.
+    - `factions` and `keywords`: the known ones. `enforced`: the keywords that the engine executes by itself; the others
+      need a recorded ruling.
+    - `words`: other facts with the values each may take (an empty tuple allows any); `amounts`: figures counted by
+      kind, with these kinds.
+    - `signed`: the figures that may be negative; `shown`: the optional figures that boards show.
+    - `commander`: the kind of card that leads a deck from outside of it ("" if there is none).
+    - `sideboard`: whether decklists may have one.
+    - `language`: the words that abilities are written in (None: the engine executes no abilities of this game).
+    - `unlisted`: how the game knows cards that no catalogue can list one by one.
     """
 
     kinds: Mapping[str, tuple[str, ...]]
@@ -203,33 +155,33 @@ class Vocabulary:
 
     @cached_property
     def printed(self) -> tuple[str, ...]:
-        """The figures that boards show: those some kind of card must have, then those `shown` though optional."""
+        """The figures that boards show: those that some kind of card must have, then the optional ones in `shown`."""
         return tuple(dict.fromkeys((*(name for names in self.kinds.values() for name in names), *self.shown)))
 
     @cached_property
     def figures(self) -> tuple[str, ...]:
-        """Every figure a card may have."""
+        """All figures that a card may have."""
         return tuple(dict.fromkeys((*(name for names in self.kinds.values() for name in names), *self.optional)))
 
     @cached_property
     def lowest(self) -> Mapping[str, int]:
-        """The smallest value of each of them."""
+        """The smallest allowed value of each figure."""
         return {name: -MAX_FIGURE if name in self.signed else 0 for name in self.figures}
 
     @cached_property
     def known_keys(self) -> frozenset[str]:
-        """The same as `card_keys`, to ask whether a key is one of them."""
+        """`card_keys` as a set, for fast membership tests."""
         return frozenset(self.card_keys)
 
     @cached_property
     def card_keys(self) -> tuple[str, ...]:
-        """Every key of a card's JSON."""
+        """All keys that a card's JSON may have."""
         return (*CARD_KEYS, *self.figures, *self.words, *self.amounts)
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How much of a catalogue the engine executes by itself; `manual` lists the refs that need rulings."""
+    """How many cards of a catalogue the engine executes by itself; `manual` lists the refs that need rulings."""
 
     total: int
     vanilla: int
@@ -238,12 +190,14 @@ class Coverage:
 
 
 def load_catalog(source: bytes | str | Mapping[str, Any]) -> Catalog:
-    """Read a catalogue `{"id": …, "game": …, "cards": […]}` from JSON or from its parsed form.
+    """Read a catalogue `{"id": …, "game": …, "cards": […]}` from JSON text or from its parsed form.
 
-    Bounds: 8 MiB, 20,000 cards, strings of 4 KiB, 32 levels. Raises Malformed with `path` ("cards[3].atk") and
-    the codes of `strictjson.read`, or `wrong_type`, `missing_key`, `unknown_key`, `bad_id`, `bad_ref`, `bad_name`,
-    `bad_figure`, `bad_word`, `wrong_game`, `unknown_kind`, `missing_figure`, `too_many_cards`, `too_long`,
-    `duplicate_ref`, and those of `read_legality`; Unsupported, code `unknown_game`.
+    Bounds: 8 MiB, 20,000 cards, strings of 4,096 characters, 32 levels of nesting.
+
+    Raises Malformed with `path` ("cards[3].atk") and the codes of `strictjson.read`, or `wrong_type`, `missing_key`,
+    `unknown_key`, `bad_id`, `bad_ref`, `bad_name`, `bad_figure`, `bad_word`, `wrong_game`, `unknown_kind`,
+    `missing_figure`, `too_many_cards`, `too_long`, `duplicate_ref`, and those of `read_legality`; Unsupported, code
+    `unknown_game`.
     """
     document = read_document(source)
     game = document["game"]
@@ -252,7 +206,7 @@ def load_catalog(source: bytes | str | Mapping[str, Any]) -> Catalog:
     seen: dict[str, str] = {}
     for index, raw in enumerate(document["cards"]):
         card = read_card(raw, game, vocabulary, f"cards[{index}]")
-        key = card.ref.casefold()
+        key = card.ref.casefold()  # players write refs in any case: two may not differ by case alone
         if key in seen:
             raise Malformed(
                 "duplicate_ref", f"the ref {card.ref} is that of {seen[key]!r} already", path=f"cards[{index}].ref"
@@ -265,7 +219,7 @@ def load_catalog(source: bytes | str | Mapping[str, Any]) -> Catalog:
 
 @cache
 def shipped_catalogs(game: str) -> tuple[Catalog, ...]:
-    """The catalogues that come with the engine, in the order of their file names."""
+    """Return the catalogues of a game that come with the engine, in the order of their file names."""
     folder = files(registry.package(game)).joinpath("cards")
     if not folder.is_dir():
         return ()
@@ -274,9 +228,10 @@ def shipped_catalogs(game: str) -> tuple[Catalog, ...]:
 
 
 def merged(catalogs: Sequence[Catalog]) -> Catalog:
-    """Several catalogues of one game as one; of one catalogue, itself.
+    """Merge several catalogues of one game. A single catalogue is returned as it is.
 
-    Raises Malformed, code `duplicate_ref` or `wrong_game`, and Unsupported, code `no_catalog`, of none.
+    Raises Malformed, code `duplicate_ref` (two different cards with one ref) or `wrong_game`, and Unsupported, code
+    `no_catalog`, if there is none.
     """
     if not catalogs:
         raise Unsupported("no_catalog", "no catalogue of cards was given and none is shipped")
@@ -290,26 +245,27 @@ def merged(catalogs: Sequence[Catalog]) -> Catalog:
         for ref, card in catalog.cards.items():
             if cards.setdefault(ref, card) != card:
                 raise Malformed("duplicate_ref", f"{ref} differs between two catalogues", path=catalog.id)
+    # There is no document to take a digest of, so it is taken of the digests of the parts.
     digest = hashlib.sha256(strictjson.canonical([catalog.sha256 for catalog in catalogs])).hexdigest()
     legality = tuple(item for catalog in catalogs for item in catalog.legality)
     return Catalog("+".join(catalog.id for catalog in catalogs), first.game, Cards(cards), digest, legality)
 
 
 def coverage(catalog: Catalog) -> Coverage:
-    """Count the cards that need nobody: vanilla, or every effect of which the engine executes."""
+    """Count the vanilla cards and those the engine executes without a ruling."""
     vanilla = sum(1 for card in catalog.cards.values() if card.vanilla)
     manual = tuple(ref for ref, card in catalog.cards.items() if not card.executable)
     return Coverage(len(catalog.cards), vanilla, len(catalog.cards) - len(manual), manual)
 
 
 def vocabulary_of(game: str) -> Vocabulary:
-    """The vocabulary of a game. Raises Unsupported, code `unknown_game`."""
+    """Return the vocabulary of a game. Raises Unsupported, code `unknown_game`."""
     found: Vocabulary = registry.module(game, "vocabulary").VOCABULARY
     return found
 
 
 def read_document(source: bytes | str | Mapping[str, Any]) -> dict[str, Any]:
-    """The catalogue as a dict whose own keys are sound; the cards in it are not looked at yet."""
+    """Read a catalogue's document and check its own keys, but not its cards. Raises as `load_catalog` does."""
     text = _as_json(source) if isinstance(source, Mapping) else source
     document = strictjson.read(text, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
     if not isinstance(document, dict):
@@ -326,9 +282,10 @@ def read_document(source: bytes | str | Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_card(raw: Any, game: str, vocabulary: Vocabulary, path: str) -> Card:
-    """One card of a catalogue, from its JSON. Raises Malformed as `load_catalog` does."""
+    """Read one card of a catalogue from its JSON, found at `path`. Raises Malformed as `load_catalog` does."""
     if not isinstance(raw, dict):
         raise Malformed("wrong_type", "a card is an object", path=path)
+    # One comparison of sets for a card with sound keys; the slower check only has to find which one is wrong.
     if not (raw.keys() <= vocabulary.known_keys and raw.keys() >= _NEEDED):
         _check_keys(raw, vocabulary.card_keys, ("ref", "name", "kind"), path)
     if raw.get("game", game) != game:
@@ -376,7 +333,7 @@ def _program(
 
 
 def _as_json(source: Mapping[str, Any]) -> str:
-    """A parsed document written again, so that the one strict reader judges it."""
+    """Serialize a parsed document, so that the strict JSON reader checks it like any other."""
     try:
         return json.dumps(dict(source), ensure_ascii=False)
     except RecursionError:
@@ -416,7 +373,7 @@ def _name(raw: dict[str, Any], path: str, key: str = "name") -> str:
 
 
 def _names(raw: Any, path: str) -> Mapping[str, str]:
-    """Names by language, which is two lower-case letters."""
+    """Read names by language code (two lower-case letters)."""
     if not isinstance(raw, dict):
         raise Malformed("wrong_type", "names is an object from language to name", path=f"{path}.names")
     for language in raw:
@@ -426,6 +383,7 @@ def _names(raw: Any, path: str) -> Mapping[str, str]:
 
 
 def _figure(value: Any, name: str, path: str, low: int = 0) -> int:
+    # Not `isinstance`, because JSON's true and false are integers to Python.
     if type(value) is not int or not low <= value <= MAX_FIGURE:
         raise Malformed("bad_figure", f"{name} is an integer from {low} to {MAX_FIGURE}", path=f"{path}.{name}")
     return value

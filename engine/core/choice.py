@@ -1,4 +1,4 @@
-"""What a header chooses: its game, its ruleset, its catalogue."""
+"""Look up what the header of a log names: the game, the ruleset and the catalogue."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ CatalogSource = Catalog | bytes | str | Mapping[str, Any]
 
 
 def load_game(game: str) -> Game:
-    """A game by name. Raises Unsupported, code `unknown_game`."""
+    """Return a game by its id ("star-safir"). Raises Unsupported, code `unknown_game`."""
     found: Game = registry.module(game, "game").GAME
     return found
 
 
 def ruleset_of(game: Game, name: str) -> Ruleset:
-    """A published ruleset. Raises Unsupported, code `unknown_ruleset`."""
+    """Return a published ruleset of a game ("safir-v2@1"). Raises Unsupported, code `unknown_ruleset`."""
     found = game.rulesets.get(name)
     if found is None:
         known = ", ".join(game.rulesets)
@@ -30,9 +30,12 @@ def ruleset_of(game: Game, name: str) -> Ruleset:
 
 
 def choose_catalog(game: str, named: Mapping[str, str], catalogs: Sequence[CatalogSource] = ()) -> Catalog:
-    """The catalogue a header names, among those given and those shipped; without a name, the first of them.
+    """Return the catalogue that a header names, or the first available one if it names none.
 
-    Raises Malformed: `unknown_catalog`, or `catalog_mismatch` for one of that id with another content.
+    `named` is the header's `catalog` ({id, sha256}, or empty). The catalogues in `catalogs` are tried before those that
+    come with the engine.
+
+    Raises Malformed: `unknown_catalog`, or `catalog_mismatch` if there is one with that id but another content.
     """
     given = [item if isinstance(item, Catalog) else load_catalog(item) for item in catalogs]
     found = [item for item in (*given, *shipped_catalogs(game)) if item.game == game]
@@ -42,6 +45,7 @@ def choose_catalog(game: str, named: Mapping[str, str], catalogs: Sequence[Catal
         wanted_id = str(named.get("id", ""))[:64]
         raise Malformed("unknown_catalog", f"no catalogue {wanted_id!r} of {game}", path="catalog", value=wanted_id)
     wanted = named.get("sha256")
+    # A log may name a catalogue by its id alone: then any content will do.
     same = [item for item in found if wanted is None or item.sha256 == wanted]
     if not same:
         message = f"the catalogue {named['id'][:64]} at hand is not the one of the log"

@@ -1,31 +1,37 @@
-"""What a move may do to a game while it runs: emit events, read the recorded chance, lean on interpretations."""
+"""The context a move runs in: it emits events, reads recorded chance, and records what the move depends on.
+
+Verbs and effects change the state only through a `Context`, so that a refused move can be undone exactly.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from engine.core.chance import Dealer, Draw
 from engine.core.errors import Malformed
 from engine.core.events import REDUCERS, Event, undo
-from engine.core.game import Dealer, Draw
 from engine.core.state import State
 
 
 class Context:
-    """One move in the making: its events so far, what undoes them, and what it leaned on.
+    """One move while it is being made: its events so far, their inverses, and what the move depends on.
 
-    `leaned` keeps the interpretations in the order they first mattered; `doubts` the cards (or rule ids) whose
-    effect the engine does not execute and that a ruling must settle. `window` says that the next entry responds, so
-    that a move which may be responded to waits for it. `taken` are the choices of one option that were made without
-    asking, as (seat, option): a log may answer them all the same.
+    - `depends_on`: the interpretations the game has depended on so far, in the order they first mattered.
+    - `doubts`: the cards (or rule ids) whose effect the engine does not execute and that need a ruling.
+    - `window`: whether the next log entry is a response, in which case a move that can be responded to waits for it.
+    - `taken`: choices with a single option that were made without asking, as (seat, option). A log may still contain an
+      answer to them.
+    - `supply`: the recorded chance that the effects of this move have not used yet; None if chance is open.
+    - `dealer` and `dealt`: in self-play, the source of chance and what it has dealt, to be written in the log.
     """
 
-    __slots__ = ("_undo", "dealer", "dealt", "doubts", "events", "leaned", "state", "supply", "taken", "window")
+    __slots__ = ("_undo", "dealer", "dealt", "depends_on", "doubts", "events", "state", "supply", "taken", "window")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.events: list[Event] = []
-        self.leaned: dict[str, None] = {}
+        self.depends_on: dict[str, None] = {}
         self.doubts: list[str] = []
         self.supply: list[tuple[str, Any]] | None = None
         self.dealer: Dealer | None = None
@@ -36,12 +42,12 @@ class Context:
 
     @property
     def inverses(self) -> tuple[Event, ...]:
-        """What undoes the events since `begin`, in their order."""
+        """The inverses of the events since `begin`, in the order of the events."""
         return tuple(self._undo)
 
     def begin(self) -> None:
-        """Forget the previous move; `leaned` goes on growing."""
-        self.events = []
+        """Start a new move. `depends_on` is kept, because it belongs to the whole game."""
+        self.events = []  # a new list, since the replay's step of the previous move keeps the old one
         self._undo.clear()
         if self.doubts:
             self.doubts = []
@@ -49,27 +55,30 @@ class Context:
             self.taken = []
 
     def emit(self, *event: object) -> None:
-        """Apply one event. Raises Impossible when an invariant would break."""
+        """Apply one event (see `core.events`). Raises Impossible if it would break an invariant."""
         self._undo.append(REDUCERS[event[0]](self.state, event))
         self.events.append(event)
 
-    def lean(self, interpretation: str) -> None:
-        """Record that what happens depends on this interpretation."""
-        self.leaned[interpretation] = None
+    def depend_on(self, interpretation: str) -> None:
+        """Record that the game depends on this interpretation, such as I-SAF-16."""
+        self.depends_on[interpretation] = None
 
     def doubt(self, what: str) -> None:
-        """Record that the effect of a card (or a rule) was not executed and needs a ruling."""
+        """Record that an effect of this card (or rule) was not executed and needs a ruling."""
         self.doubts.append(what)
 
     def roll_back(self) -> None:
-        """Undo everything emitted since `begin`."""
+        """Undo every event since `begin`."""
         undo(self.state, self._undo)
         self.events = []
 
     def chance(self, kind: str, what: str, deal: Callable[[Dealer], Any], blank: Any = None) -> Any:
-        """The next chance: dealt in self-play, the next recorded one, or `blank` where none is left or it is open.
+        """Return the next outcome of chance, of a kind such as "draw" or "roll".
 
-        Raises Malformed, code `missing_chance`, where the next recorded chance is not of this kind.
+        In self-play, `deal` produces it from the dealer. Otherwise it is the next recorded one, or `blank` if there is
+        a blank and no recorded chance is left. `what` describes it in the error.
+
+        Raises Malformed, code `missing_chance`, if the next recorded chance is of another kind or none is left.
         """
         if self.dealer is not None:
             self.dealt.append((kind, deal(self.dealer)))
@@ -81,10 +90,13 @@ class Context:
         return self.supply.pop(0)[1]
 
     def chance_draw(self, seat: str, count: int) -> Draw:
-        """The cards an effect draws, "?" where not noted. Raises Malformed `missing_chance` for another number."""
+        """Return the `count` cards an effect draws, "?" for each if the draw was not recorded.
+
+        Raises Malformed, code `missing_chance`, if a recorded draw has another number of cards.
+        """
         state = self.state
         if self.dealer is None and self.supply and self.supply[0][0] != "draw":
-            return ("?",) * count
+            return ("?",) * count  # the next recorded chance is of a later effect, so this draw was not recorded
         found: Draw = self.chance(
             "draw", f"{count} cards for {seat}", lambda dealer: deal_top(state, seat, count, dealer), ("?",) * count
         )
@@ -93,9 +105,10 @@ class Context:
         return found
 
     def draw(self, seat: str, refs: Draw) -> None:
-        """Take the recorded cards from the top of the deck into the hand; "?" says nothing about a card.
+        """Move the recorded cards from the top of the deck to the hand. "?" leaves a card unidentified.
 
-        Raises Impossible `already_named` for another card than the one that was seen there.
+        Raises Impossible: `already_named` if the card is known to be another one, `no_copy_left` if all copies of it in
+        the registered list are accounted for.
         """
         state, hand = self.state, f"{seat}/hand"
         deck, known = state.zones[f"{seat}/deck"], state.refs
@@ -107,12 +120,12 @@ class Context:
 
 
 def deal(state: State, seat: str, objs: Sequence[int], dealer: Dealer) -> Draw:
-    """What some objects of a seat turn out to be, in order: those that are known, and others dealt from the unseen."""
+    """Return the refs of `objs` in order, with those not identified yet dealt from the unseen cards of the seat."""
     known = [state.refs[obj] for obj in objs]
     drawn = iter(dealer.deal(state.drawable(seat), known.count(None)))
     return tuple(ref or next(drawn) for ref in known)
 
 
 def deal_top(state: State, seat: str, count: int, dealer: Dealer) -> Draw:
-    """The cards on top of a deck, at most `count`."""
+    """Return the refs of up to `count` cards from the top of a deck, dealt as by `deal`."""
     return deal(state, seat, state.zones[f"{seat}/deck"][::-1][:count], dealer)

@@ -1,7 +1,8 @@
-"""Decklists: the list itself, and the reader of what players paste.
+"""Decklists: the list itself, and `parse`, which reads what players paste.
 
-The formats give lines (`deckformats`), the index says which card the words of one name (`CardIndex`), `_Reader` puts
-the card where it goes. It never stops at the first fault: each unreadable line becomes a `LineFault`.
+Reading takes three steps. `deckformats` splits the text of any supported format into lines, `CardIndex` finds the card
+that the words of a line mean, and `_Reader` puts it in the right section. Reading never stops at the first fault: each
+unreadable line becomes a `LineFault`.
 """
 
 from __future__ import annotations
@@ -10,52 +11,63 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
 from engine.core import strictjson
 from engine.core.cardindex import CardIndex, Found, bare_words, index_of
 from engine.core.cards import Catalog, vocabulary_of
-from engine.core.deckformats import Line, read
-from engine.core.deckformats.line import MAX_LINE, is_note
+from engine.core.deckformats import Line, read, sniff
+from engine.core.deckformats.line import MAX_LINE, is_note, split_lines
 from engine.core.deckformats.line import data as _data
 from engine.core.errors import Malformed
 
 MAX_BYTES = 64 * 1024
 MAX_QUANTITY = 999
 MAX_ENTRIES = 500  # distinct cards in a JSON list
-SHOWN = 80  # characters of a line repeated in a fault
-HELPED = 50  # faults that get suggestions
+SHOWN = 80  # characters of a line quoted in a fault
+HELPED = 50  # faults that get suggestions, which are slow to find
 
+# Quantity before the card: "4 X", "4x X", "x4 X", "[4] X", "(4) X", "4xX", "4X".
 _QUANTITIES = (
     re.compile(r"(?P<n>[0-9]+)\s*[xX×]?\s+(?:\|\s*)?(?P<name>\S.*)"),
+    re.compile(r"(?P<n>[0-9]+)\s*[,;|]\s*(?P<name>\S.*)"),
     re.compile(r"[xX×]\s*(?P<n>[0-9]+)\s+(?P<name>\S.*)"),
     re.compile(r"\[\s*(?P<n>[0-9]+)\s*\]\s*(?P<name>\S.*)"),
     re.compile(r"\(\s*(?P<n>[0-9]+)\s*\)\s*(?P<name>\S.*)"),
     re.compile(r"(?P<n>[0-9]+)[xX×](?P<name>\S.*)"),
     re.compile(r"(?P<n>[0-9]+)(?P<name>[^\W\d_].*)"),
 )
+# A card code first and a bare quantity last: "BT1-010 Some Name 4".
 _CODE_FIRST = re.compile(
     r"(?P<name>[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*[-_][0-9]+[A-Za-z0-9]*\s+\S.*)\s+(?P<n>[0-9]{1,2})"
 )
-_QUANTITY_LAST = re.compile(r"(?P<name>.*\S)\s+[xX×]\s*(?P<n>[0-9]+)")
+# Quantity after the card: "X x4", "X, 4", "X; 4", "X | 4", "X (4)", "X [x4]".
+_QUANTITIES_LAST = (
+    re.compile(r"(?P<name>.*\S)\s+[xX×]\s*(?P<n>[0-9]+)"),
+    re.compile(r"(?P<name>.*[^\s,;|])\s*[,;|]\s*(?P<n>[0-9]{1,3})"),
+    re.compile(r"(?P<name>.*\S)\s*[\[(]\s*(?:[xX×]\s*)?(?P<n>[0-9]{1,2})\s*[xX×]?\s*[\])]"),
+)
+_PREFIXES = {"side": "SB: ", "commander": "Commander: "}  # of a line that names its own section
 _BARE_QUANTITY = re.compile(r"[\[(]?\s*[xX×]?\s*[0-9]+\s*[xX×]?\s*[\])]?")
 
 
 @dataclass(frozen=True, slots=True)
 class Decklist:
-    """A list by card refs: the commander if there is one, and how many copies of each ref (1 or more)."""
+    """A decklist by card refs: the commander, if there is one, and the copies (1 or more) of each ref, sorted."""
 
     commander: str | None = None
     main: Mapping[str, int] = field(default_factory=dict)
     side: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        # Sorted, so that lists with the same cards look the same however they were typed.
         for name in ("main", "side"):
             object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of a log's header: `{"commander": …, "main": {…}}`, with `side` only where there is one."""
+        """Return the shape used in a log's header: `{"commander": …, "main": {…}}`, and `side` if it is not empty."""
         document: dict[str, Any] = {"commander": self.commander, "main": dict(self.main)}
         if self.side:
             document["side"] = dict(self.side)
@@ -63,7 +75,7 @@ class Decklist:
 
     @classmethod
     def from_json(cls, raw: Any, *, path: str = "") -> Decklist:
-        """The list written in the shape of `to_json`. The refs are not looked up.
+        """Read a list in the shape of `to_json`. The refs are not looked up in a catalogue.
 
         Raises Malformed with `path`: `wrong_type`, `unknown_key`, `missing_key`, `bad_quantity`, `too_many_cards`.
         """
@@ -84,15 +96,16 @@ class Decklist:
         )
 
     def digest(self) -> str:
-        """The sha256, in hexadecimal, of the canonical JSON of the list."""
+        """Return the SHA-256, in hexadecimal, of the canonical JSON of the list."""
         return hashlib.sha256(strictjson.canonical(self.to_json())).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class LineFault:
-    """A line that cannot be read. `line` counts from 1 (0 in a JSON list), `text` is the line, cut short.
+    """A line that cannot be read.
 
-    `suggestions` are cards it may mean, each written as a line of a list without its quantity.
+    `line` counts from 1 (0 in a JSON list), `text` is the line, shortened. `suggestions` are cards that may be meant,
+    each written as in a list: without a quantity, except for `two_readings`, which asks for the quantity.
     """
 
     line: int
@@ -102,14 +115,14 @@ class LineFault:
     suggestions: tuple[str, ...] = ()
 
     def message(self, lang: str = "en") -> str:
-        """The sentence in `lang` ("fr", "en" or "it"), without the line number and the suggestions."""
+        """Return the message in `lang` ("fr", "en" or "it"), without the line number and the suggestions."""
         template: str = _data()["faults"][self.code][lang]
         return template.format(**{"text": self.text, **self.args})
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedDecklist:
-    """What was read: the list, every line that could not be, and the name the list gives itself if it does."""
+    """The result of `parse`: the list, the lines that could not be read, and the deck's name if the text gives one."""
 
     deck: Decklist
     faults: tuple[LineFault, ...] = ()
@@ -117,14 +130,17 @@ class ParsedDecklist:
 
 
 def parse(text: str | bytes, catalog: Catalog, *, sideboard: bool | None = None) -> ParsedDecklist:
-    """Read a decklist as players paste it, in any format of `deckformats`, or in the JSON shape of a log's header.
+    """Read a decklist as players paste it, in any format of `deckformats` or in the JSON shape of a log's header.
 
-    A line is a quantity (`4`, `4x`, `x4`, `[4]`, `(4)`; 1 if absent) and a card: its ref in any case, its name, or
-    both. Sections are headed Commander/Commandant/Comandante, Deck/Main, Sideboard; without any, exactly one blank
-    line starts the sideboard, in games that have one (`sideboard` overrides what the game says). Equal lines add up.
+    A line is a quantity (`4`, `4x`, `x4`, `[4]`, `(4)`, before or after the card; 1 if absent) and a card: its ref in
+    any case, its name, or both. Sections have headers: Commander/Commandant/Comandante, Deck/Main, Sideboard. Without
+    headers, a single blank line starts the sideboard in games that have one (`sideboard` overrides whether the game
+    has one). Lines with the same card add up.
 
-    Raises Malformed, codes `too_large` (64 KiB), those of `deckformats.read` and, for JSON, those of `strictjson.read`
-    and `Decklist.from_json`. Everything else that is wrong is in `faults`.
+    Raises Malformed: `too_large` (over 64 KiB), the codes of `deckformats.read` and, for JSON, those of
+    `strictjson.read` and `Decklist.from_json`. Anything else that is wrong is returned in `faults`.
+
+    Example: `parse("2 DEMO-SAF-001\\n1x Some Card Name", catalog).deck.main`.
     """
     content = _decoded(text)
     vocabulary = vocabulary_of(catalog.game)
@@ -138,8 +154,27 @@ def parse(text: str | bytes, catalog: Catalog, *, sideboard: bool | None = None)
     return reader.result()
 
 
+def corrected(text: str, line: int, suggestion: str) -> str:
+    """Return a list in which one line names the card of a suggestion, in the quantity that the line asks for.
+
+    `line` and `suggestion` are those of a `LineFault`; the suggestion of `two_readings` has its own quantity. A text
+    without such a line, and a document or table, whose lines are not entries, are returned as they are.
+
+    >>> corrected("4x Braisilon", 1, "DEMO-SAF-020 Braisillon")
+    '4 DEMO-SAF-020 Braisillon'
+    """
+    lines = split_lines(text)
+    if sniff(text) not in ("text", "markup") or not 0 < line <= len(lines):
+        return text
+    found = Line.of(line, lines[line - 1])
+    count, _words, _split = next(_readings(found))
+    corrected = suggestion if _QUANTITIES[0].fullmatch(suggestion) else f"{count} {suggestion}"
+    lines[line - 1] = _PREFIXES.get(found.section, "") + corrected
+    return "\n".join(lines)
+
+
 def render(deck: Decklist, catalog: Catalog) -> str:
-    """The list as text that `parse` reads back: one `quantity ref name` a line under its section's header."""
+    """Write a list as text that `parse` reads back: section headers, and one `quantity ref name` per line."""
     parts = []
     if deck.commander is not None:
         parts.append("Commander\n" + _rendered({deck.commander: 1}, catalog))
@@ -154,8 +189,22 @@ def _rendered(entries: Mapping[str, int], catalog: Catalog) -> str:
     return "".join(f"{count} {ref} {names[ref]}".rstrip() + "\n" for ref, count in entries.items())
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One way to read a line: a quantity, the words of a card, and the cards they name."""
+
+    count: int
+    words: str
+    found: Found
+
+    @property
+    def certain(self) -> bool:
+        """Whether the words name exactly one card."""
+        return len(self.found.refs) == 1 and not self.found.mismatch
+
+
 class _Reader:
-    """Puts each card where its line says, and keeps the faults."""
+    """Puts each card in the section its line belongs to, and collects the faults."""
 
     def __init__(self, index: CardIndex, commander_kind: str, sideboard: bool) -> None:
         self.index = index
@@ -165,19 +214,20 @@ class _Reader:
         self.zones: dict[str, dict[str, int]] = {"main": {}, "side": {}}
         self.companions: dict[str, int] = {}
         self.faults: list[LineFault] = []
-        self.section = ""  # "" until a header is met
+        self.section = ""  # the current section, "" before the first header
         self.name = ""
-        self.started = False  # whether a card was met: a comment above the first one names the list
+        self.started = False  # whether a card was met; a comment above the first card names the deck
 
     def result(self) -> ParsedDecklist:
         side = dict(self.zones["side"])
-        for ref, count in self.companions.items():  # it is of the sideboard, where many lists have it once more
+        # A companion is part of the sideboard, and many lists repeat it there: it must not count twice.
+        for ref, count in self.companions.items():
             side[ref] = max(count, side.get(ref, 0))
         deck = Decklist(self.commander, self.zones["main"], side)
         return ParsedDecklist(deck, tuple(self.faults), self.name)
 
     def read_json(self, deck: Decklist) -> None:
-        """Look up every ref of a list already in shape."""
+        """Look up every ref of a list that was given as JSON."""
         if deck.commander is not None and (found := self._find_in_json(deck.commander)):
             self.commander = found
         for zone, entries in (("main", deck.main), ("side", deck.side)):
@@ -195,7 +245,7 @@ class _Reader:
         return None
 
     def read_lines(self, lines: Sequence[Line]) -> None:
-        """Read every line; an address counts as a fault only where it stands for the list."""
+        """Read every line. A link is a fault only if it stands in place of the list: no other line names a card."""
         split = self._blank_that_splits(lines)
         for line in lines:
             if line.kind == "blank":
@@ -206,6 +256,7 @@ class _Reader:
                 self.name = self.name or ("" if self.started else _shown(line.words))
             elif line.kind == "header" or (line.kind == "group" and not self._is_name(line.words)):
                 self._header(line)
+            # Under "about" and "apart" (metadata, maybeboard) only lines that name their own section are of the deck.
             elif line.kind in ("entry", "group") and (self.section not in ("about", "apart") or line.section):
                 self._entry(line if line.kind == "entry" else replace(line, section=""))
         if not self.started:
@@ -217,7 +268,10 @@ class _Reader:
         return bare_words(words) in self.index.by_words
 
     def _blank_that_splits(self, lines: Sequence[Line]) -> int:
-        """The number of the one blank line that starts a sideboard, or 0."""
+        """Return the number of the only blank line between entries, which starts the sideboard, or 0.
+
+        Lists with section headers use blank lines freely, so there it has no meaning.
+        """
         if not self.sideboard or any(line.section for line in lines):
             return 0
         entries = [line.number for line in lines if line.kind == "entry"]
@@ -225,6 +279,7 @@ class _Reader:
         return blanks[0] if len(blanks) == 1 else 0
 
     def _blank(self, splits: bool) -> None:
+        # A blank line ends the metadata, and the commander's section once it has its card: the deck follows.
         if splits:
             self.section = "side"
         elif self.section == "about" or (self.section == "commander" and self.commander is not None):
@@ -236,25 +291,39 @@ class _Reader:
             self._fault(line.number, "no_sideboard", line.words)
 
     def _entry(self, line: Line) -> None:
-        """Take the first reading of the line that names a card; if none does, the first reading is the fault's."""
+        """Place the card that the line names. If two readings fit, ask which is meant."""
         if not line.cards and _BARE_QUANTITY.fullmatch(line.words):
             self.started = True
             return self._fault(line.number, "no_card", line.words)
         if line.cards and line.count is None:
             return self._fault(line.number, "no_quantity", line.words)
-        first: tuple[int, str, Found] | None = None
-        for count, words in _readings(line):
-            found = self.index.find(words)
-            if len(found.refs) == 1 and not found.mismatch:
-                first = (count, words, found)
-                break
-            if first is None or ((found.refs or found.fault) and not (first[2].refs or first[2].fault)):
-                first = (count, words, found)
-        assert first is not None
-        if not (first[2].refs or first[2].fault) and is_note(line.words):
+        readings = list(self._found(line))
+        named = [reading for reading in readings if reading.certain]
+        if len({(reading.count, reading.found.refs) for reading in named}) > 1:
+            suggestions = tuple(f"{reading.count} {self.index.label(reading.found.refs[0])}" for reading in named)
+            self.started = True
+            return self._fault(line.number, "two_readings", line.words, suggestions=suggestions)
+        # Without a reading that names one card, the fault is that of the first one that found anything.
+        best = next(chain(named, (each for each in readings if each.found.refs or each.found.fault), readings))
+        # Sites put totals, credits and layout around a list. Checked last, since a card may be named like a note.
+        if not (best.found.refs or best.found.fault) and is_note(line.words):
             return None
         self.started = True
-        return self._take(line, *first)
+        return self._take(line, best.count, best.words, best.found)
+
+    def _found(self, line: Line) -> Iterator[_Reading]:
+        """Yield the readings of a line with the cards they name, most likely first, until one names a single card.
+
+        A quantity that stands at the end may belong to the name, and so may one at the start: after a reading with a
+        quantity, the line as a whole is looked up too, without removing anything from it.
+        """
+        for count, words, split in _readings(line):
+            reading = _Reading(count, words, self.index.find(words))
+            yield reading
+            if reading.certain:
+                if split and (whole := _Reading(1, line.words, self.index.find_exactly(line.words))).certain:
+                    yield whole
+                return
 
     def _take(self, line: Line, count: int, words: str, found: Found) -> None:
         if len(found.refs) != 1 or found.mismatch:
@@ -269,12 +338,13 @@ class _Reader:
         section = line.section or self.section
         if line.section == "side" and not self.sideboard:
             self._fault(line.number, "no_sideboard", line.words)
+        # Many lists have no header for the commander: a single copy of a card of that kind, under no header, is it.
         leads = section == "commander" or (
             not section and count == 1 and self.index.catalog[ref].kind == self.commander_kind
         )
         if leads and self.commander is None:
             self.commander = ref
-            count -= 1
+            count -= 1  # further copies stay in the deck, where the deck rules report them
         if section == "companion" and self.sideboard:
             self.companions[ref] = max(count, self.companions.get(ref, 0))
         elif count:
@@ -288,7 +358,7 @@ class _Reader:
             self.zones[zone][ref] = total
 
     def _not_found(self, number: int, line: str, words: str, found: Found) -> None:
-        """A fault with the cards the words may mean: several versions, another name, or close names."""
+        """Add the fault of a card that was not found. Suggest its versions, the cards of that name, or close names."""
         refs, code = found.refs, "unknown_card"
         args: dict[str, str | int] = {}
         if found.fault:
@@ -299,8 +369,8 @@ class _Reader:
             code, args = "ambiguous_name", {"name": self.index.catalog[refs[0]].name, "count": len(refs)}
         elif len(self.faults) < HELPED:
             refs = self.index.close_to(words)
-        ways = found.ways or tuple(self.index.label(ref) for ref in refs)
-        self._fault(number, code, line, args, ways)
+        suggestions = found.suggestions or tuple(self.index.label(ref) for ref in refs)
+        self._fault(number, code, line, args, suggestions)
 
     def _fault(
         self,
@@ -313,25 +383,29 @@ class _Reader:
         self.faults.append(LineFault(number, code, args or {}, _shown(words), suggestions))
 
 
-def _readings(line: Line) -> Iterator[tuple[int, str]]:
-    """The ways to split a line into a quantity and a card, most likely first; without a quantity, 1."""
+def _readings(line: Line) -> Iterator[tuple[int, str, bool]]:
+    """Yield the ways to split a line into a quantity and a card, most likely first.
+
+    The last value says whether the words were split. Without a quantity, it is 1.
+    """
     if line.cards:
         for card in line.cards:
-            yield line.count or 0, card
+            yield line.count or 0, card, False
         return
-    words = line.words
+    words, split = line.words, False
     for pattern in _QUANTITIES:
         if match := pattern.fullmatch(words):
-            yield int(match["n"]), match["name"]
-    yield 1, words
-    if match := _CODE_FIRST.fullmatch(words):
-        yield int(match["n"]), match["name"]
-    if match := _QUANTITY_LAST.fullmatch(words):
-        yield int(match["n"]), match["name"]
+            split = True
+            yield int(match["n"]), match["name"], True
+    # Not after a quantity at the start: "4 Forest (3)" is the third picture of that card.
+    for pattern in () if split else (*_QUANTITIES_LAST, _CODE_FIRST):
+        if match := pattern.fullmatch(words):
+            yield int(match["n"]), match["name"], True
+    yield 1, words, False
 
 
 def _decoded(text: str | bytes) -> str:
-    """The text, its size known to be fit: UTF-8, UTF-16 with a mark, or else CP1252."""
+    """Decode UTF-8, UTF-16 with a byte order mark, or else CP1252. Raises Malformed `too_large`."""
     if len(text) > MAX_BYTES:
         raise Malformed("too_large", f"the list is larger than {MAX_BYTES} bytes")
     if isinstance(text, str):
@@ -343,13 +417,14 @@ def _decoded(text: str | bytes) -> str:
             content = text.decode("utf-8")
         except UnicodeDecodeError:
             content = text.decode("cp1252", errors="replace")
+    # Again, because other encodings take fewer bytes than UTF-8, and a str was only measured in characters.
     if len(content.encode("utf-8", errors="replace")) > MAX_BYTES:
         raise Malformed("too_large", f"the list is larger than {MAX_BYTES} bytes")
     return content.removeprefix("\ufeff")
 
 
 def _shown(words: str) -> str:
-    """The words as a message may repeat them: cut short, nothing unprintable."""
+    """Return the words as a message may quote them: shortened, with unprintable characters replaced."""
     text = "".join(sign if sign.isprintable() else "\ufffd" for sign in words[: SHOWN + 1].replace("\t", " "))
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 

@@ -1,7 +1,8 @@
-"""Deck rules: what they look at, the combinators that make them, and `check_deck`, which reports every violation.
+"""Deck rules: what they check, the combinators that build them, and `check_deck`, which reports every violation.
 
-A deck rule is a function from a `Submission` to a list of violations. The combinators take the id of the rule they
-stand for, so that a game's `deck.py` reads like its rule text.
+A deck rule is a function from a `Submission` to a list of violations. Each combinator takes the id of the rule it
+stands for, so that a game's `deck.py` reads like its rule text. The "Args" in their docstrings are the arguments of the
+violation's message.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.core import registry
-from engine.core.cards import Card, Catalog, load_catalog, merged, shipped_catalogs
+from engine.core.card import Card
+from engine.core.cards import Catalog, load_catalog, merged, shipped_catalogs
 from engine.core.decklist import Decklist
 from engine.core.errors import Malformed, Unsupported, Violation
 
@@ -21,10 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A way to play a game: the ruleset it follows and the interpretations it switches (id -> option).
+    """A format of a game: its ruleset, and the interpretations for which it sets another option (id -> option).
 
-    `pooled` says that decks are built from the cards a player opened or drafted; `reads` are the interpretations that
-    its deck rules look at.
+    `pooled` says that decks are built from the cards that a player opened or drafted. `reads` lists the interpretations
+    that its deck rules depend on.
     """
 
     id: str
@@ -36,10 +38,10 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What a deck rule looks at: the list, the cards it may name, every interpretation with its option in force.
+    """What a deck rule checks: the decklist, the catalogue, and every interpretation with the option in force.
 
-    `day` is the day whose legality counts, as 2026-03-14 (None: what holds in the end), `pool` the cards the deck is
-    built from, by ref (None: not told).
+    `day` is the day whose card legality counts, as 2026-03-14; None counts the bans and suspensions that have no end.
+    `pool` holds the copies of each ref that the deck may be built from; None if the pool is not known.
     """
 
     deck: Decklist
@@ -49,22 +51,22 @@ class Submission:
     pool: Mapping[str, int] | None = None
 
     def every(self) -> Mapping[str, int]:
-        """The copies of each ref, the commander among them."""
+        """Return the copies of each ref of the main deck, with the commander added."""
         counts = dict(self.deck.main)
         if self.deck.commander is not None:
             counts[self.deck.commander] = counts.get(self.deck.commander, 0) + 1
         return counts
 
     def known(self) -> list[tuple[Card, int]]:
-        """The cards of the main deck that the catalogue knows, with their number of copies, by ref."""
+        """Return the cards of the main deck that the catalogue knows, with their number of copies."""
         return [(self.catalog[ref], count) for ref, count in self.deck.main.items() if ref in self.catalog]
 
     def count(self, wanted: Callable[[Card], bool]) -> int:
-        """How many cards of the main deck, copies included, are `wanted`."""
+        """Count the cards of the main deck, copies included, for which `wanted` is true."""
         return sum(count for card, count in self.known() if wanted(card))
 
     def label(self, ref: str) -> str:
-        """The card's name, with its ref where another version shares the name; the bare ref of an unknown card."""
+        """Return a card's name, with its ref if a different card has the same name; the bare ref of an unknown card."""
         if ref not in self.catalog:
             return ref
         card = self.catalog[ref]
@@ -79,7 +81,7 @@ DeckRule = Callable[[Submission], list[Violation]]
 def size(
     low: int, high: int, *, rule: str, counted: Callable[[Submission], int] = lambda s: sum(s.deck.main.values())
 ) -> DeckRule:
-    """From `low` to `high` cards. Args: `count`, `min`, `max`."""
+    """Require from `low` to `high` cards. Args: `count`, `min`, `max`."""
 
     def check(submission: Submission) -> list[Violation]:
         count = counted(submission)
@@ -89,12 +91,13 @@ def size(
 
 
 def copies(limit: int, *, rule: str, key: Callable[[Card], str]) -> DeckRule:
-    """At most `limit` copies of the cards that share a `key`. Args: `card`, `ref`, `count`, `max`."""
+    """Allow at most `limit` copies of the cards that share a `key`. Args: `card`, `ref`, `count`, `max`."""
 
     def check(submission: Submission) -> list[Violation]:
         counts: dict[str, int] = {}
         first: dict[str, str] = {}
         for ref, count in submission.deck.main.items():
+            # Unknown cards are reported by `known_cards`; here each counts as a card of its own.
             same = key(submission.catalog[ref]) if ref in submission.catalog else ref
             counts[same] = counts.get(same, 0) + count
             first.setdefault(same, ref)
@@ -108,7 +111,7 @@ def copies(limit: int, *, rule: str, key: Callable[[Card], str]) -> DeckRule:
 
 
 def requires(refs: Callable[[Submission], Iterable[str]], *, rule: str) -> DeckRule:
-    """No card may be among the `refs` that are out of place. Args: `card`, `ref`."""
+    """Forbid each of the refs that `refs` finds out of place in a submission. Args: `card`, `ref`."""
 
     def check(submission: Submission) -> list[Violation]:
         return [Violation(rule, {"card": submission.label(ref), "ref": ref}) for ref in refs(submission)]
@@ -117,7 +120,7 @@ def requires(refs: Callable[[Submission], Iterable[str]], *, rule: str) -> DeckR
 
 
 def known_cards(*, rule: str) -> DeckRule:
-    """Every ref of the list is in the catalogue. Args: `card`, `ref`."""
+    """Require every ref of the list to be in the catalogue. Args: `card`, `ref`."""
 
     def unknown(submission: Submission) -> list[str]:
         deck = submission.deck
@@ -128,10 +131,11 @@ def known_cards(*, rule: str) -> DeckRule:
 
 
 def suspended(*, rule: str) -> DeckRule:
-    """No card of the list is suspended or banned that day. Args: `card`, `ref`, `since`."""
+    """Forbid cards that are suspended or banned on the day of the submission. Args: `card`, `ref`, `since`."""
 
     def check(submission: Submission) -> list[Violation]:
         found = []
+        # Filtered once: a catalogue may list 2,000 suspensions, and a deck has 40 cards.
         in_force = [entry for entry in submission.catalog.legality if entry.holds(submission.day)]
         for ref in submission.every():
             card = submission.catalog.find(ref)
@@ -144,9 +148,9 @@ def suspended(*, rule: str) -> DeckRule:
 
 
 def from_pool(*, rule: str, free: Callable[[Card], bool]) -> DeckRule:
-    """No more copies of a card, in whatever printing, than its player's pool holds; those that are `free` aside.
+    """Allow no more copies of a card, in any printing, than the pool holds. Cards that are `free` are not limited.
 
-    Args: `card`, `ref`, `count`, `max`. Without a pool nothing is found.
+    Args: `card`, `ref`, `count`, `max`. Without a pool, there are no violations.
     """
 
     def check(submission: Submission) -> list[Violation]:
@@ -166,7 +170,7 @@ def from_pool(*, rule: str, free: Callable[[Card], bool]) -> DeckRule:
 
 
 def _by_card(submission: Submission, counts: Mapping[str, int]) -> Mapping[str, tuple[str, int]]:
-    """A ref and the copies of each card, its printings added up."""
+    """Add up the printings of each card: original ref -> (first ref met, copies)."""
     found: dict[str, tuple[str, int]] = {}
     for ref, count in counts.items():
         card = submission.catalog.find(ref)
@@ -176,18 +180,19 @@ def _by_card(submission: Submission, counts: Mapping[str, int]) -> Mapping[str, 
     return found
 
 
-def leaning(rule: DeckRule, *interpretations: str, register: Mapping[str, Iterable[str]]) -> DeckRule:
-    """The same rule, whose violations name the `interpretations` another option of which would lift them.
+def interpreted(rule: DeckRule, *interpretations: str, register: Mapping[str, Iterable[str]]) -> DeckRule:
+    """Return the same rule, with violations that name the interpretations they depend on.
 
-    `register` gives the options of each interpretation by id.
+    A violation depends on one of the `interpretations` if, under another of its options, the rule finds no violation.
+    `register` holds the options of each interpretation by id.
     """
 
     def check(submission: Submission) -> list[Violation]:
         found = rule(submission)
         if not found:
-            return found
-        leans = tuple(name for name in interpretations if any(not rule(s) for s in _others(submission, name)))
-        return [replace(violation, depends_on=(*violation.depends_on, *leans)) for violation in found]
+            return found  # a legal deck, the usual case, does not pay for trying the other options
+        depends_on = tuple(name for name in interpretations if any(not rule(s) for s in _others(submission, name)))
+        return [replace(violation, depends_on=(*violation.depends_on, *depends_on)) for violation in found]
 
     def _others(submission: Submission, name: str) -> list[Submission]:
         options = [option for option in register[name] if option != submission.options[name]]
@@ -205,20 +210,24 @@ def check_deck(
     on: date | None = None,
     pool: Decklist | Mapping[str, int] | None = None,
 ) -> list[Violation]:
-    """Every violation of a decklist, in the order of the game's deck rules; an empty list says it is legal.
+    """Return every violation of a decklist, in the order of the game's deck rules. An empty list means it is legal.
 
-    `deck` is a `Decklist` or its JSON shape; `fmt` a format, its id, or None for the game's usual one; `catalog` the
-    cards, as a `Catalog` or its JSON (those shipped, if None); `on` the day whose card legality counts; `pool` the
-    cards of a limited event.
+    - `deck` is a `Decklist` or its JSON shape.
+    - `fmt` is a format, its id or the id of its ruleset; None stands for the game's first format.
+    - `catalog` holds the cards, as a `Catalog` or its JSON; None stands for the shipped catalogues.
+    - `on` is the day whose card legality counts, `pool` the player's cards in a limited event.
 
     Raises Unsupported (`unknown_game`, `unknown_format`, `unknown_option`, `no_catalog`, `no_pool`) and Malformed
     (a shape that cannot be read, `wrong_game`, `no_sideboard`, and those of `load_catalog`).
+
+    Example: `check_deck("star-safir", {"commander": None, "main": {"DEMO-SAF-001": 2}})`.
     """
     module = registry.module(game, "deck")
     form = find_format(game, fmt)
     cards = _catalog(game, catalog)
     if cards.game != game:
         raise Malformed("wrong_game", f"{cards.id} is a catalogue of {cards.game}, not of {game}")
+    # A pool handed to a format without one is a mistake of the caller, who would believe that the pool was checked.
     if pool is not None and not form.pooled:
         raise Unsupported("no_pool", f"{form.id} of {game} is not played from a pool of cards")
     listed = deck if isinstance(deck, Decklist) else Decklist.from_json(deck)
@@ -231,14 +240,14 @@ def check_deck(
 
 
 def _catalog(game: str, given: Catalog | bytes | str | Mapping[str, Any] | None) -> Catalog:
-    """The cards a deck is checked with: those given, read if they are JSON, or those shipped. Raises EngineError."""
+    """Return the given catalogue, read if it is JSON, or all shipped ones merged. Raises EngineError."""
     if given is None:
         return merged(shipped_catalogs(game))
     return given if isinstance(given, Catalog) else load_catalog(given)
 
 
 def _pool(pool: Decklist | Mapping[str, int] | None) -> Mapping[str, int] | None:
-    """The copies of each card of a pool, whatever place its list gives them."""
+    """Return the copies of each ref of a pool, whichever section of the list they are in."""
     if not isinstance(pool, Decklist):
         return pool
     counts = dict(pool.side)
@@ -250,7 +259,10 @@ def _pool(pool: Decklist | Mapping[str, int] | None) -> Mapping[str, int] | None
 
 
 def find_format(game: str, fmt: Format | str | None = None) -> Format:
-    """The format meant: itself, by id or by ruleset id, or the game's first. Raises Unsupported, `unknown_format`."""
+    """Return a format given as itself, its id, its ruleset's id, or None for the game's first format.
+
+    Raises Unsupported: `unknown_format`, `unknown_game`.
+    """
     if isinstance(fmt, Format):
         return fmt
     formats: tuple[Format, ...] = registry.module(game, "deck").FORMATS
@@ -264,9 +276,9 @@ def find_format(game: str, fmt: Format | str | None = None) -> Format:
 
 
 def options_in_force(game: str, fmt: Format) -> Mapping[str, str]:
-    """Every interpretation of the game with its option: the format's, or else the default.
+    """Return every interpretation of the game with its option in force: the format's, or else the default.
 
-    Raises Unsupported, code `unknown_option`, if the format names an interpretation or an option that is not there.
+    Raises Unsupported, code `unknown_option`, if the format names an interpretation or an option that does not exist.
     """
     register = registry.rulebook(game).interpretations
     for name, option in fmt.options.items():

@@ -1,4 +1,4 @@
-"""What differs between two positions of one game: declared ones, or the ends of logs."""
+"""Compare two positions of one game, each a declared position or the end of a log."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def difference(
     *,
     catalogs: Sequence[CatalogSource] = (),
 ) -> list[dict[str, Any]]:
-    """Every fact that is known on both boards and not the same, as `{"fact", "one", "two"}`, in the order of the board.
+    """Return every fact that is known on both boards and differs, as `{"fact", "one", "two"}`, in board order.
 
-    A fact is a path as logs claim it ("A.pv", "A/T1/fighters/2", "turn.phase", "memory.attacked"). Of a row or a pile
-    `one` and `two` are the cards that lie on that board alone. Raises EngineError for what cannot be read, Malformed
-    `other_game` for boards of two games.
+    A fact is a path as in the claims of a log ("A.pv", "A/T1/fighters/2", "turn.phase", "memory.attacked"). For a row
+    or a pile, `one` and `two` are the cards that only that board has. Raises EngineError for documents that cannot be
+    read, and Malformed `other_game` for boards of two different games.
     """
     (game, first), (other, second) = (_facts(document, catalogs) for document in (one, two))
     if game.id != other.id:
@@ -31,14 +31,16 @@ def difference(
     found = []
     for fact in first:
         if fact in second and first[fact] != second[fact]:
-            told = _apart(first[fact], second[fact])
-            found += [{"fact": fact, "one": told[0], "two": told[1]}] if told[0] != told[1] else []
+            # Rows and piles that differ only in the order of their cards leave nothing on either side.
+            left = _apart(first[fact], second[fact])
+            found += [{"fact": fact, "one": left[0], "two": left[1]}] if left[0] != left[1] else []
     return found
 
 
 def _facts(document: Any, catalogs: Sequence[CatalogSource]) -> tuple[Game, dict[str, Any]]:
     game, state, _book = situation(read(document), catalogs)
     shown = views.board(state, None, views.JUDGE)
+    # Counters are "A.pv" as facts but lie below their seat on a board, so both are compared with slashes.
     unknown = {fact.replace(".", "/", 1) for fact in state.unknown}
     facts = {f"turn.{key}": value for key, value in shown["turn"].items()}
     for owner, side in (*shown["seats"].items(), *((("common", shown["common"]),) if "common" in shown else ())):
@@ -67,7 +69,7 @@ def _numbered(game: Game, zone: str) -> bool:
 
 
 def _card(card: Any) -> Any:
-    """A card by its ref, with what it bears where it bears anything."""
+    """Return a card as its ref, or as {ref, marks, on} if it has marks or is attached to something."""
     if not isinstance(card, Mapping):
         return card
     borne = {key: card[key] for key in ("marks", "on") if card.get(key)}
@@ -75,7 +77,7 @@ def _card(card: Any) -> Any:
 
 
 def _apart(one: Any, two: Any) -> tuple[Any, Any]:
-    """Two values; of two rows what each has that the other has not."""
+    """Return both values, or for two lists the items that each has and the other lacks."""
     if not (isinstance(one, list) and isinstance(two, list)):
         return one, two
     alone, others = [], list(two)

@@ -1,33 +1,29 @@
-"""Doubt by default: the cards the engine cannot read, and when each of them could have acted.
+"""Doubt by default: the cards that the engine cannot read, and when each of them could have acted.
 
-A card cannot be read where its text is unknown or unsaid, or where it bears a keyword that the engine does not enforce
-(`Card.executable`). Nobody can say what such a card did, so a game in which one of them could have acted is never
-confirmed, and no move is held against anybody because of it, until a judge rules on the card.
+The engine cannot read a card whose text is unknown or not expressed as abilities, or which has a keyword that the
+engine does not enforce (see `Card.executable`). What such a card did at the table is unknown. So until a judge rules on
+it, a game in which it could have acted is never confirmed, and no move that it could explain is held against a player.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from engine.core.events import Event
+from engine.core.log import JUMPS, Entry
 from engine.core.overrides import VOUCHED, note_of
 from engine.core.places import at
+from engine.core.state import State
+from engine.core.step import Step
 from engine.core.words import texts
 
-if TYPE_CHECKING:
-    from engine.core.events import Event
-    from engine.core.log import Entry
-    from engine.core.replay import Step
-    from engine.core.state import State
-
-# Entries that no card's text has a say in: rulings, notes about the log, endings agreed on or ordered.
+# Entries that no card text can affect: rulings, notes about the log, and games ended by agreement or order.
 OUTSIDE = (
     "ruling", "manual", "checkpoint", "concede", "draw_agreed", "time", "game_loss",
 )  # fmt: skip
-JUMPS = ("gap", "back_to")  # entries that put another state in the place of this one
 
-# Errors of an entry that a card nobody can read may explain: chance and answers that its text asks for.
+# Errors that an unreadable card may explain: its text could have asked for the chance or the answer in question.
 EXPLAINED = ("unknown_chance", "missing_chance", "unanswered", "no_window", "not_in_hand", "empty_zone")
 
 Owned = tuple[str, str]  # the owner and the ref of a card
@@ -35,24 +31,25 @@ Owned = tuple[str, str]  # the owner and the ref of a card
 
 @dataclass(frozen=True, slots=True)
 class Doubts:
-    """What is in doubt after an entry: the cards nobody ruled on since they could act, and those that still stand.
+    """The unreadable cards after an entry.
 
-    `open` holds the refs in doubt, `standing` the cards that stand where they may act, by owner and ref.
+    `open` holds the refs in doubt: cards that could have acted since a judge last ruled on them. `standing` holds the
+    cards that are now in a zone where they may act, by owner and ref. Both are used as ordered sets.
     """
 
     open: Mapping[str, None] = field(default_factory=dict)
     standing: Mapping[Owned, None] = field(default_factory=dict)
 
     def touched(self, state: State, step: Step) -> bool:
-        """Whether an entry may change what is in doubt: most do not, and are not looked at any closer."""
+        """Whether an entry may change the doubts. Most do not, and this test is cheap."""
         if self.standing or step.violations or step.error or step.entry.do in JUMPS:
             return True
         return _brought(state, step.events)
 
     def after(self, state: State, step: Step) -> tuple[Doubts, tuple[str, ...]]:
-        """The doubts once an entry was judged, and the refs that it puts in doubt.
+        """Return the doubts after an entry, and the refs that this entry puts in doubt.
 
-        A card is put in doubt again where it may act after a ruling; a card that a judge vouched for never is.
+        A card that a judge ruled on is in doubt again once it may act again; a card that a judge vouched for never is.
         """
         do, refused = step.entry.do, bool(step.violations or step.error)
         if do in JUMPS and not refused:
@@ -64,7 +61,7 @@ class Doubts:
             return self, ()
         now = standing(state)
         acting = {**self.standing, **now, **dict(_moved(state, step.events))}
-        if refused:
+        if refused:  # the move may be legal because of the text of a card that it names
             acting.update(_named(state, step))
         vouched = state.memory.get(VOUCHED, ()) if acting else ()
         raised = dict.fromkeys(
@@ -74,7 +71,7 @@ class Doubts:
 
 
 def _brought(state: State, events: Sequence[Event]) -> bool:
-    """Whether an entry named, moved or made a card that nobody can read."""
+    """Whether an entry identified, moved or created an unreadable card."""
     unread, refs = state.terms.cards.unread, state.refs
     for event in events:
         kind = event[0]
@@ -87,13 +84,13 @@ def _brought(state: State, events: Sequence[Event]) -> bool:
 
 
 def settled(ruling: Entry) -> tuple[str, ...]:
-    """The refs of the cards that a ruling is about: the one it names, and those it vouches for."""
+    """Return the refs of the cards that a ruling settles: the one it names, and those it vouches for."""
     vouched = (str(value[1]) for kind, value in ruling.events if kind == "vouch")
     return (*(() if ruling.ref is None else (ruling.ref,)), *vouched)
 
 
 def standing(state: State) -> dict[Owned, None]:
-    """The cards nobody can read that stand where they may act, by owner and ref, in the order of the zones."""
+    """Return the unreadable cards in zones where cards may act, by owner and ref, in zone order."""
     unread, refs, owners = state.terms.cards.unread, state.refs, state.owners
     found: dict[Owned, None] = {}
     for path in state.terms.layout.shape(state.terms.seats).acting:
@@ -105,7 +102,7 @@ def standing(state: State) -> dict[Owned, None]:
 
 
 def _moved(state: State, events: Sequence[Event]) -> Iterator[tuple[Owned, None]]:
-    """The cards nobody can read that an entry moved for everybody to see: played, discarded, destroyed, returned."""
+    """Yield the unreadable cards that an entry moved to a public zone: played, discarded, destroyed or returned."""
     unread, public = state.terms.cards.unread, state.terms.layout.shape(state.terms.seats).public
     for event in events:
         if event[0] == "move" and event[2] in public and state.refs[event[1]] in unread:
@@ -113,11 +110,11 @@ def _moved(state: State, events: Sequence[Event]) -> Iterator[tuple[Owned, None]
 
 
 def _named(state: State, step: Step) -> Iterator[tuple[Owned, None]]:
-    """The cards nobody can read that a refused entry, its chance or a reason against it names."""
+    """Yield the unreadable cards named by a refused entry, by its recorded chance or by a violation."""
     unread, by = state.terms.cards.unread, step.entry.by
     entry, args = step.entry, [reason.args for reason in step.violations]
-    said = texts([entry.args, entry.chance, args])
-    for text in said:
+    named = texts([entry.args, entry.chance, args])
+    for text in named:
         if text in unread:
             yield (by, text), None
             continue

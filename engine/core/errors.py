@@ -1,4 +1,8 @@
-"""What can be wrong with a decklist, a log or a move: four failures, and the violation that cites a rule."""
+"""The errors of the engine, and the violation that cites a rule.
+
+Exceptions (`EngineError`) say that an input cannot be read or judged. Breaking a rule of the game is not an exception:
+`check` returns a list of `Violation`, so that all the reasons against a move can be reported at once.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,13 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A rule that was broken: the rule's id, the arguments of its message, and the interpretations it leans on.
+    """A broken rule: its id, the arguments of its message, and the interpretations it depends on.
 
-    `why` names one of the rule's own reasons (`[rule.why.passed]` in rules.toml) where the rule can be broken in
-    several ways; "" is the rule's general message. The sentence is made by `Rulebook.message(violation, lang)`; no
-    sentence is ever built in code.
+    `why` names one of the rule's own messages (`[rule.why.passed]` in rules.toml) if the rule can be broken in several
+    ways; "" stands for its general message. `Rulebook.message(violation, lang)` makes the sentence, so that code never
+    builds one and every language has it.
+
+    Example: `Violation("SAF-VI.3-2", {"atk": 3, "def": 3})`.
     """
 
     rule: str
@@ -25,19 +31,21 @@ class Violation:
 class Missing(Violation):
     """A rule that cannot be judged because `fact` was not declared ("A.pi", "B/T1/fighters/2").
 
-    Only a declared position can lack facts. `check` returns it beside the violations; a move whose only reasons
-    are missing facts is neither legal nor illegal, and each `fact` is what to ask the table for.
+    Only a declared position can lack facts. `check` returns it among the violations. A move with no other reasons
+    against it is neither legal nor illegal, and each `fact` is a question to ask at the table.
     """
 
     fact: str = ""
 
 
 class EngineError(Exception):
-    """Something the engine was given cannot be read, chosen or allowed.
+    """Base class: an input cannot be read, chosen or allowed.
 
-    `code` is stable and meant for programs, `message` is a short English sentence for a log or a console,
-    `path` says where in the document (`moves[4].args.slot`, `line 3`), `n` is the number of the entry, `value` what was
-    met there that does not belong, or the key that is missing, for messages in other languages.
+    `code` is stable and meant for programs; `message` is a short English sentence for a log or a console. `path` is the
+    place in the document (`moves[4].args.slot`, `line 3`) and `n` the number of the entry. `value`, used in messages in
+    other languages, is the offending value or the missing key, cut to 64 characters.
+
+    `verdict` is the outcome of a move that fails with this error.
     """
 
     verdict = "malformed"
@@ -52,11 +60,11 @@ class EngineError(Exception):
 
 
 class Malformed(EngineError):
-    """The input cannot be read: wrong shape, unknown verb, unknown card, a limit passed."""
+    """The input cannot be read: wrong shape, unknown verb or card, or a limit exceeded."""
 
 
 class Ambiguous(EngineError):
-    """Several readings are possible and the input does not say which; `options` lists them."""
+    """The input has several possible readings, listed in `options`."""
 
     verdict = "ambiguous"
 
@@ -68,10 +76,10 @@ class Ambiguous(EngineError):
 
 
 class Impossible(EngineError):
-    """Recorded chance that cannot have happened: a third copy of two, a card drawn from the discard."""
+    """Something that cannot have happened: drawing a third copy of two, or a card that lies in the discard."""
 
     verdict = "impossible"
 
 
 class Unsupported(EngineError):
-    """The engine knows the thing and cannot judge it: a ruleset or a format it does not ship."""
+    """The input is well formed, but names something the engine does not have, such as a game, ruleset or format."""

@@ -1,31 +1,32 @@
-"""The closed list of atomic events, and `apply`: the only place where a state changes.
+"""The closed list of atomic events, and `apply`, the only place where a state changes.
 
-    ("counter", "A.pi", -2)          a counter moves; its bounds are enforced
-    ("move", 17, "A/hand", -1)       an object goes to a zone, at an index (-1: the end); capacity is enforced
-    ("swap", 17, 23)                 two objects, each alone in its zone, change places
-    ("name", 17, "DEMO-SAF-001")     a hidden object turns out to be a card; the registered list is enforced
-    ("hide", 17)                     an object is shuffled away: nobody knows which one it is any more
-    ("first", "A")                   who goes first
-    ("turn", 3, "A", "lancement")    turn number, seat and phase
-    ("note", "attacked", 17)         something a board does not show is remembered
-    ("clear", "attacked", 17)        … and forgotten
-    ("wipe", ("attacked", "moved"))  everything noted under these keys is forgotten at once
-    ("recall", {"attacked": [17]})   … and remembered (only ever as the inverse of a wipe)
-    ("mark", 17, "damage", 2)        marks are put on an object or taken off, never below none
-    ("attach", 17, 12)               an object is attached to another (None: to none any more)
-    ("rehost", {17: 12})             … as before (only ever as the inverse of an attach)
-    ("own", 17, "A")                 a known card belongs to another player, or to nobody, from here on
-    ("agenda", (frame, …))           what effects still have to do: a stack of frames, the last one first
-    ("lasting", ("add", 17, …), -1)  something an effect does for a while begins, at an index (-1: the end)
-    ("lapse", 0)                     … and ends
-    ("create", "A", path, ref)       a token comes from outside of the game
-    ("uncreate",)                    … and was never there (only ever as the inverse of a create)
-    ("settle", ("A.pi", …))          facts a declared position left out are known from here on
-    ("unsettle", (…))                … and were not (only ever as the inverse of a settle)
-    ("end", "A", "pv", "SAF-I-1")    the game is over: winner, reason, rule
-    ("resume",)                      the game is not over (only ever as the inverse of an end)
+    ("counter", "A.pi", -2)          change a counter by a delta, within its bounds
+    ("move", 17, "A/hand", -1)       move an object to a zone, at an index (-1: the end), within the zone's capacity
+    ("swap", 17, 23)                 swap two objects, each of which is alone in its zone
+    ("name", 17, "DEMO-SAF-001")     identify a hidden object; the owner's registered list must have a copy left
+    ("hide", 17)                     shuffle an object away: it is not identified any more
+    ("first", "A")                   set who goes first
+    ("turn", 3, "A", "lancement")    set the turn number, the seat and the phase
+    ("note", "attacked", 17)         remember something that the board does not show
+    ("clear", "attacked", 17)        … and forget it
+    ("wipe", ("attacked", "moved"))  forget everything noted under these keys
+    ("recall", {"attacked": [17]})   … and restore it (only as the inverse of a wipe)
+    ("mark", 17, "damage", 2)        add marks to an object or remove them, never below 0
+    ("attach", 17, 12)               attach an object to another one (None: detach it)
+    ("rehost", {17: 12})             restore the attachments (only as the inverse of an attach)
+    ("own", 17, "A")                 give a known card to another player, or to nobody
+    ("agenda", (frame, …))           replace the stack of effect steps still to resolve (see `core.agenda`)
+    ("lasting", ("add", 17, …), -1)  start a lasting effect, at an index (-1: the end)
+    ("lapse", 0)                     end the lasting effect at an index
+    ("create", "A", path, ref)       create a token, which is in no registered list
+    ("uncreate",)                    remove the object created last (only as the inverse of a create)
+    ("settle", ("A.pi", …))          mark undeclared facts of a position as known
+    ("unsettle", (…))                mark them as unknown again (only as the inverse of a settle)
+    ("end", "A", "pv", "SAF-I-1")    end the game: winner, reason, rule
+    ("resume",)                      the game is not over after all (only as the inverse of an end)
 
-Every event has an inverse, which `apply` returns: a refused move is undone exactly.
+Every event has an inverse, which `apply` returns, so that a refused move can be undone exactly. Reducers run at every
+move of a replay: they change the state in place and copy as little as possible.
 """
 
 from __future__ import annotations
@@ -38,31 +39,31 @@ from engine.core.state import LIVE, Outcome, State, add
 
 Event = tuple[Any, ...]
 
-MADE = "made"  # the note of objects that came from outside of the registered lists
-SILENCE = "silence"  # the kind of what lasts that takes a card's effects away
+MADE = "made"  # the note for objects created during the game, which are in no registered list
+SILENCE = "silence"  # the kind of lasting effect that takes a card's effects away
 
 
 def apply(state: State, event: Event) -> Event:
-    """Change the state by one event and return the event that undoes it.
+    """Apply one event to the state and return its inverse.
 
-    Raises Impossible, with the state untouched, when an invariant would break: codes `below_minimum`,
+    Raises Impossible, with the state unchanged, if the event would break an invariant: codes `below_minimum`,
     `above_maximum`, `zone_full`, `no_copy_left`, `already_named`, `not_noted`, `unknown_owner`.
     """
     return REDUCERS[event[0]](state, event)
 
 
 def _forget(state: State, obj: int) -> None:
-    """Take out of `State.acting` every answer that an object is in, or may be in once this event is over."""
+    """Drop the cached answers of `State.acting` that list an object, or might list it after this event."""
     if not state.acting:
         return
     card = state.card(obj)
     if card is not None and card.program is not None:
-        for asked in card.program.asked:
-            state.acting.pop(asked, None)
+        for key in card.program.cache_keys:
+            state.acting.pop(key, None)
 
 
-def _stir(state: State, obj: int) -> None:
-    """The same for an object that is elsewhere now, and for what is attached to it."""
+def _forget_with_attached(state: State, obj: int) -> None:
+    """Drop the cached answers about an object that moved, and about the objects attached to it."""
     _forget(state, obj)
     for other in state.attached(obj):
         _forget(state, other)
@@ -88,7 +89,7 @@ def _move(state: State, event: Event) -> Event:
     if capacity is not None and len(target) >= capacity and old != path:
         raise Impossible("zone_full", f"{path} holds {capacity} already")
     source = state.zones[old]
-    if source[-1] == obj:  # the usual case: the top of a deck, the only card of a slot
+    if source[-1] == obj:  # the usual case (the top of a deck, the only card of a slot), without a search
         position = -1
         source.pop()
     else:
@@ -100,7 +101,7 @@ def _move(state: State, event: Event) -> Event:
         target.insert(index, obj)
     state.where[obj] = path
     if state.acting:
-        _stir(state, obj)
+        _forget_with_attached(state, obj)
     return ("move", obj, old, position)
 
 
@@ -109,8 +110,8 @@ def _swap(state: State, event: Event) -> Event:
     here, there = state.where[one], state.where[two]
     state.zones[here], state.zones[there] = [two], [one]
     state.where[one], state.where[two] = there, here
-    _stir(state, one)
-    _stir(state, two)
+    _forget_with_attached(state, one)
+    _forget_with_attached(state, two)
     return ("swap", one, two)
 
 
@@ -134,7 +135,7 @@ def _hide(state: State, event: Event) -> Event:
     ref = state.refs[obj]
     left = state.unseen.get(state.owners[obj])
     if left is not None and ref is not None:
-        left[ref] = left.get(ref, 0) + 1  # a card that a ruling or an effect made is in no list
+        left[ref] = left.get(ref, 0) + 1  # a card that a ruling or an effect created is not on the list
     _forget(state, obj)
     state.refs[obj] = None
     return ("name", obj, ref)
@@ -155,6 +156,7 @@ def _turn(state: State, event: Event) -> Event:
 def _note(state: State, event: Event) -> Event:
     key, value = event[1], event[2]
     notes = state.memory.setdefault(key, [])
+    # Only the inverse of a clear gives an index: the order of notes counts (cards act in the order they came).
     notes.insert(event[3] if len(event) > 3 else len(notes), value)
     if key in LIVE:
         _forget(state, value)
@@ -209,7 +211,7 @@ def _mark(state: State, event: Event) -> Event:
 
 def _attach(state: State, event: Event) -> Event:
     _, obj, host = event
-    old = dict(state.hosts)
+    old = dict(state.hosts)  # all of them, because putting one back would not restore its place in the order
     state.hosts.pop(obj, None)
     if host is not None:
         state.hosts[obj] = host
@@ -230,11 +232,11 @@ def _own(state: State, event: Event) -> Event:
     if ref is None:
         raise Impossible("unknown_owner", "a card that nobody knows cannot change owners")
     state.owners[obj] = owner
-    if len(event) > 3:
+    if len(event) > 3:  # "unlist": the inverse removes the list entry that was added below
         del state.unseen[old][ref]
     if left is None or ref in left:
         return ("own", obj, old)
-    left[ref] = 0  # it is on the owner's list from here on
+    left[ref] = 0  # from here on, the card counts as one of the new owner's list, should it be hidden again
     return ("own", obj, old, "unlist")
 
 
@@ -270,6 +272,7 @@ def _create(state: State, event: Event) -> Event:
 
 
 def _uncreate(state: State, event: Event) -> Event:
+    # Events are undone in reverse order, so the object to remove is always the one with the highest number.
     path, owner, ref = state.where.pop(), state.owners.pop(), state.refs.pop()
     state.zones[path].remove(len(state.refs))
     state.memory[MADE].pop()
@@ -330,13 +333,13 @@ REDUCERS: dict[object, Callable[[State, Event], Event]] = {
 
 
 def undo(state: State, inverses: list[Event]) -> None:
-    """Take back events, given their inverses in the order they were applied."""
+    """Undo events, given their inverses in the order the events were applied. Empties the list."""
     while inverses:
         apply(state, inverses.pop())
 
 
 def broken_invariants(state: State) -> Iterator[str]:
-    """Every invariant the state breaks, in words; slow and complete, for tests and for debugging."""
+    """Yield every invariant that the state breaks, in words. Slow but complete: for tests and debugging."""
     for path, value in state.counters.items():
         low, high = state.terms.bounds[path]
         if value < low or (high is not None and value > high):

@@ -1,4 +1,8 @@
-"""The facts noted at the table that are not so: each told once, with the rule and the entry that give its value."""
+"""Explain the claims of a log that are wrong.
+
+Claims are facts noted at the table, such as a score. Each wrong fact is reported once, with the computed value, the
+entry that last changed it, and the rule by which it did.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,20 @@ from typing import Any
 
 from engine.core import views
 from engine.core.errors import Malformed
-from engine.core.replay import Mismatch, Replay
+from engine.core.replay import Replay
 from engine.core.report import Finding
+from engine.core.step import Mismatch
 
-MAX_TRACED = 50  # facts of which the audit looks for the entry that changed them last
+MAX_TRACED = 50  # facts for which the audit looks for the entry that last changed them
 SET_UP = "setup"
-OUTSIDE = ("ruling", "manual", "gap", "back_to")  # entries that change facts by no rule of the text
-UNKNOWN = object()  # the value of what is no fact of a board
+OUTSIDE = ("ruling", "manual", "gap", "back_to")  # entries that change facts without applying a rule of the game
+UNKNOWN = object()  # the value of a claim that names no fact of the board
 
-Traces = Mapping[str, tuple[int, str]]  # by fact, the entry that changed it last and its verb
+Traces = Mapping[str, tuple[int, str]]  # fact -> the number and the verb of the entry that last changed it
 
 
 def findings(replay: Replay, claims: Sequence[Mismatch]) -> tuple[Finding, ...]:
-    """Fold the claims about the same fact into the first, and say what gives its computed value."""
+    """Return one finding per wrong fact, its first claim with a count of the later ones, in the order of the log."""
     if not claims:
         return ()
     first: dict[str, Mismatch] = {}
@@ -40,16 +45,17 @@ def _finding(replay: Replay, claim: Mismatch, traces: Traces, later: int) -> Fin
 
 
 def _kind(fact: str) -> str:
-    """The counter or the zone that a fact is about, whoever's it is: "A/T1/fighters/2" is about "fighters"."""
+    """Return the counter or zone that a fact is about, without seat and number: "fighters" for "A/T1/fighters/2"."""
     parts = [part for part in fact.replace(".", "/").split("/") if not part.isdecimal()]
     return parts[-1]
 
 
 def _traced(replay: Replay, claims: Iterable[Mismatch]) -> Traces:
-    """The entry that last changed each fact before it was noted, found by playing the log again."""
+    """Replay the log to find the entry that last changed each fact before it was first claimed wrongly."""
     ends = {claim.claim: claim.n for claim in claims}
     if not ends:
         return {}
+    # Only logs with wrong claims pay for this second replay.
     again = Replay(replay.log, catalogs=(replay.catalog,), keep=False)
     values = {fact: _value(again, fact) for fact in ends}
     found = {fact: (0, SET_UP) for fact, value in values.items() if value is not UNKNOWN}
@@ -64,7 +70,7 @@ def _traced(replay: Replay, claims: Iterable[Mismatch]) -> Traces:
 
 
 def _value(replay: Replay, fact: str) -> Any:
-    """The value of a fact now; the score of a seat is one, and so is its rank, which the score gives."""
+    """Return the current value of a fact. A rank is traced like the score, because the score decides it."""
     seat, _, kind = fact.partition(".")
     if kind in ("score", "rank"):
         return replay.game.score(replay.state).get(seat)

@@ -1,29 +1,30 @@
-"""What a game must provide: rulesets, a set-up, verbs, candidates and an outcome. Moves are small immutable values."""
+"""The interface of a game: `Game`, its `Verb`s, and the `Move`s they make.
+
+Every game in `engine/games` implements these protocols; `core.base.Base` has the parts that all of them share.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from engine.core.cards import Catalog
+from engine.core.chance import Dealer
+from engine.core.context import Context
 from engine.core.decks import DeckRule, Format
 from engine.core.errors import Malformed, Missing, Violation
+from engine.core.log import Entry, Header
 from engine.core.rulebook import Rulebook
 from engine.core.state import Layout, Outcome, State
-
-if TYPE_CHECKING:
-    from engine.core.context import Context
-    from engine.core.log import Entry, Header
-
-Draw = Sequence[str]
 
 
 @dataclass(slots=True)
 class Move:
-    """A decision, its arguments in canonical form. `chance` is None while it is open, as in a candidate.
+    """A decision, with its arguments in canonical form. `chance` is None while it is open, as in a candidate.
 
-    Nothing changes one: mypy sees to that by `Final`, since a frozen class costs more at every move.
+    Treat moves as immutable. Only mypy enforces it, through `Final`: a frozen dataclass is slower to create, and one is
+    created at every move.
     """
 
     by: Final[str]
@@ -32,54 +33,40 @@ class Move:
     chance: Final[tuple[tuple[str, Any], ...] | None] = None
 
 
-class Dealer(Protocol):
-    """Where self-play gets its chance from. `window` says that the move being dealt for is to be responded to."""
-
-    window: bool
-
-    def pick(self, options: Sequence[Any]) -> Any:
-        """One of the options."""
-        ...
-
-    def deal(self, unseen: Mapping[str, int], count: int) -> list[str]:
-        """`count` cards drawn without return from a multiset of refs."""
-        ...
-
-
 class Verb(Protocol):
-    """One kind of entry of a log."""
+    """One kind of log entry, such as "play" or "attack"."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """The entry as a move. Raises Malformed or Ambiguous."""
+        """Read an entry as a move. Raises Malformed or Ambiguous."""
         ...
 
     def check(self, state: State, move: Move) -> list[Violation]:
-        """Every reason why the move may not be made now; an empty list when it may."""
+        """Return every reason against making the move now; empty if it is legal. Does not change the state."""
         ...
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Make a move that `check` let through."""
+        """Make a move that `check` found legal, by emitting events."""
         ...
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The candidate `move` with its chance drawn, ready to be written in a log."""
+        """Return a candidate with its chance drawn from the dealer, ready to be written to a log."""
         ...
 
     def conceal(self, move: Move) -> Move:
-        """The move as somebody who does not see its player's hand writes it down."""
+        """Return the move as recorded by somebody who does not see the player's hidden cards."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One published version of a game's rules. It never changes behaviour: a fix is a new version."""
+    """A published version of a game's rules ("safir-v2@1"). Its behaviour never changes: a fix is a new version."""
 
     id: str
     book: Rulebook
     defaults: Mapping[str, str]
 
     def options(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
-        """Every interpretation with its option, the header's over the default.
+        """Return the option of every interpretation: the one `chosen` in a log's header, or else the default.
 
         Raises Malformed: `unknown_interpretation` or `unknown_option`.
         """
@@ -97,31 +84,33 @@ class Ruleset:
 
 
 def ruleset(id_: str, book: Rulebook) -> Ruleset:
-    """A ruleset with the default options of its register."""
+    """Create a ruleset with the default options of its interpretation register."""
     return Ruleset(id_, book, {name: gap.default for name, gap in book.interpretations.items()})
 
 
 class Closing(NamedTuple):
-    """What a log that stops here comes to, beyond the result its moves gave.
+    """What to conclude from a log that stops here, besides the result of its moves.
 
-    `outcome` is how the game is decided all the same, if it is; `missing` what is still to be shown; `leans` the
-    interpretations that say so.
+    `outcome` is how the game is decided nevertheless, if it is; `missing` lists what players still have to show,
+    without which the result is undetermined; `depends_on` lists the interpretations that matter for this.
     """
 
     outcome: Outcome | None = None
     missing: tuple[Missing, ...] = ()
-    leans: tuple[str, ...] = ()
+    depends_on: tuple[str, ...] = ()
 
 
 class Game(Protocol):
     """One game.
 
-    `seats` are all there may be at a table; who sits there is in `Terms.seats`.
-    `over_rule` is cited when somebody acts after the end, `phases` and `notes` are what a declared position may name,
-    `numbered` those of the notes that hold plain numbers, `order` the note of cards that act, in the order they came,
-    `frames` what each step of the agenda holds (kinds are those of `core.naming`), `habits` weighs the verbs in
-    self-play, `responses` are those that may be made in a window, `pad` is the verb of a score pad, which notes points
-    alone (its name is that of the verb it stands for).
+    - `seats`: all seats a table may have. The seats taken in a given game are in `Terms.seats`.
+    - `over_rule`: the rule cited against an action after the end of the game.
+    - `phases` and `notes`: the phases and notes that a declared position may name. `numbered` are the notes that hold
+      plain numbers instead of objects; `order` is the note that lists the cards with effects, in the order they came.
+    - `frames`: the keys of each step of the agenda with the kind of their value, as defined in `core.naming`.
+    - `habits`: how likely self-play is to choose each verb (relative weights).
+    - `responses`: the verbs that can be used in a response window.
+    - `pad`: the verb of a score pad, which records points only, under the name of the verb it replaces.
     """
 
     id: str
@@ -139,89 +128,91 @@ class Game(Protocol):
     responses: tuple[str, ...]
 
     def deck_rules(self, fmt: Format) -> Sequence[DeckRule]:
-        """What a decklist must respect."""
+        """Return the deck rules of a format."""
         ...
 
     def bare(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """A state with nothing on the mat, for a declared position; `seats` are those of the header, if it has any."""
+        """Return an empty state to fill with a declared position. `seats` are those of the log's header, if any."""
         ...
 
     def unstated(self, state: State, stated: Collection[str]) -> Iterator[str]:
-        """The facts of the turn a declared position leaves out, given the `notes` it states."""
+        """Yield the facts of the turn that a declared position leaves out, given the notes it has `stated`."""
         ...
 
     def answers(self, state: State, fact: str) -> Sequence[Any] | None:
-        """Answers that a fact left out may have, enough of them that if they agree every other does; None: too many.
+        """Return the values to try for an undeclared fact, or None if there are too many.
 
-        A counter has integers, a note lists, a slot None or (ref, notes…); "lurks:" before a slot asks for those that
-        matter from where they lie: None alone where no card does. An object under the note `order` comes first.
+        They must be representative: if the verdict on a move is the same for all of them, it is the same for every
+        other value. The values of a counter are integers, those of a note lists, those of a slot None (empty) or
+        (ref, notes…). The prefix "lurks:" before a slot asks only for the cards whose effects matter from there: the
+        values are then None alone if there is no such card. An object noted under `order` is put first there.
         """
         ...
 
     def cites(self, move: Move, fact: str) -> str:
-        """The rule of a move that needs this fact."""
+        """Return the id of the rule by which a move depends on an undeclared fact."""
         ...
 
     def wants(self, state: State, move: Move) -> list[Violation]:
-        """The facts left out that a move needs whatever the others are."""
+        """Return the undeclared facts that a move needs in any case, whatever the other facts are."""
         ...
 
     def settled(self, state: State, move: Move) -> tuple[str, ...]:
-        """The facts a declared position left out that are known once this move is made."""
+        """Return the facts, undeclared so far, that are known once this move has been made."""
         ...
 
     def in_force(self, state: State, obj: int) -> Mapping[str, Any]:
-        """What a board shows of a card in play beside what is printed: JSON values, none where nothing differs."""
+        """Return what a board shows of a card in play beyond what is printed, as JSON values; may be empty."""
         ...
 
     def record_json(self, state: State, record: tuple[Any, ...]) -> Mapping[str, Any]:
-        """One of the effects that last, as JSON in which objects have their names."""
+        """Return a lasting effect as JSON, with objects given by their names."""
         ...
 
     def read_record(self, state: State, raw: Any, path: str) -> tuple[Any, ...]:
-        """The record that `record_json` wrote. Raises Malformed."""
+        """Read a record that `record_json` wrote. Raises Malformed."""
         ...
 
     def blank_pad(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """The state before the first turn of a score pad: nothing is known but the points."""
+        """Return the state before the first turn of a score pad, in which only the points are known."""
         ...
 
     def setup(self, header: Header, catalog: Catalog) -> State:
-        """The state before the first entry."""
+        """Return the state before the first entry of a complete log."""
         ...
 
     def verbs(self) -> Mapping[str, Verb]:
-        """The verbs by name."""
+        """Return the verbs by name."""
         ...
 
     def refresh(self, ctx: Context) -> None:
-        """Put in force the effects of what a ruling put in play, and end those of what it took out."""
+        """Start the effects of cards that a ruling put into play, and end those of cards that it removed."""
         ...
 
     def awaken(self, state: State) -> None:
-        """Put the effects of the cards of a declared position in force."""
+        """Start the effects of the cards in play in a declared position."""
         ...
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every legal move, chance left open; without concede, ruling, manual and their like."""
+        """Yield every legal move, with its chance open. Verbs of every game (concede, ruling, manual…) are left out."""
         ...
 
     def implied(self, state: State, by: str, do: str) -> Move | None:
-        """The move that a log may leave out before an entry `do` by `by`, because nothing happens in it; None: none.
+        """Return the next move that a log may leave out before an entry `do` by `by`, or None.
 
-        It leaves a phase in which nothing happens, or ends a list of choices (`done`). It never stands for a choice
-        that a player must make, and each one brings the game closer to the entry.
+        Such a move leaves a phase in which nothing happens, or ends a list of choices (`done`). It never replaces a
+        choice that a player has to make, and each one brings the game closer to the entry.
         """
         ...
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the position ends the game, if it does."""
+        """Return how this position ends the game, or None if it does not."""
         ...
 
     def closing(self, state: State) -> Closing:
-        """What becomes of a log that stops in this position."""
+        """Return what to conclude from a log that stops in this position."""
         ...
 
     def score(self, state: State) -> dict[str, int]:
-        """The score by seat."""
+        """Return the score by seat, without the seats whose score is not known."""
         ...

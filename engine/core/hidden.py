@@ -1,4 +1,8 @@
-"""Recorded draws and hidden hands: which cards they can be, given the registered list and what is already known."""
+"""Check recorded draws and hidden hands against the registered lists.
+
+A hidden card can only be one that is on its owner's list and not accounted for yet. This finds a third copy of a card
+listed twice, or a card that was drawn although all its copies lie elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from engine.core.verbs import card_ref, in_hand, missing
 
 
 def drawn(move: Move) -> tuple[Sequence[str], ...]:
-    """The recorded draws of a move, in order."""
+    """Return the recorded draws of a move, in order."""
     found: list[Sequence[str]] = []
     for kind, value in move.chance or ():
         if kind == "draw":
@@ -23,7 +27,10 @@ def drawn(move: Move) -> tuple[Sequence[str], ...]:
 
 
 def draws(state: State, entry: Entry, count: int) -> tuple[tuple[str, Any], ...]:
-    """The entry's chance: exactly `count` draws of cards of the catalogue or "?". Raises Malformed."""
+    """Return the entry's chance, which must be exactly `count` draws of catalogue cards or "?".
+
+    Raises Malformed: `unknown_chance`, `missing_chance`, `unknown_card`.
+    """
     chance = entry.chance or ()
     for index, (kind, refs) in enumerate(chance):
         if kind != "draw":
@@ -35,12 +42,16 @@ def draws(state: State, entry: Entry, count: int) -> tuple[tuple[str, Any], ...]
 
 
 def noted_draw(state: State, entry: Entry, due: int) -> tuple[tuple[str, Any], ...]:
-    """The one draw of an entry: `due` cards that nobody knows where it notes no chance. Raises Malformed as `draws`."""
+    """Return the single draw of an entry, or `due` unidentified cards if it records none. Raises as `draws`."""
     return draws(state, entry, 1) if entry.chance else (("draw", ("?",) * due),)
 
 
 def effect_chance(state: State, entry: Entry) -> tuple[tuple[str, Any], ...] | None:
-    """The chance of the effects of this entry; None, which leaves it open, in a question (`ask`). Raises Malformed."""
+    """Return the chance recorded for the effects of this entry, or None if chance is open.
+
+    It is open only in a question (`ask`), whose entry has no number. Raises Malformed: `unknown_chance`,
+    `unknown_card`.
+    """
     if not entry.chance:
         return None if entry.n == 0 else ()
     for index, (kind, value) in enumerate(entry.chance):
@@ -59,7 +70,11 @@ def _check_refs(state: State, refs: Sequence[str], index: int, kind: str) -> Non
 
 
 def unlisted(state: State, seat: str, refs: Sequence[str], used: dict[str, int]) -> list[Violation]:
-    """Why hidden cards cannot be these: not in the list, or every copy accounted for. Adds them to `used`."""
+    """Return why hidden cards cannot be `refs`: not on the list (LOG-list), or no copy left (LOG-copies).
+
+    The copies in `used` (ref -> copies) count as taken, and the possible ones are added to it, so that several draws
+    can be checked together. A seat without a registered list is not checked.
+    """
     left = state.unseen.get(seat)
     reasons: list[Violation] = []
     if left is None:
@@ -69,6 +84,7 @@ def unlisted(state: State, seat: str, refs: Sequence[str], used: dict[str, int])
             continue
         if ref not in left:
             reasons.append(Violation("LOG-list", {"card": ref, "seat": seat}))
+        # Two draws of one entry are checked before either is carried out, so `used` stands in for the first.
         elif left[ref] <= used.get(ref, 0):
             reasons.append(Violation("LOG-copies", {"card": ref, "seat": seat, "listed": listed(state, seat, ref)}))
         else:
@@ -77,16 +93,22 @@ def unlisted(state: State, seat: str, refs: Sequence[str], used: dict[str, int])
 
 
 def listed(state: State, seat: str, ref: str) -> int:
-    """How many copies the registered list has."""
+    """Return how many copies of a card the registered list of a seat has."""
+    # `unseen` holds what is left of the list, so the copies identified so far have to be added.
     known = sum(1 for obj, name in enumerate(state.refs) if name == ref and state.owners[obj] == seat)
     return known + state.unseen[seat].get(ref, 0)
 
 
 def held(state: State, seat: str, ref: str) -> list[Violation]:
-    """Why a card cannot come from this hand: all its cards are known and others, or the list says no."""
+    """Return why a card cannot come from this hand (LOG-hand, LOG-list, LOG-copies).
+
+    The hand may be known to hold other cards, or the registered list may have no copy left. If the position does not
+    declare the hand, the hand is the missing fact.
+    """
     obj, named = in_hand(state, seat, ref)
     if named:
         return []
+    # A hidden card in the hand may be it, but only if the list still has a copy.
     reasons = unlisted(state, seat, (ref,), {})
     if obj is None:
         if f"{seat}/hand" in state.unknown:
@@ -96,12 +118,15 @@ def held(state: State, seat: str, ref: str) -> list[Violation]:
 
 
 def possible(state: State, seat: str) -> list[str]:
-    """The refs that are or may be in a hand, each once, in a fixed order."""
+    """Return the refs that are or may be in a hand, each once, in a fixed order."""
     return may_be_in(state, f"{seat}/hand", seat)
 
 
 def undrawn(state: State, seat: str, refs: Sequence[str]) -> list[Violation]:
-    """Why these cards cannot be on top of a deck: a card that was seen there is known, the others must fit the list."""
+    """Return why these cards cannot be on top of a deck, by the registered list.
+
+    Cards already seen there are skipped: naming one of them differently is refused as `already_named` when it is drawn.
+    """
     path, known = f"{seat}/deck", state.refs
     deck = () if path in state.unknown else state.zones[path]
     if len(refs) == 1:  # by far the usual draw

@@ -1,16 +1,14 @@
-"""What may not be played on which days: the suspensions and bans that a catalogue carries."""
+"""Card legality by date: the suspensions and bans of a catalogue."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.core.card import Card
 from engine.core.errors import Malformed
-
-if TYPE_CHECKING:
-    from engine.core.cards import Card
 
 MAX_ENTRIES = 2_000
 MAX_TEXT = 120  # characters of a name or a word
@@ -22,9 +20,10 @@ _DAY = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 @dataclass(frozen=True, slots=True)
 class Suspension:
-    """Cards of a name that may not be played from the day `start` up to the day before `end` ("": it still holds).
+    """A suspension or ban of the cards with a given name, from the day `start` to the day before `end` ("": no end).
 
-    Days are written as 2026-03-14. `faction` and `where` (a word of the card and its value) narrow the cards down.
+    Days are written as 2026-03-14. `faction` and `where` (words of the card and their values) limit it to some of the
+    cards with that name.
     """
 
     name: str
@@ -35,19 +34,20 @@ class Suspension:
     status: str = "suspended"
 
     def concerns(self, card: Card) -> bool:
-        """Whether the card is one of those meant."""
+        """Whether this applies to the card."""
         narrowed = all(card.words.get(word) == value for word, value in self.where.items())
         return self.name in card.every_name and narrowed and (not self.faction or self.faction in card.factions)
 
     def holds(self, day: str | None) -> bool:
-        """Whether it is in force that day; without a day, whether it is the last word."""
+        """Whether it is in force on that day; without a day, whether it has no end."""
         if day is None:
             return not self.end
+        # Days in ISO form sort as text.
         return self.start <= day and (not self.end or day < self.end)
 
 
 def read_legality(raw: Any) -> tuple[Suspension, ...]:
-    """The entries of a catalogue's `legality`.
+    """Read the entries of a catalogue's `legality`.
 
     Raises Malformed with `path` ("legality[3].from"): `wrong_type`, `unknown_key`, `missing_key`, `bad_value`,
     `too_long`.

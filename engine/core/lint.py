@@ -1,4 +1,4 @@
-"""The linter of card catalogues: every problem of a catalogue, not the first, with what was probably meant."""
+"""The catalogue linter: finds all problems of a catalogue, not just the first, with suggestions."""
 
 from __future__ import annotations
 
@@ -7,17 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.core.cards import (
-    UNKNOWN_TEXT,
-    Card,
-    Coverage,
-    Vocabulary,
-    coverage,
-    load_catalog,
-    read_card,
-    read_document,
-    vocabulary_of,
-)
+from engine.core.card import UNKNOWN_TEXT, Card
+from engine.core.cards import Coverage, Vocabulary, coverage, load_catalog, read_card, read_document, vocabulary_of
 from engine.core.effects import language as words
 from engine.core.effects.language import Language
 from engine.core.errors import EngineError, Malformed
@@ -25,7 +16,7 @@ from engine.core.errors import EngineError, Malformed
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One problem: a stable code in capitals, where ("cards[3].kind"), a sentence, what was probably meant."""
+    """One problem: a stable code in capitals, its path ("cards[3].kind"), a sentence, and what was probably meant."""
 
     code: str
     path: str
@@ -35,9 +26,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class LintReport:
-    """The problems of a catalogue, its hints, which are no problems, and its coverage where it can be loaded at all.
+    """The result of linting a catalogue.
 
-    `words` says of every word of the game's vocabulary, by group, how often the cards use it.
+    `hints` are remarks that need no action. `coverage` is None if the catalogue cannot be loaded. `words` counts, for
+    each group of the game's vocabulary, how often the cards use each word.
     """
 
     problems: tuple[Problem, ...]
@@ -47,13 +39,20 @@ class LintReport:
 
 
 def lint(source: bytes | str | Mapping[str, Any]) -> LintReport:
-    """Look at a whole catalogue. Nothing is raised: what cannot be read is a problem too.
+    """Check a whole catalogue, given as JSON text or its parsed form. Never raises: unreadable input is a problem too.
 
-    Codes: SCHEMA (a shape `load_catalog` refuses), ABILITY (an ability outside of the vocabulary), MISPLACED (a keyword
-    for other kinds of cards), UNKNOWN-TOKEN, UNKNOWN-GAME, UNKNOWN-KIND,
-    UNKNOWN-FACTION, UNKNOWN-KEYWORD, MISSING-FIGURE, EXTRA-FIGURE, DUPLICATE-REF, SAME-CARD (two refs for one name and
-    the same figures), TEXT-ONLY (a text that no ability carries out, so that a game would pass over it in silence).
-    A hint has the code UNBOUND: an ability whose keyword the card does not bear; it is executed all the same.
+    The codes of problems are:
+
+    - SCHEMA: a shape that `load_catalog` refuses.
+    - ABILITY: an ability outside of the vocabulary.
+    - MISPLACED: a keyword on a kind of card that cannot have it.
+    - TEXT-ONLY: a text without an ability, which a game would silently ignore.
+    - SAME-CARD: two refs with the same name and figures.
+    - UNKNOWN-TOKEN, UNKNOWN-GAME, UNKNOWN-KIND, UNKNOWN-FACTION, UNKNOWN-KEYWORD, MISSING-FIGURE, EXTRA-FIGURE and
+      DUPLICATE-REF: what they say.
+
+    Hints have the code UNBOUND: an ability that usually goes with a keyword the card does not have. It is executed
+    nevertheless.
     """
     try:
         document = read_document(source)
@@ -71,6 +70,7 @@ def lint(source: bytes | str | Mapping[str, Any]) -> LintReport:
         try:
             cards.append((path, read_card(raw, document["game"], vocabulary, path)))
         except Malformed as error:
+            # `found` says the same with a better code.
             problems += [] if found else [Problem("SCHEMA", error.path, error.message)]
     problems += [problem for path, card in cards for problem in _card_problems(card, vocabulary, path)]
     problems += [problem for path, card in cards for problem in _ability_problems(card, vocabulary, path)]
@@ -82,7 +82,7 @@ def lint(source: bytes | str | Mapping[str, Any]) -> LintReport:
 
 
 def used_words(cards: Sequence[Card], vocabulary: Vocabulary) -> Mapping[str, Mapping[str, int]]:
-    """How often cards use each word of the game, by group; nothing where it executes no effect."""
+    """Count how often the cards use each word of the game, by group. Empty if the game executes no abilities."""
     language = vocabulary.language
     if language is None:
         return {}
@@ -99,7 +99,7 @@ def used_words(cards: Sequence[Card], vocabulary: Vocabulary) -> Mapping[str, Ma
 
 
 def _sound(card: Card, language: Language) -> Iterator[Mapping[str, Any]]:
-    """The sound abilities of a card and of the face it may change into."""
+    """Yield the well-formed abilities of a card and of the face it may change into."""
     faces = [keyword.get("into") for keyword in card.keywords if keyword["kw"] in language.forms]
     others = [face.get("abilities", []) for face in faces if isinstance(face, dict)]
     for ability in (*card.abilities, *(item for found in others if isinstance(found, list) for item in found)):
@@ -115,7 +115,7 @@ def _coverage(document: Mapping[str, Any]) -> Coverage | None:
 
 
 def _raw_problems(raw: Any, vocabulary: Vocabulary, path: str) -> Iterator[Problem]:
-    """What keeps a card from being read, where more can be said than that its shape is wrong."""
+    """Yield the problems that keep a card from being read and for which there is a better code than SCHEMA."""
     if not isinstance(raw, dict) or not isinstance(raw.get("kind"), str):
         return
     kind = raw["kind"]
@@ -142,14 +142,14 @@ def _card_problems(card: Card, vocabulary: Vocabulary, path: str) -> Iterator[Pr
 
 
 def _unknown_keywords(card: Card, vocabulary: Vocabulary, path: str) -> Iterator[Problem]:
-    """Keywords that are not written by their name: printed forms of one are suggested it (SAF-VII-MotsCles)."""
+    """Yield keywords not written by their canonical name; for inflected forms, it is suggested (SAF-VII-MotsCles)."""
     for keyword in card.keywords:
         if keyword["kw"] not in vocabulary.keywords:
             yield _unknown("UNKNOWN-KEYWORD", "keyword", keyword["kw"], vocabulary.keywords, f"{path}.keywords")
 
 
 def _ability_problems(card: Card, vocabulary: Vocabulary, path: str) -> Iterator[Problem]:
-    """Abilities and faces outside of the vocabulary, and keywords on cards that cannot bear them."""
+    """Yield abilities and faces outside of the vocabulary, and keywords on kinds of cards that cannot have them."""
     language = vocabulary.language
     if language is None:
         return
@@ -167,7 +167,7 @@ def _ability_problems(card: Card, vocabulary: Vocabulary, path: str) -> Iterator
 
 
 def _unbound(card: Card, vocabulary: Vocabulary, path: str) -> Iterator[Problem]:
-    """Abilities whose usual keyword the card does not bear: their trigger says enough, so these are hints."""
+    """Yield abilities whose usual keyword the card does not have. Only hints: the trigger is enough to execute them."""
     language = vocabulary.language
     if language is None or _exempt(card, vocabulary):
         return
@@ -182,12 +182,12 @@ def _unbound(card: Card, vocabulary: Vocabulary, path: str) -> Iterator[Problem]
 
 
 def _exempt(card: Card, vocabulary: Vocabulary) -> bool:
-    """A commander is in its zone all along: what it does there needs no keyword."""
+    """Whether the card is a commander, which is always in its zone, so that its abilities need no keyword."""
     return card.kind == vocabulary.commander
 
 
 def _tokens(cards: Sequence[tuple[str, Card]]) -> Iterator[Problem]:
-    """Tokens that abilities put in play and the catalogue does not have."""
+    """Yield tokens that abilities put into play but that the catalogue does not have."""
     kinds = {card.ref: card.kind for _, card in cards}
     for path, card in cards:
         for ref in words.named_refs([*card.keywords, *card.abilities]):
@@ -197,13 +197,13 @@ def _tokens(cards: Sequence[tuple[str, Card]]) -> Iterator[Problem]:
 
 
 def _shared(cards: Sequence[tuple[str, Card]]) -> Iterator[Problem]:
-    """Refs used twice, and cards that nothing but their ref tells apart."""
+    """Yield refs used twice, and cards that differ only in their ref without being reprints."""
     refs: dict[str, str] = {}
     faces: dict[tuple[Any, ...], str] = {}
     for path, card in cards:
         if card.ref.casefold() in refs:
             yield Problem("DUPLICATE-REF", f"{path}.ref", f"the ref {card.ref} is that of {refs[card.ref.casefold()]}")
-            continue
+            continue  # the same card twice would be reported as SAME-CARD too
         refs[card.ref.casefold()] = path
         face = (
             card.name.casefold(),
@@ -219,5 +219,6 @@ def _shared(cards: Sequence[tuple[str, Card]]) -> Iterator[Problem]:
 
 def _unknown(code: str, what: str, word: str, known: Sequence[str], path: str) -> Problem:
     by_case = {name.casefold(): name for name in known}
+    # Shortened, because the time `difflib` takes grows with the square of the length.
     close = difflib.get_close_matches(word[:60].casefold(), list(by_case), n=3)
     return Problem(code, path, f"unknown {what} {word[:60]!r}", tuple(by_case[name] for name in close))

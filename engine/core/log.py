@@ -1,10 +1,16 @@
-"""Log format 1: header and entries, read strictly; the canonical form and the digest chain over the entries.
+"""Log format 1: a strict reader of header and entries, the canonical form, and the digest chain over the entries.
 
-Header keys: `format` (1), `game`, `ruleset`, `seats` and `moves`, required; `options`, `catalog` {id, sha256},
-`match` {event, round, table, game, last_loser}, `claimed` {winner, score, ranks}, `recorded_by` {who, when},
-`start`, `x`.
-A seat is {player, deck: {commander, main}}. Entry keys: `n`, `by`, `do`, required; `args`, `chance`, `claims`,
-`ref`, `reason`, `events`, `resp`, `h`, `x`. Nothing else, except below `x`, where anything bounded may stand.
+- Header: `format` (1), `game`, `ruleset`, `seats` and `moves` are required. Optional: `options`, `catalog`
+  {id, sha256}, `match` {event, round, table, game, last_loser}, `claimed` {winner, score, ranks}, `recorded_by`
+  {who, when}, `start`, `x`.
+- Seat: {player, deck: {commander, main}}.
+- Entry: `n`, `by` and `do` are required. Optional: `args`, `chance`, `claims`, `ref`, `reason`, `events`, `resp`, `h`,
+  `x`.
+
+Any other key is refused. Under `x` there may be any JSON values within the bounds.
+
+A log may have thousands of entries, so the functions that run once per entry do no work for keys that most entries
+lack.
 """
 
 from __future__ import annotations
@@ -27,13 +33,15 @@ MAX_STRING = 4096  # characters
 MAX_MOVES = 20_000
 MAX_DECK = 1_000  # cards of one registered list
 MAX_DRAW = 200  # cards of one recorded draw
-MAX_CLAIMS = 100  # facts noted at one entry
+MAX_CLAIMS = 100  # claims of one entry, and events of one ruling
 
+# Tuples, not sets: any JSON value is looked up in them, and a list or an object cannot be hashed.
 SEATS = ("A", "B", "C", "D", "E")
 ACTORS = (*SEATS, "table", "judge")
 WINNERS = (*SEATS, "draw", None)
 RECORDERS = ("seats", "scribe", "judge")
 MOMENTS = ("live", "afterwards")
+JUMPS = ("gap", "back_to")  # entries that replace the whole state
 
 HEADER_KEYS = frozenset({
     "format", "game", "ruleset", "options", "catalog", "match", "seats", "claimed", "recorded_by", "start", "moves",
@@ -42,18 +50,21 @@ HEADER_KEYS = frozenset({
 ENTRY_KEYS = frozenset({
     "n", "by", "do", "args", "chance", "claims", "ref", "reason", "events", "resp", "h", "x",
 })  # fmt: skip
+# An entry with no other keys takes the short path through `parse_entry`.
 USUAL_KEYS = frozenset({"n", "by", "do", "args", "chance", "claims", "x"})
+# The header keys that the digest chain covers; see `chain_start`.
 CHAINED = ("format", "game", "ruleset", "options", "catalog", "match", "seats", "start")
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
-_FORM, _FORMS = _ENCODER.encode, _ENCODER.encode_lines  # what `canonical` writes, of values that a log may hold
-_NOTHING: dict[str, Any] = {}
+# Same bytes as `canonical`, for all values that a log may hold, but faster.
+_FORM, _FORMS = _ENCODER.encode, _ENCODER.encode_lines
+_NOTHING: dict[str, Any] = {}  # shared by all entries and headers: never to be changed
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of a log, its shape checked. `raw` is the JSON object it came from.
+    """One entry of a log, with its shape checked. `raw` is the JSON object it was read from.
 
-    A log has thousands: a Struct is made in half the time that a dataclass takes.
+    A msgspec Struct, because creating one takes half the time of a dataclass and a log has thousands of entries.
     """
 
     n: int
@@ -72,7 +83,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits there, as the organizer's system names them, with the registered list (None where not given)."""
+    """A player, by the organizer's id, and the registered decklist. Each is None if the log does not give it."""
 
     player: str | None
     deck: Decklist | None
@@ -80,7 +91,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Everything of a log but its entries. `raw` is the JSON object without `moves`."""
+    """A log without its entries. `winner`, `score` and `ranks` are claims; `raw` is the JSON object without `moves`."""
 
     game: str
     ruleset: str
@@ -104,7 +115,7 @@ class Log:
 
 
 def read(source: bytes | str | Mapping[str, Any]) -> Any:
-    """JSON text, or a value already parsed, as bounded JSON values. Raises Malformed as `strictjson.read` does."""
+    """Read JSON text, or check an already parsed value against the same bounds. Raises as `strictjson.read` does."""
     if isinstance(source, (bytes, str)):
         return strictjson.read(source, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
     check_values(source)
@@ -112,11 +123,13 @@ def read(source: bytes | str | Mapping[str, Any]) -> Any:
 
 
 def parse(source: bytes | str | Mapping[str, Any]) -> Log:
-    """Read a log. Bounds: 8 MiB, 20,000 entries, 32 levels, strings of 4,096 characters.
+    """Read a log, given as JSON text or its parsed form, and check its shape. It is not replayed.
 
-    Raises Malformed, with `path` and the number `n` of the entry where there is one; codes of `strictjson.read`
-    and `wrong_type`, `missing_key`, `unknown_key`, `bad_value`, `wrong_number`, `too_many_moves`,
-    `too_many_cards`, `chain_broken`; Unsupported `unsupported_format`.
+    Bounds: 8 MiB, 20,000 entries, 32 levels of nesting, strings of 4,096 characters.
+
+    Raises Malformed, with `path` and, for an entry, its number `n`: the codes of `strictjson.read`, and `wrong_type`,
+    `missing_key`, `unknown_key`, `bad_value`, `wrong_number`, `too_many_moves`, `too_many_cards`, `unknown_chance`,
+    `unknown_seat`, `too_many_events`; Unsupported, code `unsupported_format`.
     """
     document = read(source)
     header = _header(document)
@@ -127,23 +140,26 @@ def parse(source: bytes | str | Mapping[str, Any]) -> Log:
 
 
 def canonical(document: object) -> bytes:
-    """The one way to write a log or an entry: sorted keys, no spaces, UTF-8."""
+    """Return the canonical form of a log or an entry: sorted keys, no spaces, UTF-8."""
     return strictjson.canonical(document)
 
 
 def chain_start(header: Header) -> bytes:
-    """The digest before the first entry. Claims come after the play and are left out, so that `h` can be live."""
+    """Return the SHA-256 digest before the first entry, taken over part of the header.
+
+    The claimed result is left out: it is only known after the game, and `h` can be written while the game is played.
+    """
     kept = {key: header.raw[key] for key in CHAINED if key in header.raw}
     return hashlib.sha256(_FORM(kept)).digest()
 
 
 def chain(before: bytes, entry: Entry) -> bytes:
-    """The digest after an entry: SHA-256 of the digest before it and of its canonical form without `h`."""
+    """Return the digest after an entry: SHA-256 of the digest before it and the entry's canonical form without `h`."""
     return link(before, _FORM(_unchained(entry)))
 
 
 def link(before: bytes, *forms_after: bytes) -> bytes:
-    """The digest after entries of which the canonical forms are known, as `forms` gives them."""
+    """Return the digest after several entries, given by their canonical forms as returned by `forms`."""
     digest, sha256 = before, hashlib.sha256
     for form in forms_after:
         digest = sha256(digest + form).digest()
@@ -151,9 +167,9 @@ def link(before: bytes, *forms_after: bytes) -> bytes:
 
 
 def forms(entries: Sequence[Entry]) -> list[bytes]:
-    """The canonical form of every entry without its `h`."""
+    """Return the canonical form of each entry, without its `h`."""
     lines = _FORMS([entry.raw if entry.h is None else _unchained(entry) for entry in entries])
-    return lines.split(b"\n")[:-1]  # a line ends within no string: there it is written "\\n"
+    return lines.split(b"\n")[:-1]  # safe, because JSON escapes line ends within strings
 
 
 def _unchained(entry: Entry) -> Mapping[str, Any]:
@@ -162,8 +178,12 @@ def _unchained(entry: Entry) -> Mapping[str, Any]:
 
 
 def check_values(root: object) -> None:
-    """Refuse what JSON text could not have held: other types, floats, cycles (as depth), overlong strings."""
-    waiting: list[tuple[object, int]] = [(root, 1)]
+    """Refuse parsed values that JSON text within the bounds could not contain.
+
+    That is other types, floats, cycles (which exceed the depth), integers of more than 18 digits, and strings that are
+    too long. Raises Malformed.
+    """
+    waiting: list[tuple[object, int]] = [(root, 1)]  # no recursion: the value may be nested too deep for it
     while waiting:
         value, depth = waiting.pop()
         if not isinstance(value, (dict, list)):
@@ -209,6 +229,7 @@ def _check_string(text: str) -> None:
 
 def _header(document: Any) -> Header:
     _keys(document, HEADER_KEYS, ("format", "game", "ruleset", "seats", "moves"), "")
+    # The type as well, because JSON's true equals 1 in Python.
     if document["format"] != FORMAT or type(document["format"]) is not int:
         raise Unsupported("unsupported_format", f"this engine reads format {FORMAT}", path="format")
     game, ruleset = _text(document["game"], "game"), _text(document["ruleset"], "ruleset")
@@ -234,7 +255,7 @@ def _header(document: Any) -> Header:
 
 
 def read_seats(raw: Any) -> dict[str, Seat]:
-    """The header's `seats`, in the order of the letters."""
+    """Read the header's `seats`, in alphabetical order."""
     _keys(raw, frozenset(SEATS), (), "seats")
     return {seat: _seat(raw[seat], f"seats.{seat}") for seat in SEATS if seat in raw}
 
@@ -317,7 +338,7 @@ def _entries(moves: Sequence[Any]) -> list[Entry]:
 
 
 def parse_entry(raw: Any, n: int | None = None) -> Entry:
-    """One entry, its shape checked; `n` is the number it must carry, None where any will do (`ask`)."""
+    """Read one entry and check its shape. `n` is the number it must have, None for any (the entry then gets 0)."""
     usual = type(raw) is dict and USUAL_KEYS.issuperset(raw)
     if not (usual and "by" in raw and "do" in raw):
         _keys(raw, ENTRY_KEYS, ("by", "do"), "")
@@ -436,7 +457,7 @@ def _events(raw: Mapping[str, Any], do: str) -> tuple[tuple[str, Any], ...]:
 
 
 def single(item: Any, path: str) -> tuple[str, Any]:
-    """The key and the value of an object of one key, such as `{"draw": […]}`."""
+    """Return the key and the value of an object with exactly one key, such as `{"draw": […]}`."""
     if not isinstance(item, dict) or len(item) != 1:
         raise Malformed("wrong_type", "an object of one key is expected", path=path)
     return next(iter(item.items()))

@@ -1,6 +1,7 @@
-"""Names that people write for what a state numbers: "A/T1/fighters/2" for what is in a slot, "A/hand/3" for the third.
+"""Translate between the object numbers of a state and the names people write.
 
-Memories, lasting effects and waiting frames hold the numbers of objects; boards and declared positions hold names.
+Memory, lasting effects and waiting frames refer to objects by number; boards and declared positions use names:
+"A/T1/fighters/2" for the card in a slot, "A/hand/3" for the third card of a zone.
 """
 
 from __future__ import annotations
@@ -11,37 +12,34 @@ from typing import Any
 from engine.core.effects.language import Language, faults
 from engine.core.errors import Malformed
 from engine.core.game import Game
+from engine.core.places import place
 from engine.core.state import State
 
-MAX_FRAMES = 100  # frames of a declared agenda
-MAX_OPTIONS = 1_000  # options of a declared choice
-UNFIT = (LookupError, AttributeError, TypeError, ValueError, AssertionError)  # of frames that do not fit their board
+MAX_FRAMES = 100  # frames in a declared agenda
+MAX_OPTIONS = 1_000  # options of a declared choice; also the largest number a frame may hold
+# What resolving a declared frame may raise when the frame does not fit its board. Frames are checked one by one as they
+# are read, but whether they fit together only shows when they are resolved.
+UNFIT = (LookupError, AttributeError, TypeError, ValueError, AssertionError)
 ASK_KEYS = ("by", "options", "optional", "rule")
 
 
-def name_of(state: State, obj: int) -> str:
-    """The name of an object: its slot, or its zone and its place there from 1."""
-    path = state.where[obj]
-    return path if state.terms.capacity.get(path) == 1 else f"{path}/{state.zones[path].index(obj) + 1}"
-
-
 def object_named(state: State, name: Any, path: str) -> int:
-    """The object of that name. Raises Malformed `unknown_fact` where nothing is there."""
+    """Return the number of the object with this name. Raises Malformed `unknown_fact` if nothing is there."""
     if isinstance(name, str):
-        zone, _, place = name.rpartition("/")
+        zone, _, number = name.rpartition("/")
         if state.terms.capacity.get(name) == 1 and state.zones[name]:
             return state.zones[name][0]
         objects = state.zones.get(zone, [])
-        if place.isdecimal() and len(place) < 5 and 1 <= int(place) <= len(objects):
-            return objects[int(place) - 1]
+        if number.isdecimal() and len(number) < 5 and 1 <= int(number) <= len(objects):
+            return objects[int(number) - 1]
     raise Malformed("unknown_fact", f"nothing at {str(name)[:40]!r}", path=path)
 
 
 def memory(state: State, game: Game) -> dict[str, list[int | str]]:
-    """What a board does not show, by note; notes nobody made are left out."""
+    """Return the notes that a board does not show, by key, with objects as names. Keys without a note are left out."""
     return {
         key: [
-            value if isinstance(value, str) or key in game.numbered else name_of(state, value)
+            value if isinstance(value, str) or key in game.numbered else place(state, value)
             for value in state.memory[key]
         ]
         for key in game.notes
@@ -50,40 +48,41 @@ def memory(state: State, game: Game) -> dict[str, list[int | str]]:
 
 
 def frames(state: State, game: Game) -> list[dict[str, Any]]:
-    """What effects still have to do, as a declared position writes it."""
-    return [_frame_told(state, game, frame) for frame in state.agenda]
+    """Return the effects still waiting to resolve, in the form a declared position uses."""
+    return [_frame_json(state, game, frame) for frame in state.agenda]
 
 
-def _frame_told(state: State, game: Game, frame: Mapping[str, Any]) -> dict[str, Any]:
+def _frame_json(state: State, game: Game, frame: Mapping[str, Any]) -> dict[str, Any]:
     shape = game.frames[frame["step"]]
-    return {key: _told(state, game, shape.get(key, "").rstrip("?"), value) for key, value in frame.items()}
+    return {key: _value_json(state, game, shape.get(key, "").rstrip("?"), value) for key, value in frame.items()}
 
 
 def unfit() -> Malformed:
-    """The error of declared frames, each readable, that name what the board does not have."""
+    """Return the error for declared frames that can be read one by one but do not fit the declared board."""
     return Malformed("bad_value", "the effects declared to wait do not fit the board", path="start.agenda")
 
 
-def _told(state: State, game: Game, kind: str, value: Any) -> Any:
+def _value_json(state: State, game: Game, kind: str, value: Any) -> Any:
     if kind == "frame":
-        return None if value is None else _frame_told(state, game, value)
+        return None if value is None else _frame_json(state, game, value)
     if kind == "frames":
-        return [_frame_told(state, game, frame) for frame in value]
+        return [_frame_json(state, game, frame) for frame in value]
     if kind == "seen":
-        return [name_of(state, value[0]), *value[1:]]
+        return [place(state, value[0]), *value[1:]]
     if kind == "object":
-        return name_of(state, value)
+        return place(state, value)
     if kind == "objects":
-        return [name_of(state, obj) for obj in value]
-    if kind == "source":
-        it = None if value[5] is None else _told(state, game, "seen", value[5])
-        return [name_of(state, value[0]), *value[1:5], it, value[6]]
+        return [place(state, obj) for obj in value]
+    if kind == "source":  # the values of a `host.Source`, whose sixth is itself a `host.Seen`
+        it = None if value[5] is None else _value_json(state, game, "seen", value[5])
+        return [place(state, value[0]), *value[1:5], it, value[6]]
     return value
 
 
 def read_frames(state: State, game: Game, language: Language, raw: Any, path: str) -> tuple[Mapping[str, Any], ...]:
-    """The frames that `frames` wrote, each of a step of the game with what that step needs; the last one asks.
+    """Read the frames written by `frames`.
 
+    Each must be a step of the game and hold what that step needs; the last one must wait for an answer (`ask`).
     Raises Malformed: `wrong_type`, `unknown_key`, `missing_key`, `bad_value`, `unknown_fact`.
     """
     if not isinstance(raw, list) or len(raw) > MAX_FRAMES:
@@ -145,6 +144,7 @@ def _objects(state: State, language: Any, value: Any, path: str) -> list[int]:
 
 
 def _source(state: State, language: Any, value: Any, path: str) -> list[Any]:
+    # `bool` is an `int`, so types are compared, not tested with `isinstance`: `true` is no number in a log.
     shape = (str, str, int, int, str)
     if not isinstance(value, list) or tuple(type(item) for item in value[:5]) != shape or len(value) != 7:
         raise Malformed("wrong_type", "a source is [card, seat, area, slot, place, what it is about, x]", path=path)
@@ -156,12 +156,12 @@ def _source(state: State, language: Any, value: Any, path: str) -> list[Any]:
 def _seen(state: State, language: Any, value: Any, path: str) -> list[Any]:
     if not isinstance(value, list) or len(value) != 5 or type(value[1]) is not str:
         raise Malformed("wrong_type", "a card as it was is [card, place, ref, figures, keywords]", path=path)
-    obj, place, ref, figures, keywords = value
+    obj, where, ref, figures, keywords = value
     known = figures is None or (isinstance(figures, Mapping) and all(type(n) is int for n in figures.values()))
     if not known or (ref is not None and ref not in state.terms.cards):
         raise Malformed("wrong_type", "figures are integers by name, and the ref is in the catalogue", path=path)
     words = None if keywords is None else _texts(state, language, keywords, path)
-    return [object_named(state, obj, path), place, ref, figures, words]
+    return [object_named(state, obj, path), where, ref, figures, words]
 
 
 def _flag(state: State, language: Any, value: Any, path: str) -> bool:
@@ -230,6 +230,7 @@ def _branches(state: State, language: Language, value: Any, path: str) -> Any:
     return {key: _operations(state, language, ops, f"{path}.{key[:40]}") for key, ops in value.items()}
 
 
+# The reader of each kind of value named in `Game.frames`. "frame" and "frames" are read by `_frame` itself.
 _READERS = {
     "object": _object,
     "objects": _objects,

@@ -1,6 +1,7 @@
-"""Rulings that say more than what changes on the board: a rule set aside for one move, a card vouched for.
+"""Rulings that do more than change the board: setting a rule aside for one move, and vouching for a card.
 
-Invariants are still enforced.
+Both are kept as notes in the memory of the state. Invariants (card counts, capacities, bounds) are enforced all the
+same.
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ from engine.core.errors import EngineError, Malformed, Missing, Violation
 from engine.core.game import Game, Move, Verb
 from engine.core.state import State
 
-ALLOWED = "allowed"  # the note of a rule set aside for the next move of a seat: "A SAF-VI.3-5"
-VOUCHED = "vouched"  # the note of a card of a seat that the judge answers for until the end of the game: "A SAF-077"
+ALLOWED = "allowed"  # key of notes such as "A SAF-VI.3-5": a rule set aside for the next move of that seat
+VOUCHED = "vouched"  # key of notes such as "A SAF-077": the judge settles what that card does for the rest of the game
 
 Perform = Callable[[Game, Context, Verb, Move], None]
 
 
 def check_rule(game: Game, state: State, rule: str, path: str) -> None:
-    """Refuse to set aside what is no rule of the text. Raises Malformed `unknown_rule`.
+    """Check that a ruling may set this rule aside. Raises Malformed `unknown_rule` if not.
 
-    Rules about what a log can hold (`LOG-…`) and about chance that cannot have been stay.
+    Only rules of the game's own text qualify: `LOG-…` rules, which say what a log can hold, and rules about chance that
+    cannot have happened always apply.
     """
     found = game.rulesets[state.terms.ruleset].book.rules.get(rule)
     if found is None or rule.startswith("LOG-") or found.outcome == "impossible":
@@ -29,12 +31,12 @@ def check_rule(game: Game, state: State, rule: str, path: str) -> None:
 
 
 def note_of(seat: str, what: str) -> str:
-    """What is noted of such a ruling: the seat, and the rule or the card."""
+    """Return the note that records such a ruling: the seat, then the rule id or the card's ref."""
     return f"{seat} {what}"
 
 
 def is_note(game: Game, state: State, key: str, value: object) -> bool:
-    """Whether a declared note of this key is one of these."""
+    """Return whether `value` is a valid note under `key`, one of `ALLOWED` and `VOUCHED`."""
     if not isinstance(value, str) or key not in (ALLOWED, VOUCHED):
         return False
     seat, _, what = value.partition(" ")
@@ -48,18 +50,20 @@ def is_note(game: Game, state: State, key: str, value: object) -> bool:
 
 
 def notes_for(state: State, seat: str) -> list[str]:
-    """The notes that are for the next move of a seat."""
+    """Return the rules set aside for the next move of a seat, as notes."""
     return [note for note in state.memory.get(ALLOWED, ()) if isinstance(note, str) and note.split(" ")[0] == seat]
 
 
 def remaining(
     game: Game, state: State, verb: Verb, move: Move, reasons: Sequence[Violation], perform: Perform
 ) -> Sequence[Violation]:
-    """The reasons against a move once the rules set aside for it are left out.
+    """Return the reasons against a move that are left after the rules set aside for it are ignored.
 
-    Where the move then breaks an invariant, or there is nothing to carry it out on, all of them stand.
+    If none is left, the move is tried on a copy of the state. If it cannot be carried out there (it breaks an
+    invariant, or the object it acts on does not exist), all the original reasons are returned.
     """
     aside = notes_for(state, move.by)
+    # A missing fact is not a rule that is broken: setting the rule aside does not make the fact known.
     kept = [reason for reason in reasons if isinstance(reason, Missing) or note_of(move.by, reason.rule) not in aside]
     if len(kept) == len(reasons):
         return reasons

@@ -1,4 +1,9 @@
-"""Partial logs: where a replay begins, and the verbs `checkpoint`, `gap` and `back_to`."""
+"""Partial logs: the state a replay begins from, and the verbs `checkpoint`, `gap` and `back_to`.
+
+A partial log does not record the whole game. It may begin at a declared position, skip what nobody wrote down (`gap`),
+go back after a take-back (`back_to`), compare the board with what somebody noted (`checkpoint`), or be a score pad that
+holds nothing but the points of each turn.
+"""
 
 from __future__ import annotations
 
@@ -10,23 +15,22 @@ from engine.core.cards import Catalog
 from engine.core.context import Context
 from engine.core.errors import Malformed, Unsupported, Violation
 from engine.core.game import Game, Move, Verb
-from engine.core.log import Entry, Header, Seat
+from engine.core.log import JUMPS, Entry, Header, Seat
 from engine.core.position import declared
 from engine.core.state import State
 from engine.core.verbs import Plain, arguments, no_chance, not_by
 
-MAX_JUMPS = 100  # gaps and take-backs of one log
-JUMPS = ("gap", "back_to")
+MAX_JUMPS = 100  # gaps and take-backs in one log: a replay keeps a whole state for each of them
 ENDINGS = ("concede", "draw_agreed", "time", "game_loss")
 
 Difference = tuple[str, int | str | None, int | str | None]
 
 
 class Checkpoint(Plain):
-    """`checkpoint`: somebody wrote the board down; it is compared with the computed one and changes nothing."""
+    """`checkpoint`: compares a board noted at the table with the computed one. Changes nothing."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.state`, a board in the JSON of `views`, and `args.turn`."""
+        """Read `args.state`, a board in the JSON of `views`, and `args.turn`."""
         no_chance(entry)
         args = arguments(entry, ("state", "turn"))
         for key in args:
@@ -35,18 +39,21 @@ class Checkpoint(Plain):
         return Move(entry.by, entry.do, args)
 
     def check(self, state: State, move: Move) -> list[Violation]:
-        """By anybody, at any time."""
+        """Return no violation: anybody may write a checkpoint at any time."""
         return []
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Changes nothing."""
+        """Do nothing."""
 
 
 class Gap(Plain):
-    """`gap`: something was not written down; `args.start` is the position after it. Only a replay can make it."""
+    """`gap`: part of the game was not recorded; `args.start` is the position after it.
+
+    Only a replay can carry it out, because it replaces the whole state.
+    """
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.start`: a declared position."""
+        """Read `args.start`, a declared position."""
         no_chance(entry)
         args = arguments(entry, ("start",), ("start",))
         if not isinstance(args["start"], Mapping):
@@ -54,19 +61,22 @@ class Gap(Plain):
         return Move(entry.by, entry.do, args)
 
     def check(self, state: State, move: Move) -> list[Violation]:
-        """By the table or the judge."""
+        """Allow it to the table and the judge only."""
         return not_by(move, "table", "judge")
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Raises Unsupported `unsupported_verb`: a game that is being played has no gap."""
+        """Raise Unsupported `unsupported_verb`: a game in progress has no gap."""
         raise Unsupported("unsupported_verb", f"{move.do} is of recorded games", path="do")
 
 
 class BackTo(Gap):
-    """`back_to`: a take-back to after move `args.n`, agreed (`table`) or ordered (`judge`). Nothing is deleted."""
+    """`back_to`: a take-back to the position after entry `args.n`, agreed (`table`) or ordered (`judge`).
+
+    The entries taken back stay in the log.
+    """
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.n`: the number of an earlier entry, 0 for the start."""
+        """Read `args.n`, the number of an earlier entry, or 0 for the start."""
         no_chance(entry)
         args = arguments(entry, ("n",), ("n",))
         n = args["n"]
@@ -76,7 +86,10 @@ class BackTo(Gap):
 
 
 def targets(entries: Sequence[Entry]) -> dict[int, State | None]:
-    """The numbers of the entries that take-backs name, for their states. Raises Malformed `too_many_jumps`."""
+    """Return the numbers of the entries that take-backs go back to, each mapped to None until its state is saved.
+
+    Raises Malformed `too_many_jumps` for more than 100 gaps and take-backs.
+    """
     jumps = [entry for entry in entries if entry.do in JUMPS]
     if len(jumps) > MAX_JUMPS:
         raise Malformed("too_many_jumps", f"more than {MAX_JUMPS} gaps and take-backs", path="moves")
@@ -85,7 +98,8 @@ def targets(entries: Sequence[Entry]) -> dict[int, State | None]:
 
 
 def standing(entries: Sequence[Entry], last: int) -> dict[int, None]:
-    """The numbers of the entries, up to `last`, that no take-back undid."""
+    """Return the numbers of the entries up to `last` that no take-back undid, latest first."""
+    # Walk backwards, so that a take-back undone by a later take-back counts for nothing.
     found: dict[int, None] = {}
     n = last
     while n > 0:
@@ -96,15 +110,16 @@ def standing(entries: Sequence[Entry], last: int) -> dict[int, None]:
 
 
 def is_pad(game: Game, entries: Sequence[Entry]) -> bool:
-    """Whether a log is a score pad: facts noted at the end of each turn, and nothing else but how it ended."""
+    """Return whether a log is a score pad: claims at the end of each turn, and otherwise only how the game ended."""
     do = game.pad[0]
+    # A pad has no verb of its own: it is recognized by what it lacks, a set-up and moves between the ends of turns.
     if not entries or entries[0].do != do or not entries[0].claims:
         return False
     return all(bool(entry.claims) if entry.do == do else entry.do in ENDINGS for entry in entries)
 
 
 def beginning(game: Game, header: Header, catalog: Catalog, pad: bool) -> State:
-    """The state before the first entry: the set-up, the declared position, or a blank score pad."""
+    """Return the state before the first entry: the set-up, the declared position, or a blank score pad."""
     if pad:
         _check_seats(game, header.seats, catalog)
         state = game.blank_pad(header.ruleset, header.options, catalog, tuple(header.seats))
@@ -116,7 +131,7 @@ def beginning(game: Game, header: Header, catalog: Catalog, pad: bool) -> State:
 
 
 def position(game: Game, header: Header, catalog: Catalog, start: Any, path: str) -> State:
-    """A position declared in a log: its cards come from the lists registered in the header."""
+    """Return the state of a position declared in a log; its cards come from the decklists registered in the header."""
     _check_seats(game, header.seats, catalog)
     bare = game.bare(header.ruleset, header.options, catalog, tuple(header.seats))
     return declared(game, bare, start, header.seats, path)
@@ -134,8 +149,11 @@ def _check_seats(game: Game, seats: Mapping[str, Seat], catalog: Catalog) -> Non
 
 
 def differences(state: State, args: Mapping[str, Any]) -> Iterator[Difference]:
-    """What a checkpoint declares and the replay finds otherwise: path, declared, computed. Unknown facts are not
-    compared, nor what is not declared. Raises Malformed for a fact the game does not have."""
+    """Yield what a checkpoint declares and the replay computes differently, as (path, declared, computed).
+
+    Unknown facts are not compared, nor are facts the checkpoint does not mention. Raises Malformed for a fact the game
+    does not have.
+    """
     computed = views.board(state, None, views.JUDGE)
     shown = args.get("state", {})
     turn = args.get("turn", shown.get("turn", {}))
@@ -149,43 +167,48 @@ def differences(state: State, args: Mapping[str, Any]) -> Iterator[Difference]:
     for seat, side in shown.get("seats", {}).items():
         if seat not in computed["seats"]:
             raise Malformed("unknown_seat", f"no seat {seat[:40]!r}", path="args.state.seats")
-        for path, told, found in _facts(seat, side, computed["seats"][seat]):
-            if views.stated(state, path) and not _agree(told, found):
-                yield path, _plain(told), _plain(found)
+        for path, noted, found in _facts(seat, side, computed["seats"][seat]):
+            if views.stated(state, path) and not _agree(noted, found):
+                yield path, _plain(noted), _plain(found)
 
 
-def _facts(path: str, told: Any, found: Any) -> Iterator[tuple[str, Any, Any]]:
-    """The facts of a declared side beside the computed ones, by path."""
-    if isinstance(told, Mapping) and isinstance(found, Mapping) and "ref" not in found and "ref" not in told:
-        for key in told:
+def _facts(path: str, noted: Any, found: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the facts declared for one side next to the computed ones, as (path, declared, computed)."""
+    if isinstance(noted, Mapping) and isinstance(found, Mapping) and "ref" not in found and "ref" not in noted:
+        for key in noted:
             if key not in found:
                 raise Malformed("unknown_claim", f"no fact {path}/{key[:40]}", path="args.state.seats")
-            yield from _facts(f"{path}/{key}", told[key], found[key])
-    elif isinstance(told, list) and isinstance(found, list) and path.endswith(("/fighters", "/magics")):
-        if len(told) != len(found):
+            yield from _facts(f"{path}/{key}", noted[key], found[key])
+    # Rows of numbered slots are compared slot by slot: which slot a card is in matters. Other zones are compared whole.
+    elif isinstance(noted, list) and isinstance(found, list) and path.endswith(("/fighters", "/magics")):
+        if len(noted) != len(found):
             raise Malformed("wrong_type", f"{len(found)} slots are expected", path="args.state.seats")
-        for index, pair in enumerate(zip(told, found, strict=True)):
+        for index, pair in enumerate(zip(noted, found, strict=True)):
             yield f"{path}/{index + 1}", *pair
     else:
-        yield path.replace("/", ".") if path.count("/") == 1 and not isinstance(found, list) else path, told, found
+        # A counter is named as claims name it ("A.pi"), a zone by its path ("A/hand").
+        yield path.replace("/", ".") if path.count("/") == 1 and not isinstance(found, list) else path, noted, found
 
 
-def _agree(told: Any, found: Any) -> bool:
-    """Whether a declared value may be the computed one: a hidden card may be any, a number counts cards."""
+def _agree(noted: Any, found: Any) -> bool:
+    """Return whether a declared value is compatible with the computed one.
+
+    A hidden card is compatible with any card; a number stands for that many cards.
+    """
     if isinstance(found, list):
-        if type(told) is int:
-            return told == len(found)
-        if not isinstance(told, list) or len(told) != len(found):
+        if type(noted) is int:
+            return noted == len(found)
+        if not isinstance(noted, list) or len(noted) != len(found):
             return False
-        return _match([_ref(item) for item in told], [_ref(item) for item in found])
-    one, two = _ref(told), _ref(found)
+        return _match([_ref(item) for item in noted], [_ref(item) for item in found])
+    one, two = _ref(noted), _ref(found)
     return one == two or ("?" in (one, two) and None not in (one, two))
 
 
-def _match(told: list[Any], found: list[Any]) -> bool:
-    """Whether two groups of as many cards may be the same, in any order."""
+def _match(noted: list[Any], found: list[Any]) -> bool:
+    """Return whether two groups with the same number of cards may be the same, in any order."""
     left = list(found)
-    named = [ref for ref in told if ref != "?"]
+    named = [ref for ref in noted if ref != "?"]
     rest = []
     for ref in named:
         if ref in left:
@@ -200,7 +223,7 @@ def _ref(value: Any) -> Any:
 
 
 def _plain(value: Any) -> int | str | None:
-    """A declared value as one fact."""
+    """Return a declared value as a single fact: an integer, a string or None."""
     if isinstance(value, list):
         return " ".join(str(_ref(item)) for item in value)
     found = _ref(value)
@@ -208,5 +231,5 @@ def _plain(value: Any) -> int | str | None:
 
 
 def partial_verbs() -> dict[str, Verb]:
-    """The verbs of partial logs."""
+    """Return the verbs of partial logs, by name."""
     return {"checkpoint": Checkpoint(), "gap": Gap(), "back_to": BackTo()}

@@ -1,4 +1,4 @@
-"""The words of reports, boards, moves and errors in three languages, read from the files `phrases*.toml` here."""
+"""The words used in reports, boards, moves and errors, in three languages, read from the `phrases*.toml` files here."""
 
 from __future__ import annotations
 
@@ -25,7 +25,11 @@ def _table() -> Mapping[str, Mapping[str, str]]:
 
 
 def error_message(code: str, detail: str, lang: str) -> str:
-    """What an error says in `lang`: its detail, which is English, or what its code means in another language."""
+    """Return the message of an error in `lang`.
+
+    In English that is `detail`, written where the error was raised. In the other languages it is the general sentence
+    for `code`, or that of an unreadable log if the code has none.
+    """
     if lang == "en":
         return detail
     table = _table()
@@ -33,20 +37,24 @@ def error_message(code: str, detail: str, lang: str) -> str:
 
 
 def known(key: str) -> bool:
-    """Whether somebody wrote the words of a key."""
+    """Return whether there are words for a key."""
     return key in _table()
 
 
 def note_key(game: str, note: str) -> str:
-    """The key of what a note of a game says: where a game means something else by its name, its own words."""
+    """Return the phrase key of a note: one of the game's own where it has one, else the common one."""
     own = f"memory.{game}.{note}"
     return own if known(own) else f"memory.{note}"
 
 
 def speaker(lang: str) -> Callable[..., str]:
-    """A function from a key and arguments to a sentence in `lang`. A key nobody wrote says its own last word.
+    """Return a function that turns a key and arguments into a sentence in `lang`.
 
-    Raises Malformed, code `unknown_language`.
+    A key without words gives its own last part. Raises Malformed `unknown_language`.
+
+    >>> say = speaker("en")
+    >>> say("no.such.key")
+    'key'
     """
     if lang not in LANGUAGES:
         raise Malformed("unknown_language", f"languages are: {', '.join(LANGUAGES)}")

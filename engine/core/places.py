@@ -1,4 +1,4 @@
-"""Places of objects as logs write them: a slot by its path, a card of a row by its number in it ("A/field/2")."""
+"""The names of places in logs: the path of a slot, or the path of a row and a card's number in it ("A/field/2")."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.core.state import State
 
 
 def place(state: State, obj: int) -> str:
-    """Where an object is: the path of its slot, or that of its row and its number there."""
+    """Return where an object is: the path of its slot, or the path of its row and its number there, from 1."""
     path = state.where[obj]
     if state.terms.capacity.get(path) == 1:
         return path
@@ -18,25 +18,27 @@ def place(state: State, obj: int) -> str:
 
 
 def at(state: State, name: str) -> int | None:
-    """The object at a place; None where there is none, or no such place."""
+    """Return the object at a place, or None if the place is empty or does not exist."""
     objects = state.zones.get(name)
     if objects is not None:
         return objects[0] if objects and state.terms.capacity.get(name) == 1 else None
     path, _, number = name.rpartition("/")
     row = state.zones.get(path, [])
+    # Bounded, because `name` comes from a log; "02" is no name of the second card, each place has one spelling.
     index = int(number) if len(number) <= 4 and number.isascii() and number.isdecimal() else 0
     return row[index - 1] if 0 < index <= len(row) and number == str(index) else None
 
 
 def read(state: State, value: Any, zones: Sequence[str], key: str) -> str:
-    """The place that an argument of an entry names: a place, or the ref of the only such card in `zones`.
+    """Return the place an argument of an entry names: a place as written, or a ref if `zones` hold one such card.
 
-    What is in no such zone is given back as it is: nothing is `at` it, and a rule refuses it. Raises Malformed
-    `wrong_type`, and Ambiguous `ambiguous_place` where the zones hold several cards of that ref.
+    A ref that is in none of the zones is returned unchanged: nothing is `at` it, so a rule refuses the move and can
+    name the card. Raises Malformed `wrong_type`, and Ambiguous `ambiguous_place` if the zones hold several cards of
+    that ref.
     """
     if not isinstance(value, str):
         raise Malformed("wrong_type", f"{key} is the place of a card, or its ref", path=f"args.{key}")
-    if "/" in value:  # a place: no ref has one
+    if "/" in value:  # a place: refs contain no slash
         return value
     found = [place(state, obj) for zone in zones for obj in state.zones[zone] if state.refs[obj] == value]
     if len(found) > 1:

@@ -1,4 +1,8 @@
-"""Declared positions: a board somebody states, in the JSON of `views`, where what is not stated is unknown."""
+"""Declared positions: a board that somebody states, in the JSON of `views`.
+
+A fact the position does not state is unknown, which is not the same as zero or empty. Unknown facts are kept in
+`State.unknown`; a rule that needs one of them reports it as missing instead of giving a verdict.
+"""
 
 from __future__ import annotations
 
@@ -34,17 +38,20 @@ START_KEYS = (
 TURN_KEYS = ("n", "seat", "phase", "first")
 BOARD_KEYS = ("game", "ruleset", "turn", "seats", "common", "result", "memory", "lasting", "pending", "unknown")
 RESULT_KEYS = ("winner", "reason", "rule")
-WHOLE = ("lasting", "agenda")  # facts that are one list each
-MAX_LASTING = 1_000  # declared effects that last
+WHOLE = ("lasting", "agenda")  # each of these lists is one fact: known as a whole or not at all
+MAX_LASTING = 1_000  # lasting effects in a declared position
 SOURCES = ("judge", "photo", "players", "reconstruction")
 
 
 def read_position(document: Mapping[str, Any], catalogs: Sequence[CatalogSource] = ()) -> tuple[Game, State]:
-    """The state of `{"format": 1, "game", "ruleset", "start": {"kind": "position", "turn", "state", …}}`.
+    """Read a declared position and return its game and state.
 
-    `document` is already bounded JSON. Facts it leaves out are in `state.unknown` by path: "A.pi", "A/hand",
-    "B/T1/fighters/2", "turn.phase", "memory.attacked". Raises Malformed, Unsupported, or Impossible where the
-    declared cards and counters cannot be (codes of `events.apply`).
+    `document` is `{"format": 1, "game", "ruleset", "start": {"kind": "position", "turn", "state", …}}`, JSON already
+    checked for size and depth. Facts it leaves out are listed by path in `state.unknown`: "A.pi", "A/hand",
+    "B/T1/fighters/2", "turn.phase", "memory.attacked".
+
+    Raises Malformed or Unsupported for a document that cannot be read, and Impossible (codes of `events.apply`) for
+    cards and counters that cannot occur in a game.
     """
     _known(document, DOCUMENT_KEYS, "")
     for key in ("format", "game", "ruleset", "start"):
@@ -65,27 +72,30 @@ def read_position(document: Mapping[str, Any], catalogs: Sequence[CatalogSource]
 
 
 def _seated(start: Any) -> tuple[str, ...]:
-    """The seats of which a declared board has a side, in the order of the letters."""
+    """Return the seats that the declared board has a side for, in alphabetical order."""
     shown = start.get("state") if isinstance(start, Mapping) else None
     sides = shown.get("seats") if isinstance(shown, Mapping) else None
     return tuple(seat for seat in SEATS if seat in sides) if isinstance(sides, Mapping) else ()
 
 
 def declared(game: Game, bare: State, start: Any, lists: Mapping[str, Seat], path: str = "start") -> State:
-    """The position `start` states, built on a bare state; the cards of it come from the registered lists.
+    """Build the position that `start` states on a bare state, with cards taken from the registered lists.
 
-    Raises as `read_position` does; paths begin with `path`.
+    Raises the errors of `read_position`; their paths begin with `path`.
     """
     return _Declared(game, bare, start, lists, path).build()
 
 
 def as_start(game: Game, state: State, source: str = "reconstruction") -> dict[str, Any]:
-    """The `start` of a log that goes on from this state: the board as a judge sees it, and what it does not show."""
+    """Return the `start` of a log that continues from this state, in the form that `declared` reads.
+
+    It holds the board as a judge sees it, and what a board does not show.
+    """
     shown = views.board(state, None, views.JUDGE)
     for seat, side in shown["seats"].items():
-        for zone, told in side.items():
+        for zone, shown_there in side.items():
             objects = state.zones.get(f"{seat}/{zone}", [])
-            if type(told) is int and any(state.refs[obj] is not None for obj in objects):
+            if type(shown_there) is int and any(state.refs[obj] is not None for obj in objects):
                 side[zone] = [state.refs[obj] or "?" for obj in objects]
     noted: dict[str, list[int | str]] = {
         key: [] for key in game.notes if f"memory.{key}" not in state.unknown
@@ -104,7 +114,7 @@ def as_start(game: Game, state: State, source: str = "reconstruction") -> dict[s
 
 
 class _Declared:
-    """A position being read: the facts found go into the state, the others into `unknown`."""
+    """Reads one position: facts it states go into the state, all others into `unknown`."""
 
     def __init__(self, game: Game, state: State, start: Any, lists: Mapping[str, Seat], path: str) -> None:
         self.game = game
@@ -113,7 +123,7 @@ class _Declared:
         self.lists = lists
         self.path = path
         self.unknown: dict[str, None] = {}
-        self.worn: list[tuple[int, Any, str]] = []  # objects attached to another, with its place
+        self.worn: list[tuple[int, Any, str]] = []  # attached objects: number, name of the host, path for errors
 
     def build(self) -> State:
         grows = self.state.terms.layout.grows
@@ -130,6 +140,7 @@ class _Declared:
         for seat in self.state.terms.seats:
             self._side(seat, sides.get(seat, {}))
         self._common(shown.get("common", {}))
+        # Hosts are named by place, so they are looked up once every card has been put in its zone.
         for obj, host, where in self.worn:
             self._attach(obj, host, where)
         self._withdrawn()
@@ -142,6 +153,7 @@ class _Declared:
             self._lists()
         self._effects(shown)
         self.game.awaken(self.state)
+        # `unstated` reads what is unknown so far, to tell which facts of the turn matter in this position.
         self.state.unknown = tuple(self.unknown)
         stated = (*noted, *(key for key in WHOLE if key in self.start or key in shown))
         self.unknown.update(dict.fromkeys(self.game.unstated(self.state, stated)))
@@ -150,7 +162,7 @@ class _Declared:
         return self.state
 
     def _effects(self, shown: Mapping[str, Any]) -> None:
-        """What effects do for a while, and what they still have to do."""
+        """Read the lasting effects and the effects still waiting to resolve."""
         game, state, path = self.game, self.state, f"{self.path}.lasting"
         records = _list(self.start.get("lasting", shown.get("lasting", [])), path)
         if len(records) > MAX_LASTING:
@@ -164,7 +176,7 @@ class _Declared:
             self.unknown["agenda"] = None
 
     def _result(self, shown: Mapping[str, Any]) -> Outcome | None:
-        """How the game was ended by its players or the judge, where the board says so."""
+        """Return how the players or the judge ended the game, if the board says so."""
         raw, path = shown.get("result"), f"{self.path}.state.result"
         if raw is None:
             return None
@@ -174,7 +186,10 @@ class _Declared:
         return Outcome(raw.get("winner"), _text(raw.get("reason"), path), _text(raw.get("rule"), path))
 
     def _origin(self) -> None:
-        """Who states the position, who signed it, and on what evidence: for who reads it."""
+        """Check who states the position, who signed it and on what evidence.
+
+        Readers of the log use it; the engine does not.
+        """
         if self.start.get("source", SOURCES[0]) not in SOURCES:
             raise Malformed("bad_value", f"source is one of: {', '.join(SOURCES)}", path=f"{self.path}.source")
         for seat in _list(self.start.get("signed", []), f"{self.path}.signed"):
@@ -186,6 +201,7 @@ class _Declared:
     def _turn(self, turn: Any) -> None:
         _known(turn, TURN_KEYS, f"{self.path}.turn")
         for key in TURN_KEYS:
+            # Before the first turn a null seat is a fact, not a gap: it is nobody's turn yet.
             nobody = key in turn and key in ("seat", "first") and turn.get("phase") == self.game.phases[0]
             if turn.get(key) is None and not nobody:
                 self.unknown[f"turn.{key}"] = None
@@ -198,7 +214,7 @@ class _Declared:
         number = turn.get("n")
         if number is not None and (type(number) is not int or not 0 <= number <= 10_000):
             raise Malformed("bad_value", "n is the number of the turn, from 1", path=f"{path}.n")
-        # A turn nobody numbered is a later one: the exceptions of the first turns are claimed, never assumed.
+        # A turn without a number counts as a late one: the exceptions of the first turns must be claimed.
         state.turn = 10_000 if number is None else number
         state.seat, state.first, state.phase = turn.get("seat"), turn.get("first"), turn.get("phase") or "-"
 
@@ -226,6 +242,7 @@ class _Declared:
                 self.state.counters[f"{owner}.{name}"] = value
 
     def _zone(self, seat: str, zone: str, side: Mapping[str, Any], path: str) -> None:
+        # Follow the steps of the path ("T1/fighters/2") down the JSON of the side; a number is a position in a list.
         full = f"{seat}/{zone}"
         value: Any = side
         *_, last = steps = zone.split("/")
@@ -244,6 +261,7 @@ class _Declared:
                 value = value[step]
             else:
                 raise Malformed("wrong_type", f"{'/'.join(steps)} is not written as boards are", path=path)
+        # Null is an empty slot, but an undeclared number of cards in a zone that holds many.
         if value is None and not last.isdigit() and self.state.terms.layout.capacity.get(zone) != 1:
             self.unknown[full] = None
             return
@@ -254,7 +272,10 @@ class _Declared:
                 self._borne(obj, item, f"{path}.{zone}")
 
     def _common(self, common: Any) -> None:
-        """What belongs to nobody; where cards are resolved, those of the players, which name their owners."""
+        """Read the zones and counters that belong to no seat.
+
+        In zones where cards are resolved, each card names its owner.
+        """
         layout, path = self.state.terms.layout, f"{self.path}.state.common"
         groups = {zone.split("/")[0] for zone in layout.common}
         _known(common, (*layout.shared, *sorted(groups)), path)
@@ -274,7 +295,7 @@ class _Declared:
                 self._borne(obj, item, path)
 
     def _borne(self, obj: int, item: Any, path: str) -> None:
-        """The marks on a card of a row, unknown where they are not stated, and what it is attached to."""
+        """Read the marks on a card in a row, unknown if they are not stated, and what it is attached to."""
         names = self.state.terms.layout.marks
         marks = item.get("marks") if isinstance(item, Mapping) else None
         if marks is None and names:
@@ -293,7 +314,7 @@ class _Declared:
         self.state.hosts[obj] = host
 
     def _cards(self, value: Any, single: bool, path: str) -> Iterator[tuple[Any, str | None, str | None]]:
-        """The cards of a zone as declared, each with its ref, None for a hidden one, and its owner if it names one."""
+        """Yield the cards declared in a zone as (item, ref or None if hidden, owner or None if not named)."""
         if single:
             if isinstance(value, list) and len(value) > 1:
                 raise Impossible("zone_full", f"{len(value)} cards in one slot", path=path)
@@ -322,7 +343,7 @@ class _Declared:
         return ref, owner
 
     def _withdrawn(self) -> None:
-        """The facts listed under `unknown`, whatever the board shows for them."""
+        """Mark the facts listed under `unknown` as unknown. Raises Malformed for a fact that is also stated."""
         where = f"{self.path}.unknown"
         stated = self.start.get("state", {}).get("unknown", [])
         for path in (*_list(self.start.get("unknown", []), where), *_list(stated, f"{self.path}.state.unknown")):
@@ -344,7 +365,7 @@ class _Declared:
             self.unknown[path] = None
 
     def _withheld(self, path: str, where: str) -> None:
-        """A fact of the turn or of the memory that is declared unknown: it must not be stated as well."""
+        """Mark a fact of the turn or a note as unknown. Raises Malformed if it is also stated."""
         group, key = path.split(".", 1)
         known = self.game.notes if group == "memory" else TURN_KEYS
         if key not in known:
@@ -354,7 +375,10 @@ class _Declared:
         self.unknown[path] = None
 
     def _hidden(self) -> None:
-        """What hidden cards are, where lists do not tell. Raises Impossible where they are not as many."""
+        """Read which cards the hidden ones are, for a game whose registered lists do not tell.
+
+        Raises Impossible if there are more or fewer of them than the board has hidden cards.
+        """
         raw, path, state = self.start["unseen"], f"{self.path}.unseen", self.state
         _known(raw, (*state.terms.seats, COMMON), path)
         for owner, cards in raw.items():
@@ -362,13 +386,14 @@ class _Declared:
             if any(type(count) is not int or not 0 <= count <= MAX_DECK for count in cards.values()):
                 raise Malformed("bad_value", f"copies are 0 to {MAX_DECK}", path=f"{path}.{owner}")
             hidden = sum(1 for obj, ref in enumerate(state.refs) if ref is None and state.owners[obj] == owner)
+            # While a zone of this owner is not declared, some of these cards may be in it.
             known = all(path.partition("/")[0] != owner for path in self.unknown)
             if sum(cards.values()) < hidden or (known and sum(cards.values()) > hidden):
                 raise Impossible("no_copy_left", f"{owner} has {hidden} hidden cards", path=f"{path}.{owner}")
             state.unseen[owner] = dict(cards)
 
     def _lists(self) -> None:
-        """Take the declared cards from the registered lists. Raises Impossible where they do not fit."""
+        """Take the declared cards out of the registered lists. Raises Impossible if they do not fit."""
         layout = self.state.terms.layout
         for seat, who in self.lists.items():
             if who.deck is None or seat not in self.game.seats:
@@ -381,7 +406,7 @@ class _Declared:
             hidden = 0
             for obj, ref in enumerate(self.state.refs):
                 if self.state.owners[obj] != seat or self.state.noted(MADE, obj):
-                    continue
+                    continue  # tokens and other cards that an effect made are not in the list
                 if (ref is not None and ref == commander) or self.state.where[obj] == f"{seat}/{layout.lead}":
                     self._commander(seat, ref, commander)
                     continue
@@ -401,12 +426,12 @@ class _Declared:
             self.state.unseen[seat] = left
 
     def _unlisted(self, ref: str) -> bool:
-        """Whether a card that the list has no more copies of was made by an effect: the position does not say."""
+        """Return whether a card may have been made by an effect, although the position does not say so."""
         made = self.state.terms.cards[ref].kind in self.state.terms.layout.made
         return made and MADE not in self.start.get("memory", {})
 
     def _commander(self, seat: str, ref: str | None, registered: str | None) -> None:
-        """Refuse a commander who is not the registered one, or who is there twice."""
+        """Refuse a commander that is not the registered one, or that is on the board twice."""
         places = [obj for obj, name in enumerate(self.state.refs) if name == ref and self.state.owners[obj] == seat]
         if registered is None or ref not in (None, registered) or (ref is not None and len(places) > 1):
             raise Impossible("no_copy_left", f"{seat} registered no such commander: {ref or '?'}", path=self.path)
@@ -425,7 +450,7 @@ class _Declared:
                     self.state.memory.setdefault(key, []).append(obj)
 
     def _left_out(self, name: Any) -> bool:
-        """Whether a note is about a card that nobody knows."""
+        """Return whether a note is about a place whose cards the position does not state."""
         return isinstance(name, str) and (name in self.unknown or name.rpartition("/")[0] in self.unknown)
 
 

@@ -1,4 +1,4 @@
-"""The recorder's gate: a game while it is played. Nothing enters its log that the rules refuse."""
+"""The recorder: a game recorded while it is played. It accepts only entries that the rules allow."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from engine.core import partial, views
+from engine.core import views
 from engine.core.agenda import open_window
 from engine.core.context import Context
 from engine.core.doubt import Doubts
 from engine.core.errors import EngineError, Malformed, Missing, Violation
 from engine.core.events import Event, undo
 from engine.core.game import Move
-from engine.core.log import MAX_BYTES, MAX_MOVES, Entry, Header, Log, canonical, forms, parse, parse_entry, read
-from engine.core.replay import GOES_ON, CatalogSource, Replay, Step
+from engine.core.log import JUMPS, MAX_BYTES, MAX_MOVES, Entry, Header, Log, canonical, forms, parse, parse_entry, read
+from engine.core.replay import GOES_ON, CatalogSource, Replay
 from engine.core.rulebook import Rulebook
 from engine.core.state import Outcome, State
+from engine.core.step import Step
 from engine.core.words import Words, cards_at, names_of
 
 
 class Refusal(EngineError):
-    """An entry the rules do not let through, with every reason.
+    """An entry that the rules refuse, with every reason.
 
-    `outcome` is `illegal`, `impossible`, or `unverified` where only facts of a declared position are missing:
-    `missing` says which to ask for. `violations` are the rules it breaks.
+    `outcome` is `illegal`, `impossible`, or `unverified` if only facts that a declared position leaves out stand in the
+    way. `violations` are the rules the entry breaks, `missing` the facts to ask the table for.
     """
 
     def __init__(self, n: int, outcome: str, reasons: Sequence[Violation], book: Rulebook, state: State) -> None:
@@ -39,30 +40,30 @@ class Refusal(EngineError):
         self._at = cards_at(state, [violation.args for violation in self.violations])
 
     def messages(self, lang: str = "en") -> list[str]:
-        """The sentence of each violation, in "fr", "en" or "it", with the names of its cards."""
+        """Return one sentence for each violation, in "fr", "en" or "it", with the names of its cards."""
         words = Words(lang, self._terms.game, names_of(self._terms.cards, lang), self._at)
         return [words.sentence(self._book, violation) for violation in self.violations]
 
 
 class _Unknown:
-    """A dealer who knows no card."""
+    """A dealer that knows no card: it deals "?" and picks the first option."""
 
     window = False
 
     def pick(self, options: Sequence[Any]) -> Any:
-        """The first option."""
+        """Return the first option."""
         return options[0]
 
     def deal(self, unseen: Mapping[str, int], count: int) -> list[str]:
-        """As many unknown cards as there are."""
+        """Return `count` unknown cards, or as many as are left."""
         return ["?"] * min(count, sum(unseen.values()))
 
 
 class _Before(NamedTuple):
-    """What one entry changes of a replay, as it was before: the way back costs no more than the way there."""
+    """The state of a replay before an entry, so that undoing the entry costs no more than making it."""
 
     linked: tuple[int, bytes]
-    leaned: int
+    dependencies: int
     state: State
     partial: bool
     doubts: Doubts
@@ -70,22 +71,27 @@ class _Before(NamedTuple):
 
 
 class _Live(Replay):
-    """A replay whose log grows and shrinks by one entry at a time, and gives back the entry it stops at."""
+    """A replay whose log grows and shrinks one entry at a time. An entry that stops it is taken out again."""
 
     def __init__(self, header: Header, catalogs: Sequence[CatalogSource]) -> None:
         super().__init__(Log(header, []), catalogs=catalogs)
         self._befores: list[_Before] = []
 
     def push(self, entry: Entry) -> Step:
-        """Play one more entry. One that stops the replay is taken out again and leaves no trace."""
+        """Play one more entry. An entry that is refused leaves no trace."""
         if entry.resp and self.steps:
             return self._respond(entry)
+        # A whole log says beforehand which states its take-backs need; here the need only shows with the take-back.
         if entry.do == "back_to" and type(entry.args.get("n")) is int and 0 <= entry.args["n"] <= len(self.steps):
             self._targets[entry.args["n"]] = self.state_at(entry.args["n"])
         return self._pushed(entry)
 
     def _respond(self, entry: Entry) -> Step:
-        """The last entry opens a window only where a response follows: it is made again with this one behind it."""
+        """Play an entry that responds to the last one.
+
+        A window opens only if the log says that a response follows, so the last entry is played again, this time with
+        its window. If the response is refused, the last entry is played once more without it.
+        """
         before = self._back()
         self._responses.append(entry.n)
         step = self._pushed(before)
@@ -102,7 +108,7 @@ class _Live(Replay):
         ctx, state, partial = self._context, self.state, self.partial
         ctx.begin()
         ctx.window = False
-        linked, leaned, played, doubts = self._linked, len(ctx.leaned), self._played, self._doubts
+        linked, dependencies, played, doubts = self._linked, len(ctx.depends_on), self._played, self._doubts
         self._grow(entry)
         self._advance()
         step = self.steps[-1]
@@ -110,15 +116,19 @@ class _Live(Replay):
             self.steps.pop()
             self._shrink()
             self._linked, self._played, self._doubts, self.stopped = linked, played, doubts, None
-            self._forget(leaned)
+            self._forget(dependencies)
         else:
+            # After a gap or a take-back the state is another object; the old one is kept and needs no inverse events.
             inverses = ctx.inverses if self.state is state else ()
-            self._befores.append(_Before(linked, leaned, state, partial, doubts, inverses))
+            self._befores.append(_Before(linked, dependencies, state, partial, doubts, inverses))
         return step
 
     def responses(self) -> list[Move]:
-        """What may answer the last entry: it is made again with a window, looked at, and made as it was."""
-        if not self.steps or self.steps[-1].entry.do in partial.JUMPS:
+        """Return the moves that may respond to the last entry, and leave the replay as it was.
+
+        The last entry is played again with its window open, to see what is legal there, and then as before.
+        """
+        if not self.steps or self.steps[-1].entry.do in JUMPS:
             return []
         before = self._back()
         self._responses.append(before.n + 1)
@@ -131,7 +141,7 @@ class _Live(Replay):
         return found
 
     def pop(self) -> Entry:
-        """Take the last entry out again, and with a response the window it was made in."""
+        """Take out the last entry, and with a response also the window it was made in."""
         entry = self._back()
         if entry.resp and self._responses and self._responses[-1] == entry.n:
             self._responses.pop()
@@ -145,14 +155,15 @@ class _Live(Replay):
             undo(self.state, list(before.inverses))
         else:
             self.state = before.state
-            leaned, self._context = self._context.leaned, Context(before.state)
-            self._context.leaned = leaned
+            depends_on, self._context = self._context.depends_on, Context(before.state)
+            self._context.depends_on = depends_on
+        # A state kept after the entry that is taken out would be given as the board of another entry later.
         if self._kept and self._kept[-1][0] == self._played:
             self._kept.pop()
         self._shrink()
         self._linked, self.partial, self._played = before.linked, before.partial, self._played - 1
         self._doubts = before.doubts
-        self._forget(before.leaned)
+        self._forget(before.dependencies)
         return entry
 
     def _grow(self, entry: Entry) -> None:
@@ -163,13 +174,14 @@ class _Live(Replay):
         self.entries.pop()
         self._forms.pop()
 
-    def _forget(self, leaned: int) -> None:
-        """Keep the first `leaned` interpretations leaned on."""
-        self._context.leaned = dict.fromkeys(islice(self._context.leaned, leaned))
+    def _forget(self, dependencies: int) -> None:
+        """Keep only the first `dependencies` interpretations that the game depended on."""
+        # A move only ever adds at the end, so the first ones are those from before the move.
+        self._context.depends_on = dict.fromkeys(islice(self._context.depends_on, dependencies))
 
     @property
     def entries(self) -> list[Entry]:
-        """The entries of the log, which grows in place."""
+        """The entries of the log, a list that grows in place."""
         found = self.log.entries
         assert isinstance(found, list)
         return found
@@ -180,10 +192,14 @@ def _refused(step: Step) -> bool:
 
 
 class OpenGame:
-    """A live game: lists the legal moves, accepts one or refuses it with all reasons, undoes the last.
+    """A game in progress: lists the legal moves, accepts a move or refuses it with all reasons, undoes the last one.
 
-    Its log is that of an audit: `audit(game.log())` says `unfinished`, then `confirmed` once the game is over. Bounds
-    are those of a log: 20,000 entries, 8 MiB. `open_game` makes one.
+    Use `open_game` to make one. Its log is the one an audit reads: `audit(game.log())` says `unfinished`, then
+    `confirmed` once the game is over. The limits are those of any log: 20,000 entries and 8 MiB.
+
+        game = open_game(header)
+        game.accept(game.legal_moves("table")[0] | {"chance": [{"first_player": "A"}]})
+        game.undo()
     """
 
     def __init__(self, header: bytes | str | Mapping[str, Any], *, catalogs: Sequence[CatalogSource] = ()) -> None:
@@ -191,53 +207,60 @@ class OpenGame:
         if not isinstance(document, Mapping):
             raise Malformed("wrong_type", "a header is an object")
         log = parse({**document, "moves": document.get("moves", [])})
-        # Read again from its text, so that nobody can change it from outside.
+        # Read again from its text: the game must not change when the caller changes the mapping it passed.
         self._header = parse(canonical({**log.header.raw, "moves": []})).header
+        # The size of the log after each entry, so that its limit can be checked without writing it out at every move.
         self._sizes = [len(canonical(self._header.raw))]
         self._replay = _Live(self._header, catalogs)
         for entry in log.entries:
             self.accept(entry.raw)
 
     def __len__(self) -> int:
-        """How many entries the log has."""
+        """The number of entries in the log."""
         return len(self._replay.log.entries)
 
     @property
     def result(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """How the game ended, or None if it is not over."""
         return self._replay.state.result
 
     @property
     def digest(self) -> str:
-        """The digest of the chain after the last entry, in hexadecimal; an `h` carries that of its own entry."""
+        """The digest of the hash chain after the last entry, in hexadecimal.
+
+        The `h` of an entry is the digest that includes it.
+        """
         return self._replay.digest
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """What became of each entry, in order."""
+        """The outcome of each entry, in order."""
         return tuple(self._replay.steps)
 
     def legal_moves(self, seat: str | None = None) -> list[dict[str, Any]]:
-        """Every move a seat may make now ("table" and "judge" too; None for all), as `{by, do, args}`.
+        """Return every move that a seat may make now, as `{by, do, args}`.
 
-        Chance is left open: whoever writes the move adds its `chance`. What is always allowed (concede, a ruling and
-        their like) is not listed.
+        `seat` may also be "table" or "judge"; None gives the moves of all. Chance is left open: the caller adds it as
+        `chance`. Entries that are always allowed (`concede`, a ruling and the like) are not listed.
         """
         game, state = self._replay.game, self._replay.state
         verbs = game.verbs()
         return [
             {"by": move.by, "do": move.do, "args": _plain(move.args)}
             for move in game.candidates(state)
+            # Candidates assume a known state; where facts are missing, only `check` tells which moves are certain.
             if (seat is None or move.by == seat) and not (state.unknown and verbs[move.do].check(state, move))
         ]
 
     def responses(self) -> list[dict[str, Any]]:
-        """The moves that respond to the last entry where its window is used: their entries carry `"resp": true`."""
+        """Return the moves that may respond to the last entry, in its window. Their entries need `"resp": true`."""
         return [{"by": move.by, "do": move.do, "args": _plain(move.args)} for move in self._replay.responses()]
 
     def chance_of(self, move: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The chance that one of `legal_moves` needs, as its entry writes it where nobody knows a card: "?" for each
-        card, the first option of a choice. Empty where it needs none, or where only known cards tell.
+        """Return the chance that a move of `legal_moves` needs, in the form of a log entry, with every card unknown.
+
+        Cards are "?", and of the options of a choice the first is given. The list is empty if the move needs no chance,
+        or if only known cards could tell.
         """
         game, state = self._replay.game, self._replay.state
         wanted = move["by"], move["do"], move.get("args") or {}
@@ -247,15 +270,15 @@ class OpenGame:
             return []
         try:
             closed = game.verbs()[candidate.do].close(state, candidate, _Unknown())
-        except (EngineError, KeyError):  # it looks into cards that nobody knows
+        except (EngineError, KeyError):  # the move depends on cards that nobody has identified
             return []
         return [{kind: list(value) if isinstance(value, tuple) else value} for kind, value in closed.chance or ()]
 
     def accept(self, entry: bytes | str | Mapping[str, Any]) -> Step:
-        """Make a move: an entry of a log, in which `n` may be left out.
+        """Play a move, given as a log entry, in which `n` may be left out.
 
-        Returns what became of it; a claim that is not so and an effect that needs a ruling do not stop a game. Raises
-        Refusal with all reasons where a rule forbids it, and the EngineError that says why where it cannot be read
+        Returns the outcome. A claim that does not match and an effect that needs a ruling do not stop a game. Raises
+        Refusal with all reasons if a rule forbids the move, and another EngineError if the entry cannot be read
         (`too_many_moves` and `too_large` once the log is full). A refused entry changes nothing.
         """
         n = len(self) + 1
@@ -270,7 +293,7 @@ class OpenGame:
         return step
 
     def _made(self, entry: Entry) -> Step:
-        """Play one more entry, or raise what refuses it."""
+        """Play one more entry. Raises what refuses it."""
         step = self._replay.push(entry)
         if step.error is not None:
             raise step.error
@@ -279,9 +302,9 @@ class OpenGame:
         return step
 
     def undo(self) -> dict[str, Any]:
-        """Take the last entry out, and return it, so that it can be accepted again; as quick in a long game as early.
+        """Take out the last entry and return it, ready to be accepted again.
 
-        Raises Malformed `no_such_move` before the first entry.
+        The cost does not grow with the length of the log. Raises Malformed `no_such_move` if there is no entry.
         """
         if not len(self):
             raise Malformed("no_such_move", "there is no entry to undo", n=0)
@@ -289,25 +312,25 @@ class OpenGame:
         return _plain(self._replay.pop().raw)
 
     def log(self) -> bytes:
-        """The log up to here in canonical JSON, as `audit` and `Replay` read it."""
+        """Return the log so far in canonical JSON, as `audit` and `Replay` read it."""
         return canonical({**self._header.raw, "moves": [entry.raw for entry in self._replay.log.entries]})
 
     def board(self, seat: str | None = views.JUDGE) -> dict[str, Any]:
-        """The board now, as a judge sees it unless a seat is named (None: the public)."""
+        """Return the current board as `views.board` gives it: for a judge by default, a seat, or the public (None)."""
         return views.board(self._replay.state, self._replay.catalog, seat)
 
 
 def open_game(header: bytes | str | Mapping[str, Any], *, catalogs: Sequence[CatalogSource] = ()) -> OpenGame:
-    """A live game under the header of a log (its `moves`, where it has some, are accepted first).
+    """Open a game under the header of a log. If the header has `moves`, they are accepted first.
 
-    `catalogs`: Catalog objects or their JSON, beside those shipped. Raises EngineError for a header that cannot be
-    read, and Refusal for a first illegal move.
+    `catalogs` are Catalog objects or their JSON, in addition to those shipped. Raises EngineError if the header cannot
+    be read, and Refusal for the first of its moves that the rules refuse.
     """
     return OpenGame(header, catalogs=catalogs)
 
 
 def _copied(entry: bytes | str | Mapping[str, Any], n: int) -> dict[str, Any]:
-    """The entry as a value of its own, numbered, within the bounds it will have in the log."""
+    """Return the entry as a value of its own, numbered, and within the limits of a log."""
     raw = read(entry)
     if not isinstance(raw, Mapping):
         raise Malformed("wrong_type", "an entry is an object", path=f"moves[{n - 1}]", n=n)

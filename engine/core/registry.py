@@ -1,4 +1,7 @@
-"""Which games there are, and where their package is."""
+"""The games the engine knows, and where the package of each is.
+
+Modules of a game are imported when first asked for, so a command that needs one game does not load the others.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ GAMES: Mapping[str, str] = {
 
 
 def package(game: str) -> str:
-    """The package of a game. Raises Unsupported, code `unknown_game`."""
+    """Return the package of a game. Raises Unsupported `unknown_game`."""
     try:
         return GAMES[game]
     except KeyError:
@@ -30,17 +33,17 @@ def package(game: str) -> str:
 
 @cache
 def module(game: str, name: str) -> ModuleType:
-    """One module of a game (`deck`, `game`, `vocabulary`), imported when first asked for.
+    """Import one module of a game (`deck`, `game`, `vocabulary`), the first time it is asked for, and return it.
 
-    Raises Unsupported, code `unknown_game`.
+    Raises Unsupported `unknown_game`.
     """
     return import_module(f"{package(game)}.{name}")
 
 
 @cache
 def rulebook(game: str) -> Rulebook:
-    """The rule and interpretation registers of a game, with those every game shares.
+    """Return the rule and interpretation registers of a game, including those shared by every game.
 
-    Raises Unsupported, code `unknown_game`.
+    Raises Unsupported `unknown_game`.
     """
     return with_common_rules(load_rulebook(package(game)))

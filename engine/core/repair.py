@@ -1,8 +1,8 @@
-"""Slips of the scribe: the smallest change to a log after which the entry that stopped its audit is legal.
+"""Repairs: the smallest change to a log after which the entry that stopped its audit is legal.
 
-An entry may be refused because a player broke a rule, or because the log is not what was played: an entry was left out,
-written twice, written before the one that came first, or names the wrong slot, copy or card. `repairs` tries such
-changes at the refused entry and a little before it, plays the rest of the log after each of them, and gives the few
+An entry is refused either because a player broke a rule, or because the log is not what was played: an entry was left
+out, written twice, written before the one that came first, or names the wrong slot, copy or card. `repairs` tries such
+changes at the refused entry and a little before it, plays the rest of the log after each of them, and returns the few
 that explain it best. A repair is a possible reading of the log, not a proof.
 """
 
@@ -18,30 +18,31 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from engine.core import partial
 from engine.core.choice import CatalogSource
 from engine.core.context import Context
 from engine.core.doubt import Doubts
 from engine.core.errors import EngineError
 from engine.core.game import Move, Verb
-from engine.core.log import Entry, Log, parse, parse_entry
+from engine.core.log import JUMPS, Entry, Log, parse, parse_entry
 from engine.core.replay import Replay
 from engine.core.state import State
 
-NEAR, FAR = 24, 60  # entries before the refused one that are looked at, and where those explain nothing
-NOTED = 12  # entries looked at before the first fact noted at the table that is not so
-BUDGET = 6_000  # entries played to try changes near the refused one, and as many again further off
-LISTING = 4  # what it costs, in entries, to list the legal moves of a position
-FOLLOWED = 60  # changes followed beyond the refused entry; ever fewer, the further they go
+# The search is bounded by the number of entries played, not by time: the same log always gives the same repairs.
+NEAR, FAR = 24, 60  # entries before the refused one where changes are tried: at first, and if those explain too little
+NOTED = 12  # entries before the first wrong claim where changes are tried
+BUDGET = 6_000  # entries played to try changes near the refused one, and as many again for those further back
+LISTING = 4  # cost of listing the legal moves of a position, in entries played
+FOLLOWED = 60  # changes followed beyond the refused entry; their number is halved at every stage, down to LEAST
 LEAST = 3
-STRIDE = 4  # entries after which some are dropped for the first time, then four times as many, and so on
-FURTHER = 20_000  # entries played to follow them
-WORLDS = 10  # answers tried, in one trial, for the facts that a declared position leaves out
-OPEN = 4  # what it costs, in entries, to try one, or to play an entry while some are open
+STRIDE = 4  # the first stage ends this many entries after the refused one, each further stage four times as far
+FURTHER = 20_000  # entries played in all stages together
+WORLDS = 10  # answers that one trial may try for facts that a declared position leaves out
+OPEN = 4  # cost of trying one such answer, or of playing an entry while such facts are open, in entries played
 CLOSINGS = 6  # ways to fill in the chance of one entry
-OFFERED = 3  # repairs of one report
+OFFERED = 3  # repairs in one report
 
-# How much of a change one is: a routine entry, then another place, then a decision nobody wrote down.
+# The cost of a change, by what was written wrong: likelier slips are cheaper. A routine entry that carries no decision
+# is easily left out, a wrong place is easily written, a wrong card less so.
 ROUTINE, PLACE, HIDDEN, CHANCE, DECISION, CARD, OTHER = 0, 1, 1, 2, 2, 3, 9
 
 Args = Mapping[str, Any]
@@ -49,16 +50,20 @@ Args = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """One change to a log, and what it makes of the entries from the refused one on.
+    """One change to a log, and how the log goes on after it.
 
-    `kind` is `missing` (an entry was left out), `doubled` (written twice), `swapped` (written before the one that came
-    first), `aimed` (it names another slot, copy or card), `drawn` (its chance), `response` (its `resp`) or
-    `misnumbered` (its `n`). `n` is the entry that changes: the number that a missing entry gets, the second of two that
-    are the same, the first of two that swap places. `entry` is how it would read, None where it goes away; "?" stands
-    for cards nobody knows, and cards that an entry must name are a guess.
-    `legal` counts the entries of the log, from the refused one on, that are then legal; `reaches_end` says whether all
-    are. `contradicted` counts the facts noted in the log, its claimed result among them, that are not so then.
-    `supported` says whether the rest of the log speaks for it: without the refused entry it would not go on as well.
+    - `kind`: `missing` (an entry was left out), `doubled` (written twice), `swapped` (written before the one that came
+      first), `aimed` (it names the wrong slot, copy or card), `drawn` (its chance is wrong), `response` (its `resp` is
+      wrong) or `misnumbered` (its `n` is wrong).
+    - `n`: the entry that changes. For a missing entry, the number it gets; for a doubled one, the second of the two;
+      for two swapped entries, the first.
+    - `entry`: how that entry reads after the change, None if it is removed. "?" stands for cards nobody knows; cards
+      that an entry must name are a guess.
+    - `legal`: how many entries of the log, from the refused one on, are legal after the change.
+    - `reaches_end`: whether all of them are.
+    - `contradicted`: how many facts noted in the log, the claimed result included, are wrong after the change.
+    - `supported`: whether the rest of the log speaks for the change, that is, goes on better than it does with the
+      refused entry simply left out.
     """
 
     kind: str
@@ -70,29 +75,29 @@ class Repair:
     supported: bool
 
 
-class Slips:
-    """The repairs of a log, searched for when somebody first asks for them."""
+class LazyRepairs:
+    """The repairs of a log. The search runs when somebody first asks for them."""
 
     def __init__(self, search: Callable[[], tuple[Repair, ...]]) -> None:
         self._search = search
 
     @cached_property
     def found(self) -> tuple[Repair, ...]:
-        """At most three, the best first."""
+        """At most three repairs, best first."""
         return self._search()
 
 
 def repairs(log: Log, *, catalogs: Sequence[CatalogSource] = ()) -> tuple[Repair, ...]:
-    """The changes that make the entry legal at which the audit of a log stops: at most three, the best first.
+    """Return the changes that make the entry legal at which the audit of a log stops: at most three, best first.
 
-    None is offered that explains less than leaving that entry out would. The work is bounded: some 12,000 entries are
+    A change that explains less than leaving the entry out is not offered. The work is bounded: some 12,000 entries are
     played to try changes, and 20,000 to follow the best of them.
     """
     return _Search(log, catalogs).found()
 
 
 def renumbered(document: Mapping[str, Any], n: int, *, catalogs: Sequence[CatalogSource] = ()) -> tuple[Repair, ...]:
-    """The repair of a log that cannot be read because the number of entry `n` is wrong; none if more is wrong with it.
+    """Return the repair of a log that cannot be read because entry `n` has the wrong number; none if that is not all.
 
     `document` is the log as JSON values.
     """
@@ -111,7 +116,7 @@ def renumbered(document: Mapping[str, Any], n: int, *, catalogs: Sequence[Catalo
 
 
 def repaired(document: Mapping[str, Any], repair: Repair) -> dict[str, Any]:
-    """A log as JSON values with a repair made: entries numbered anew, hashes left out."""
+    """Return the log, as JSON values, with a repair applied: entries renumbered, hashes removed."""
     entries = [parse_entry({**raw, "n": number}, number) for number, raw in enumerate(document["moves"], 1)]
     new = [] if repair.entry is None else [parse_entry({**repair.entry, "n": repair.n}, repair.n)]
     if repair.kind == "swapped":
@@ -122,7 +127,7 @@ def repaired(document: Mapping[str, Any], repair: Repair) -> dict[str, Any]:
 
 
 class _Point(NamedTuple):
-    """A position that a trial starts from: after entry `n`, with the claims contradicted so far."""
+    """A position that a trial can start from: after entry `n`, with the number of claims contradicted so far."""
 
     n: int
     state: State
@@ -131,10 +136,10 @@ class _Point(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """`entries` instead of `dropped` entries of the log from number `n` on. The likelier a slip, the smaller `cost`.
+    """A change to try: `entries` in place of `dropped` entries of the log, from number `n` on.
 
-    `move` is that of its first entry where the chance may have to be filled in, `like` the entry that it takes the
-    place of, `back` how many entries before it must be played again.
+    `cost` is smaller for a likelier slip. `move` is the move of its first entry if its chance may have to be filled in,
+    `like` the entry it replaces, `back` how many entries before it must be played again.
     """
 
     kind: str
@@ -152,14 +157,15 @@ class _Change(NamedTuple):
         return len(self.entries) - self.dropped
 
     def responses(self, numbers: Sequence[int]) -> list[int]:
-        """The numbers of the entries that respond once it is made; `numbers` are those before."""
+        """Return the numbers of the entries that are responses after the change; `numbers` are those before it."""
         after = self.n + self.dropped
         kept = [n + self.shift if n >= after else n for n in numbers if not self.n <= n < after]
         return [*kept, *(n for n, entry in enumerate(self.entries, self.n) if entry.resp)]
 
+    # The number of a missing entry is left out as well: before or after its neighbor, it often makes the same game.
     @property
     def says(self) -> str:
-        """What it changes, whatever slot or place it names: of those that make the same game one is offered."""
+        """What it changes, whatever slot or place it names. Of changes that say the same, only one is offered."""
         if self.move is None:
             return f"{self.kind} {self.n}"
         place = "" if self.kind == "missing" else self.n
@@ -167,7 +173,7 @@ class _Change(NamedTuple):
 
 
 class _Spliced(Sequence[Entry]):
-    """The entries of a log with a change made, numbered anew as they are read."""
+    """The entries of a log with a change made, renumbered as they are read."""
 
     def __init__(self, entries: Sequence[Entry], change: _Change) -> None:
         self.entries = entries
@@ -190,13 +196,14 @@ class _Spliced(Sequence[Entry]):
 
 
 class _Trial(Replay):
-    """A replay that goes on from a position of another one, with a change in its log."""
+    """A replay that continues from a position of another replay, with a change to the log."""
 
     def __init__(self, base: Replay, point: _Point, change: _Change) -> None:
+        # `Replay.__init__` would set the game up again; everything that a trial does not replace below is shared.
         self.__dict__.update(vars(base))
         self.change = change
         self.contradicted = point.contradicted
-        self.judged = False  # whether the result is among what was counted
+        self.judged = False  # whether `contradicted` includes the claimed result
         self.log = Log(base.log.header, _Spliced(base.log.entries, change))
         self.state = point.state.copy()
         self.stopped = None
@@ -214,21 +221,24 @@ class _Trial(Replay):
 
     @property
     def reached(self) -> int:
-        """How many entries of the log as it stands are played, or left out."""
+        """How many entries of the original log have been played or dropped."""
         return self._played - self.change.shift
 
     @property
     def through(self) -> bool:
-        """Whether everything was legal to the end of the log."""
+        """Whether every entry to the end of the log was legal."""
         return self.stopped is None and self._played >= len(self.log.entries)
 
     @property
     def whole(self) -> bool:
-        """Whether it explains everything: legal to the end, and nothing noted in the log contradicts it."""
+        """Whether the change explains everything: legal to the end, and no fact noted in the log contradicts it."""
         return self.through and not self.contradicted
 
     def advance(self, reached: int) -> int:
-        """Play on until so many entries of the log are reached or one is refused; what that cost, in entries."""
+        """Play on until `reached` entries of the original log are done or one is refused.
+
+        Returns the cost, in entries.
+        """
         cost, worlds = 0, self._worlds
         while self.reached < reached and (step := self.step()) is not None:
             cost += OPEN if self.state.unknown else 1
@@ -238,31 +248,31 @@ class _Trial(Replay):
 
 
 class _Blank:
-    """A dealer for chance that nobody knows: any cards that are left, and of the options those that a script says."""
+    """A dealer for chance that nobody noted: it deals any cards that are left and picks the options a script says."""
 
     window = False
 
     def __init__(self, script: Sequence[int] = ()) -> None:
         self.script = script
-        self.asked: list[int] = []  # how many options there were at each pick
+        self.counts: list[int] = []  # how many options there were at each pick
 
     def pick(self, options: Sequence[Any]) -> Any:
-        """The option that the script says, or the first one."""
-        index = self.script[len(self.asked)] if len(self.asked) < len(self.script) else 0
-        self.asked.append(len(options))
+        """Return the option that the script says, or the first one."""
+        index = self.script[len(self.counts)] if len(self.counts) < len(self.script) else 0
+        self.counts.append(len(options))
         return options[index]
 
     def deal(self, unseen: Mapping[str, int], count: int) -> list[str]:
-        """Cards of which most copies are left, so that what is drawn later is still possible."""
+        """Deal the cards of which most copies are left, so that cards drawn later in the log are still possible."""
         cards = [(-left, ref) for ref in sorted(unseen) for left in range(unseen[ref], 0, -1)]
         return [ref for _left, ref in sorted(cards)[:count]]
 
 
 class _Search:
-    """One search: the positions around the refused entry, the changes tried, and those that made it legal.
+    """One search: the positions around the refused entry, the changes tried, and those that made the entry legal.
 
-    A slip shows where an entry is refused, or earlier where a fact noted at the table is not so: changes are tried at
-    the refused entry and at the first such fact, and a little before each of them.
+    A slip may show before the refused entry, where a fact noted at the table does not match the board. So changes are
+    tried near the refused entry and near the first such fact.
     """
 
     def __init__(self, log: Log, catalogs: Sequence[CatalogSource]) -> None:
@@ -271,7 +281,7 @@ class _Search:
         self.game = self.base.game
         self.verbs = self.game.verbs()
         self.n = 0  # the refused entry
-        self.noted: int | None = None  # the first entry that notes a fact which is not so
+        self.noted: int | None = None  # the first entry with a claim that does not match the board
         self.points: dict[int, _Point] = {}
         self.budget = BUDGET
         self.alive: list[_Trial] = []
@@ -279,7 +289,7 @@ class _Search:
         self.listed: dict[int, dict[str, Move]] = {}
 
     def found(self) -> tuple[Repair, ...]:
-        """Try the changes, follow those that make the refused entry legal, and give the best."""
+        """Try the changes, follow those that make the refused entry legal, and return the best."""
         self._replay()
         if not self.n:
             return ()
@@ -295,12 +305,13 @@ class _Search:
         return tuple(self._repair(trial, _explained(trial) < _explained(without)) for trial in best)
 
     def _replay(self) -> None:
-        """Play up to the refused entry, and keep the positions that a change may start from."""
+        """Play up to the refused entry, keeping the positions that a change may start from."""
         base, contradicted = self.base, 0
         kept: deque[_Point] = deque(maxlen=FAR)
         kept.append(_Point(0, base.state.copy(), base._doubts, 0))
         while (step := base.step()) is not None and step is not base.stopped:
-            if step.entry.do in partial.JUMPS:
+            if step.entry.do in JUMPS:
+                # A change before a gap or a take-back cannot be carried across it: the state after it is replaced.
                 kept.clear()
                 self.points, self.noted = {}, None
             elif step.claims and self.noted is None:
@@ -310,11 +321,12 @@ class _Search:
             kept.append(_Point(step.n, base.state.copy(), base._doubts, contradicted))
         self.points |= {point.n: point for point in kept}
         stopped = base.stopped
+        # A broken hash chain means that the file was altered, which is no slip of the person who kept the log.
         if stopped is not None and (stopped.error is None or stopped.error.code != "chain_broken"):
             self.n = stopped.n
 
     def _try_all(self, changes: Iterator[_Change]) -> None:
-        """Try changes as long as the budget lasts, then follow those that make the refused entry legal."""
+        """Try changes while the budget lasts, then follow those that make the refused entry legal."""
         for change in changes:
             if self.budget <= 0:
                 break
@@ -322,7 +334,7 @@ class _Search:
         self._follow()
 
     def _try(self, change: _Change) -> None:
-        """Make a change and play on, where need be with its chance filled in."""
+        """Make a change and play on, filling in its chance if need be."""
         trial = self._played(change)
         move = change.move
         if trial is None or move is None or trial.stopped is None or trial.stopped.n != change.n:
@@ -333,7 +345,7 @@ class _Search:
                 self._played(change._replace(entries=(as_entry(closed, change.n, change.like),)))
 
     def _played(self, change: _Change) -> _Trial | None:
-        """Make a change and play up to the refused entry; if that is legal then, the change is followed."""
+        """Make a change and play up to the refused entry. If that entry is then legal, the change is followed later."""
         point = self.points.get(change.n - 1 - change.back)
         if point is None:
             return None
@@ -341,14 +353,14 @@ class _Search:
         if self.noted is not None and change.n <= self.noted:
             self.budget -= trial.advance(self.noted)
             if trial.contradicted and self.noted <= self.n - NEAR:
-                return trial  # it does not even explain the fact it was tried for
+                return trial  # it was tried because of a wrong claim and does not put it right
         self.budget -= trial.advance(self.n)
         if trial.stopped is None and trial.reached >= self.n:
             self.alive.append(trial)
         return trial
 
     def _follow(self) -> None:
-        """Play on after the changes, and drop the worst on the way."""
+        """Play the log on after each change, dropping the worst changes on the way."""
         width, further, spent = FOLLOWED, STRIDE, 0
         while self.alive and spent < FURTHER:
             spent += sum(trial.advance(self.n + further) for trial in self.alive)
@@ -364,7 +376,7 @@ class _Search:
                 trial.contradicted += _wrong_result(trial)
 
     def _apart(self) -> Iterator[_Trial]:
-        """The changes that make different games, the best first."""
+        """Yield the changes that lead to different games, best first."""
         found: list[tuple[Any, ...]] = []
         for trial in sorted(self.done, key=_rank):
             game = (trial.change.says, _explained(trial), _shape(trial.state))
@@ -373,7 +385,7 @@ class _Search:
                 yield trial
 
     def _without(self, reached: int) -> _Trial:
-        """The log without the refused entry, as far as it matters: what a change must explain more than."""
+        """Play the log without the refused entry. A change must explain more than that."""
         trial = _Trial(self.base, self.points[self.n - 1], _Change("", self.n, (), 1, OTHER))
         trial.advance(reached)
         if trial.through:
@@ -387,7 +399,7 @@ class _Search:
         return Repair(change.kind, change.n, entry, legal, trial.through, trial.contradicted, supported)
 
     def _changes(self) -> Iterator[_Change]:
-        """The changes worth a try, the likeliest first: at the refused entry, then further and further before it."""
+        """Yield the changes worth trying, likeliest first: at the refused entry, then further and further before it."""
         near = self._back(self.n, NEAR)
         for n in near:
             yield from self._at(n)
@@ -401,16 +413,16 @@ class _Search:
             yield from self._missing(n, fresh=False)
 
     def _further(self) -> Iterator[_Change]:
-        """The changes further before the refused entry, where nothing near it explains the whole log."""
+        """Yield the changes still further back, for when nothing near the refused entry explains the whole log."""
         for n in self._back(self.n, FAR)[NEAR:]:
             yield from self._at(n)
 
     def _back(self, last: int, count: int) -> list[int]:
-        """Entries from `last` backwards that a change may be made at."""
+        """Return the entries from `last` backwards at which a change can be tried."""
         return [n for n in range(last, last - count, -1) if n - 1 in self.points]
 
     def _at(self, n: int) -> Iterator[_Change]:
-        """The changes at entry `n`."""
+        """Yield the changes at entry `n`."""
         entries = self.entries
         if n > 1 and _same(entries[n - 2], entries[n - 1]):
             yield _Change("doubled", n, (), 1, ROUTINE)
@@ -420,7 +432,7 @@ class _Search:
         yield from self._missing(n, fresh=True)
 
     def _moves(self, n: int) -> dict[str, Move]:
-        """The legal moves before entry `n`, by what they say."""
+        """Return the legal moves before entry `n`, by actor, verb and arguments."""
         found = self.listed.get(n)
         if found is None:
             self.budget -= LISTING
@@ -429,7 +441,10 @@ class _Search:
         return found
 
     def _missing(self, n: int, fresh: bool) -> Iterator[_Change]:
-        """A legal move was left out before entry `n`: `fresh` those that cannot be made later any more."""
+        """Yield the legal moves that may have been left out before entry `n`.
+
+        `fresh` selects the moves that can no longer be made after entry `n`; without it, those that still can.
+        """
         later = self._moves(n + 1) if n < self.n and n in self.points else {}
         for key, move in self._moves(n).items():
             if (key not in later) == fresh:
@@ -437,12 +452,13 @@ class _Search:
                 yield _Change("missing", n, (as_entry(move, n),), 0, cost, move)
 
     def _aimed(self, n: int) -> Iterator[_Change]:
-        """Entry `n` names another slot, copy or card than it should: legal moves that differ in one argument."""
+        """Yield the legal moves that differ from entry `n` in one argument: a slot, copy or card named wrongly."""
         entry, state = self.entries[n - 1], self.points[n - 1].state
         if not entry.args or entry.do not in self.verbs:
             return
         readings = [dict(entry.args)]
-        with suppress(EngineError):  # as it stands it may name nothing
+        # The parsed arguments are a second reading: an entry may name a card by its ref, a legal move by its place.
+        with suppress(EngineError):  # the entry may be unreadable, which is why it was refused
             readings.append(plain(self.verbs[entry.do].parse(state, entry).args))
         for move in self._moves(n).values():
             if move.do == entry.do and move.by == entry.by:
@@ -452,7 +468,7 @@ class _Search:
                     yield _Change("aimed", n, (as_entry(move, n, entry),), 1, cost, move, entry)
 
     def _drawn(self) -> Iterator[_Change]:
-        """The chance of the refused entry is not what was drawn."""
+        """Yield the refused entry with other chance than was noted."""
         n, entry = self.n, self.entries[self.n - 1]
         like = replace(entry, raw={key: value for key, value in entry.raw.items() if key != "chance"})
         for move in self._moves(n).values():
@@ -460,7 +476,7 @@ class _Search:
                 yield _Change("drawn", n, (as_entry(move, n, like),), 1, CHANCE, move, like)
 
     def _response(self) -> Iterator[_Change]:
-        """The refused entry responds to the one before it, or does not."""
+        """Yield the refused entry as a response to the one before it, or, if it was one, as no response."""
         entry = self.entries[self.n - 1]
         if entry.resp or entry.do in self.game.responses:
             raw = {key: value for key, value in entry.raw.items() if key not in ("h", "resp")}
@@ -470,25 +486,28 @@ class _Search:
 
 
 def closings(verb: Verb, state: State, move: Move) -> Iterator[Move]:
-    """The move with its chance filled in: hidden cards "?", what must be told in a few different ways."""
+    """Yield the move with its chance filled in: hidden cards as "?", and what must be named in a few different ways."""
     scripts: list[tuple[int, ...]] = [()]
     for script in scripts:
         dealer = _Blank(script)
         try:
             closed = verb.close(state, move, dealer)
         except (EngineError, LookupError, ValueError):
-            return  # it looks into cards that nobody knows
+            return  # the move depends on cards that nobody has identified
         hidden = verb.conceal(closed)
         args = move.args if closed.args == move.args else hidden.args
         yield Move(hidden.by, hidden.do, args, hidden.chance)
         if not script:
-            for index, options in enumerate(dealer.asked):
+            for index, options in enumerate(dealer.counts):
                 scripts += [(0,) * index + (picked,) for picked in range(1, options)]
             del scripts[CLOSINGS:]
 
 
 def as_entry(move: Move, n: int, like: Entry | None = None) -> Entry:
-    """A move as an entry of a log. What stands `like` it keeps its notes, and its chance where the move has none."""
+    """Return a move as a log entry.
+
+    If it replaces the entry `like`, it keeps the notes of that entry, and its chance if the move has none.
+    """
     raw: dict[str, Any] = {} if like is None else {k: v for k, v in like.raw.items() if k not in ("h", "args")}
     raw |= {"n": n, "by": move.by, "do": move.do}
     if move.args:
@@ -499,12 +518,12 @@ def as_entry(move: Move, n: int, like: Entry | None = None) -> Entry:
 
 
 def plain(values: Args) -> dict[str, Any]:
-    """Arguments as JSON values."""
+    """Return arguments as JSON values."""
     return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
 
 
 def _numbered(entry: Entry, number: int, n: int, shift: int) -> Entry:
-    """An entry under another number. A take-back behind the change names its entry by the new number."""
+    """Return an entry under another number. A take-back after the change gets the new number of its target."""
     if entry.n == number and entry.h is None:
         return entry
     args = entry.args
@@ -514,13 +533,13 @@ def _numbered(entry: Entry, number: int, n: int, shift: int) -> Entry:
 
 
 def _raw(entry: Entry) -> dict[str, Any]:
-    """An entry as JSON values, as it reads after a change."""
+    """Return an entry as JSON values, as it reads after a change."""
     raw = {key: value for key, value in entry.raw.items() if key != "h"}
     return {**raw, "n": entry.n, **({"args": dict(entry.args)} if entry.args else {})}
 
 
 def _unplaced(value: Any) -> Any:
-    """A value of arguments without the numbers of slots and places."""
+    """Return an argument without the numbers of slots and places."""
     if isinstance(value, Mapping):
         return {key: _unplaced(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -532,7 +551,7 @@ def _unplaced(value: Any) -> Any:
 
 
 def _distance(one: Args, two: Args, cards: Mapping[str, Any]) -> int:
-    """How much of a change another reading of an entry is: OTHER where they differ in more than one argument."""
+    """Return how much two readings of an entry differ: 0 if not at all, `OTHER` if in more than one argument."""
     differ = [key for key in {**one, **two} if one.get(key) != two.get(key)]
     if len(differ) != 1:
         return OTHER if differ else 0
@@ -544,14 +563,14 @@ def _distance(one: Args, two: Args, cards: Mapping[str, Any]) -> int:
 
 
 def _same(one: Entry, two: Entry) -> bool:
-    """Whether one entry says what the other says, notes left aside."""
+    """Return whether two entries are the same, apart from notes about them."""
     return (one.by, one.do, one.args, one.chance, one.resp, one.ref, one.events) == (
         two.by, two.do, two.args, two.chance, two.resp, two.ref, two.events
     )  # fmt: skip
 
 
 def _wrong_result(replay: Replay) -> int:
-    """How much of the claimed result is not so at the end of a log."""
+    """Return how many parts of the claimed result (winner, each score) are wrong at the end of a log."""
     header, state = replay.log.header, replay.state
     result = state.result or replay.game.closing(state).outcome
     if result is None:
@@ -562,7 +581,7 @@ def _wrong_result(replay: Replay) -> int:
 
 
 def _shape(state: State) -> tuple[Any, ...]:
-    """A board, whatever the slot or the place in a row that a card lies in."""
+    """Return what a board has in common with all boards that differ only in slots or in the order of a row."""
     cards = []
     for path, objects in state.zones.items():
         row = path.rstrip("0123456789")
@@ -571,10 +590,10 @@ def _shape(state: State) -> tuple[Any, ...]:
 
 
 def _explained(trial: _Trial) -> tuple[int, int]:
-    """How well a log goes on after a change, the best first: further legal entries, then fewer facts contradicted."""
+    """Sort key for how well the log goes on after a change: more legal entries first, then fewer facts contradicted."""
     return -trial.reached, trial.contradicted
 
 
 def _rank(trial: _Trial) -> tuple[int, int, int, int]:
-    """How well the log goes on, then the smaller change, then the later one."""
+    """Sort key for changes: how well the log goes on, then the smaller change, then the later one."""
     return *_explained(trial), trial.change.cost, -trial.change.n

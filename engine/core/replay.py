@@ -1,12 +1,11 @@
-"""Replay: a log played again entry by entry, every move checked, and the board at any of them."""
+"""Replay: plays a log again entry by entry, checks every move, and gives the board after any of them."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from engine.core import partial, views
@@ -18,61 +17,37 @@ from engine.core.choice import ruleset_of as ruleset_of
 from engine.core.context import Context
 from engine.core.doubt import Doubts, standing
 from engine.core.errors import EngineError, Malformed, Missing, Violation
-from engine.core.events import Event, apply
+from engine.core.events import apply
 from engine.core.game import Game, Move, Ruleset, Verb
-from engine.core.implied import Led, lead_in
-from engine.core.log import Entry, Header, Log, chain_start, forms, link, parse
+from engine.core.implied import FilledIn, fill_in
+from engine.core.log import JUMPS, Entry, Header, Log, chain_start, forms, link, parse
 from engine.core.naming import UNFIT, unfit
 from engine.core.overrides import ALLOWED, VOUCHED, note_of, notes_for, remaining
 from engine.core.state import State
+from engine.core.step import Mismatch, Step
 from engine.core.unknowns import ALL_WORLDS, consider, open_facts
 from engine.core.verbs import find_verb
 
-CHECKPOINT = 64  # entries between two kept states
+CHECKPOINT = 64  # entries between two kept states: `state_at` applies the events of fewer than this many entries
 
 LogSource = Log | bytes | str | Mapping[str, Any]
 
 
-class Mismatch(NamedTuple):
-    """A fact noted at the table that the replay does not find."""
-
-    n: int
-    claim: str
-    claimed: int | str | None
-    computed: int | str | None
-
-
-class Step(msgspec.Struct, frozen=True):
-    """What became of one entry.
-
-    `outcome`: ok, claim_mismatch, unverified (its effect needs a ruling), and those that stop the replay: illegal,
-    impossible, ambiguous, malformed, and unverified where a fact is missing (a `Missing` among the `violations`).
-    `events` are the atomic events it caused, `violations` why it was refused,
-    `claims` the mismatches, `doubts` the refs whose effect was not executed, `error` what could not be read.
-    """
-
-    n: int
-    entry: Entry
-    outcome: str
-    events: Sequence[Event] = ()
-    violations: tuple[Violation, ...] = ()
-    claims: tuple[Mismatch, ...] = ()
-    doubts: tuple[str, ...] = ()
-    error: EngineError | None = None
-
-
-PARTIAL = frozenset(("checkpoint", *partial.JUMPS))
-# What may be written despite a choice that is awaited: its answer first of all (`react` names a reaction).
+PARTIAL = frozenset(("checkpoint", *JUMPS))
+# Entries allowed while a choice is open: its answer first of all (`react` names a reaction).
 ANY_TIME = PARTIAL.union(("answer", "react", "concede", "draw_agreed", "time", "game_loss", "ruling", "manual"))
-SETTLED = PARTIAL.union(("concede", "draw_agreed", "game_loss", "ruling", "manual"))  # rests on no other fact
+SETTLED = PARTIAL.union(("concede", "draw_agreed", "game_loss", "ruling", "manual"))  # depend on no unknown fact
 DECLINED = {"pick": None}
 GOES_ON = ("ok", "claim_mismatch", "unverified")
 
 
 def perform(game: Game, ctx: Context, verb: Verb, move: Move, *, fresh: bool = True) -> None:
-    """Make a checked move, and end the game if the position says so. Rolled back if an invariant breaks.
+    """Run a checked move, and end the game if the new position says so.
 
-    Not `fresh`: it goes on with what the context has made, choices declined before it, and falls with it.
+    If an invariant breaks, everything is rolled back.
+
+    With `fresh` (the default) the move starts a new transaction. Without it, the move joins the one in progress:
+    choices declined and moves implied before it are then rolled back with it.
     """
     if fresh:
         ctx.begin()
@@ -80,22 +55,30 @@ def perform(game: Game, ctx: Context, verb: Verb, move: Move, *, fresh: bool = T
     try:
         verb.run(ctx, move)
         if state.result is None:
+            # Any move can end a game. Verbs such as `concede` set the result themselves.
             outcome = game.outcome(state)
             if outcome is not None:
                 ctx.emit("end", *outcome[:3])
-                for interpretation in outcome.leans:
-                    ctx.lean(interpretation)
+                for interpretation in outcome.depends_on:
+                    ctx.depend_on(interpretation)
     except EngineError:
         ctx.roll_back()
         raise
 
 
 class Replay:
-    """A log and the game it tells: iterate for its steps, ask `board_at(n)` for the board after entry n.
+    """A log and the game it describes. Iterate over it for its steps; ask `board_at(n)` for the board after entry `n`.
 
-    `catalogs`: Catalog objects or their JSON, beside those shipped. With `keep` (the default) states are kept every
-    64 entries so that boards come back quickly; without, the replay only goes forward. `skip` names rulings whose
-    events are left out. Raises EngineError where the header cannot be read; an entry that cannot be read is a step.
+        replay = Replay(text)
+        for step in replay:
+            print(step.n, step.outcome)
+        replay.board_at(12, "A")  # the board after entry 12, as seat A sees it
+
+    `catalogs` are Catalog objects or their JSON, in addition to those shipped. With `keep` (the default) a state is
+    kept every 64 entries, so that boards come back quickly; without it, the replay only goes forward. `skip` names
+    rulings whose events are not applied.
+
+    Raises EngineError if the header cannot be read. An entry that cannot be read is a step with an `error`.
     """
 
     def __init__(
@@ -115,13 +98,13 @@ class Replay:
         self.state: State = partial.beginning(self.game, header, self.catalog, self.pad)
         self.partial = header.start is not None  # whether facts may be unknown
         self._worlds = ALL_WORLDS
-        self._given = bool(self.state.agenda)  # whether frames were declared: they may not fit the board
+        self._given = bool(self.state.agenda)  # whether frames were declared, which may not fit the board
         self.steps: list[Step] = []
         self.stopped: Step | None = None
         self._verbs = {**self.game.verbs(), self.game.pad[0]: self.game.pad[1]} if self.pad else self.game.verbs()
         self._context = Context(self.state)
         self._forms = forms(self.log.entries)
-        self._linked = 0, chain_start(header)  # how many entries the chain was taken over, and its digest there
+        self._linked = 0, chain_start(header)  # how many entries the chain covers so far, and its digest there
         self._played = 0
         self._unread = bool(self.state.terms.cards.unread) and not self.pad  # whether any card may raise a doubt
         self._doubts = Doubts({}, standing(self.state) if self._unread else {})
@@ -134,34 +117,34 @@ class Replay:
             self._targets[0] = self.state.copy()
 
     @property
-    def leaned(self) -> tuple[str, ...]:
-        """The interpretations the game leaned on so far, in order."""
-        return tuple(self._context.leaned)
+    def depends_on(self) -> tuple[str, ...]:
+        """The interpretations that the game has depended on so far, in order."""
+        return tuple(self._context.depends_on)
 
     @property
     def digest(self) -> str:
-        """The digest of the chain after the last entry played, in hexadecimal."""
+        """The digest of the hash chain after the last entry played, in hexadecimal."""
         return self._digest_after(self.made)
 
     @property
     def made(self) -> int:
-        """How many entries were played, the one that stopped the replay included."""
+        """How many entries have been played, including the one that stopped the replay."""
         return self._played + (self.stopped is not None)
 
     @property
     def whole_digest(self) -> str:
-        """The digest of the chain over all entries, those after a refused one included, in hexadecimal."""
+        """The digest of the hash chain over all entries, including those after a refused one, in hexadecimal."""
         count, digest = self._linked
         return link(digest, *self._forms[count:]).hex()
 
     def _digest_after(self, n: int) -> str:
-        """The digest of the chain after `n` entries; it is taken when somebody asks, and only goes forward."""
+        """Return the digest of the chain after `n` entries. Computed when asked for; `n` must not go down."""
         count, digest = self._linked
         self._linked = n, link(digest, *self._forms[count:n])
         return self._linked[1].hex()
 
     def __iter__(self) -> Iterator[Step]:
-        """The steps from the first entry; those already made are not made again."""
+        """Iterate over the steps from the first entry. Entries already played are not played again."""
         index = 0
         while index < len(self.steps) or self._advance():
             yield self.steps[index]
@@ -172,13 +155,14 @@ class Replay:
         if step is None:
             return False
         self.steps.append(step)
-        jumped = step.entry.do in partial.JUMPS
+        # A gap or a take-back has no events from which `state_at` could rebuild the state after it.
+        jumped = step.entry.do in JUMPS
         if self._keep and self.stopped is None and (jumped or self._played % CHECKPOINT == 0):
             self._kept.append((self._played, self.state.copy()))
         return True
 
     def step(self) -> Step | None:
-        """Play the next entry; None at the end, or after an entry that stopped the replay."""
+        """Play the next entry. Returns None at the end of the log, or after an entry that stopped the replay."""
         entries, played = self.log.entries, self._played
         if self.stopped is not None or played >= len(entries):
             return None
@@ -190,12 +174,16 @@ class Replay:
             error.path = f"moves[{entry.n - 1}].{error.path}".rstrip(".")
             step = Step(entry.n, entry, error.verdict, error=error)
         except UNFIT:
+            # Declared frames can be wrong in ways that only show when they are resolved. In any other game such an
+            # exception is a bug of the engine, and must not be reported as a fault of the log.
             if not self._given:
                 raise
             self._context.roll_back()
             step = Step(entry.n, entry, "malformed", error=unfit())
         if self._unread and (step.doubts or self._doubts.touched(self.state, step)):
             step = self._doubted(step)
+        # An unverified entry stops the replay only if a fact is missing (a violation). With a card in doubt the game
+        # goes on, and the verdict says so.
         if step.outcome == "ok" or (step.outcome in GOES_ON and not step.violations):
             self._played = played = played + 1
             if played in self._targets:
@@ -205,7 +193,7 @@ class Replay:
         return step
 
     def _doubted(self, step: Step) -> Step:
-        """The step with the cards that it puts in doubt because nobody can read them, but for those vouched for."""
+        """Return the step with the unreadable cards that it puts in doubt, except those a judge vouched for."""
         self._doubts, raised = self._doubts.after(self.state, step)
         vouched = self.state.memory.get(VOUCHED, ())
         own = [ref for ref in step.doubts if note_of(step.entry.by, ref) not in vouched] if vouched else step.doubts
@@ -220,6 +208,7 @@ class Replay:
     def _play(self, entry: Entry, *, fresh: bool = True) -> Step:
         do, state = entry.do, self.state
         verb = self._verbs.get(do) or find_verb(self._verbs, do)
+        # Checked before anything else: if the entries so far were altered, nothing they lead to is worth a judgement.
         if entry.h is not None and entry.h != self._digest_after(entry.n):
             raise Malformed("chain_broken", "h is not the digest of the entries up to here", path="h")
         if entry.resp and not (open_window(state) and do in self.game.responses):
@@ -229,7 +218,8 @@ class Replay:
             return Step(entry.n, entry, "claim_mismatch" if claims else "ok", claims=claims)
         if state.agenda and state.result is None and fresh and not entry.resp and do not in ANY_TIME:
             return self._past_choices(entry)
-        ctx, led = self._context, None
+        ctx, filled = self._context, None
+        # Passing is not logged: a window opens only if the next entry says that it is a response.
         if self._responses:
             ctx.window = entry.n + 1 in self._responses
         try:
@@ -238,16 +228,16 @@ class Replay:
             if reasons or self.partial:
                 reasons = self._standing(verb, move, reasons)
             if reasons:
-                led = self._led_in(entry, fresh=fresh) or Led(None, reasons)
+                filled = self._fill_in(entry, fresh=fresh) or FilledIn(None, reasons)
         except EngineError:
-            led = self._led_in(entry, fresh=fresh)
-            if led is None:
+            filled = self._fill_in(entry, fresh=fresh)
+            if filled is None:
                 raise
-        if led is not None:
-            if led.move is None:
-                reasons = led.reasons
+        if filled is not None:
+            if filled.move is None:
+                reasons = filled.reasons
                 return Step(entry.n, entry, outcome_of(reasons, self.ruleset), violations=tuple(reasons))
-            move, fresh = led.move, False
+            move, fresh = filled.move, False
         if self._skip and entry.n in self._skip:
             ctx.begin()
         elif do in PARTIAL:
@@ -256,7 +246,7 @@ class Replay:
             aside = notes_for(state, entry.by) if ALLOWED in state.memory else ()
             perform(self.game, ctx, verb, move, fresh=fresh)
             if aside:
-                for note in aside:  # for one move, needed or not
+                for note in aside:  # a rule is set aside for one move, whether that move needed it or not
                     ctx.emit("clear", ALLOWED, note)
             if self.partial or self.pad:
                 self._learn(move)
@@ -268,16 +258,19 @@ class Replay:
         return Step(entry.n, entry, "ok", ctx.events)
 
     def _answers_nothing(self, entry: Entry) -> bool:
-        """Whether an entry answers a choice of one option, which was made without asking: right, and of no effect."""
-        ask, said = pending(self.state), (entry.by, entry.args.get("pick"))
-        asked = ask is not None and ask["by"] == entry.by and said[1] in ask["options"]
-        if asked or entry.chance or said not in self._context.taken:
+        """Return whether an entry answers a choice that had only one option.
+
+        The engine made that choice without asking, so the answer is correct and has no effect.
+        """
+        ask, answer = pending(self.state), (entry.by, entry.args.get("pick"))
+        awaited = ask is not None and ask["by"] == entry.by and answer[1] in ask["options"]
+        if awaited or entry.chance or answer not in self._context.taken:
             return False
-        self._context.taken.remove(said)
+        self._context.taken.remove(answer)
         return True
 
     def _standing(self, verb: Verb, move: Move, reasons: Sequence[Violation]) -> Sequence[Violation]:
-        """The reasons against a move that stand once facts left out are considered and rules set aside left out."""
+        """Return the reasons against a move that remain, given the facts left out and the rules set aside."""
         state = self.state
         if self.partial and open_facts(state):
             reasons = self._considered(verb, move, reasons)
@@ -285,32 +278,37 @@ class Replay:
             reasons = remaining(self.game, state, verb, move, reasons, perform)
         return reasons
 
-    def _led_in(self, entry: Entry, *, fresh: bool) -> Led | None:
-        """Make the moves that the log leaves out before an entry; None, and nothing made, where they do not lead to it.
+    def _fill_in(self, entry: Entry, *, fresh: bool) -> FilledIn | None:
+        """Play the moves that the log may leave out before an entry.
 
-        Where the entry is refused even so, its reasons are given and nothing is made either.
+        Returns None, with nothing played, if no such moves lead to the entry. If the entry is refused even after them,
+        its reasons are returned and nothing is played either.
         """
         ctx, state = self._context, self.state
         if entry.do in ANY_TIME or entry.resp or self.pad or (self.partial and open_facts(state)):
             return None
-        leaned, window = dict(ctx.leaned), ctx.window
+        # Only the entry itself can be responded to, so the moves before it open no window.
+        depends_on, window = dict(ctx.depends_on), ctx.window
         if fresh:
             ctx.begin()
         ctx.window = False
-        led = lead_in(self.game, ctx, entry, self._pass_by)
+        filled = fill_in(self.game, ctx, entry, self._pass_by)
         ctx.window = window
-        if led.move is None:
+        if filled.move is None:
             ctx.roll_back()
-            ctx.leaned = leaned
-        return led if led.move is not None or led.reasons else None
+            ctx.depends_on = depends_on
+        return filled if filled.move is not None or filled.reasons else None
 
     def _pass_by(self, verb: Verb, move: Move) -> None:
-        """Make a move that the log leaves out, and decline what it offers. Raises EngineError where it must be said."""
+        """Play a move that the log left out, and decline what it offers.
+
+        Raises EngineError if it must not be left out.
+        """
         perform(self.game, self._context, verb, move, fresh=False)
         self._decline()
 
     def _considered(self, verb: Verb, move: Move, reasons: Sequence[Violation]) -> Sequence[Violation]:
-        """The reasons against a move where facts are left out: those that stand whatever they are, or what to ask."""
+        """Return the reasons against a move while facts are unknown: those that hold anyway, or what to ask for."""
         if move.do in SETTLED:
             return reasons
         found = consider(self.game, self.state, verb, move, perform, window=self._context.window, most=self._worlds)
@@ -318,7 +316,7 @@ class Replay:
         return found.missing or found.violations
 
     def _past_choices(self, entry: Entry) -> Step:
-        """Play an entry that leaves open choices behind; refused, it leaves them open."""
+        """Play an entry that passes over open choices. If it is refused, the choices stay open."""
         ctx = self._context
         ctx.begin()
         try:
@@ -332,9 +330,11 @@ class Replay:
         return step
 
     def _decline(self) -> tuple[Violation, ...]:
-        """Pass over the optional choices an entry says nothing about; the facts missing to know what that does.
+        """Decline the optional choices that an entry says nothing about.
 
-        Raises Ambiguous where a choice must be made.
+        Returns the facts missing to know what that does.
+
+        Raises Ambiguous if a choice is not optional.
         """
         answer = self._verbs["answer"]
         while (ask := pending(self.state)) is not None:
@@ -358,18 +358,18 @@ class Replay:
         return tuple(found)
 
     def _comparable(self, item: Mismatch) -> bool:
-        """Whether a claim contradicts anything: an unknown fact and a card nobody identified contradict none."""
+        """Return whether a claim can contradict the board. Claims about unknown facts and hidden cards cannot."""
         hidden = item.computed == "?" and isinstance(item.claimed, str)
         return not hidden and views.stated(self.state, item.claim)
 
     def _learn(self, move: Move) -> None:
-        """Facts left out at the start may be known after a move."""
+        """Record the facts left out at the start that are known after a move."""
         facts = tuple(fact for fact in self.game.settled(self.state, move) if fact in self.state.unknown)
         if facts:
             self._context.emit("settle", facts)
 
     def _partial_step(self, entry: Entry, move: Move) -> Step:
-        """A checkpoint is compared; a gap and a take-back put another state in the place of this one."""
+        """Compare a checkpoint with the board; for a gap or a take-back, replace the state."""
         if entry.do == "checkpoint":
             found = (Mismatch(entry.n, *item) for item in partial.differences(self.state, move.args))
             claims = (*found, *(self._mismatches(entry) if entry.claims else ()))
@@ -382,16 +382,16 @@ class Replay:
             saved = self._targets[move.args["n"]]
             assert saved is not None, "the state after every entry that a take-back names is kept"
             state = saved.copy()
-        leaned, self.state = self._context.leaned, state
+        depends_on, self.state = self._context.depends_on, state
         self._context = Context(state)
-        self._context.leaned = leaned
+        self._context.depends_on = depends_on
         claims = self._mismatches(entry) if entry.claims else ()
         return Step(entry.n, entry, "claim_mismatch" if claims else "ok", claims=claims)
 
     def state_at(self, n: int) -> State:
-        """The state after entry `n` (0: before the first), rebuilt from the nearest checkpoint.
+        """Return the state after entry `n` (0: before the first), rebuilt from the nearest checkpoint.
 
-        Raises Malformed `no_such_move`: beyond the log, or beyond the entry that stopped the replay.
+        Raises Malformed `no_such_move` if `n` lies beyond the log, or beyond the entry that stopped the replay.
         """
         if n < 0:
             raise Malformed("no_such_move", "moves are counted from 1; 0 is the set-up", n=n)
@@ -410,12 +410,15 @@ class Replay:
         return state
 
     def board_at(self, n: int, seat: str | None = views.JUDGE) -> dict[str, Any]:
-        """The board after entry `n` as `views.board` gives it, for a judge unless `seat` says otherwise."""
+        """Return the board after entry `n` as `views.board` gives it, for a judge unless `seat` says otherwise."""
         return views.board(self.state_at(n), self.catalog, seat)
 
 
 def outcome_of(reasons: Sequence[Violation], ruleset: Ruleset) -> str:
-    """What these reasons make of a move: impossible before illegal, and unverified where only facts are missing."""
+    """Return the outcome of a move with these reasons against it.
+
+    `impossible` takes precedence over `illegal`; it is `unverified` if only facts are missing.
+    """
     rules = [ruleset.book.rules[reason.rule] for reason in reasons if not isinstance(reason, Missing)]
     if not rules:
         return "unverified"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.core import views
-from engine.core.cards import Card
+from engine.core.card import Card
 from engine.core.errors import Ambiguous, EngineError, Violation
 from engine.core.phrases import error_message, speaker
-from engine.core.repair import Repair, Slips
+from engine.core.repair import LazyRepairs, Repair
 from engine.core.rulebook import LANGUAGES, Rulebook
 from engine.core.words import Words, names_of, texts
 
@@ -19,15 +18,16 @@ VERDICTS = (
     "confirmed", "consistent_from", "plausible", "overturned", "illegal_action", "impossible_log", "undetermined",
     "unfinished", "unreadable",
 )  # fmt: skip
-SHOWN = 5  # alternatives and options that a line of text names
-LONGEST = 60  # characters of a value that a line of text repeats
+SHOWN = 5  # alternatives and options named in a line of text
+LONGEST = 60  # characters of a value repeated in a line of text
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The first move that may not be: which, why, and what could have been done instead (at most 50 moves).
+    """The first move that was refused: which one, why, and what was legal instead (at most 50 moves).
 
-    `at` holds the refs of the known cards at the places that the move, its violations and its alternatives name.
+    `at` maps each place that the move, its violations and its alternatives name to the ref of the card there, if it is
+    known.
     """
 
     n: int
@@ -40,10 +40,10 @@ class Refused:
 
 
 class Finding(NamedTuple):
-    """A fact noted at the table that is not so, where it was first noted.
+    """A claim noted at the table that is wrong, at the entry where it was first noted.
 
-    `rule` gives the computed value, which `since` last changed (0: the set-up); `later` counts the notes after it that
-    have the same fact wrong.
+    `rule` is the rule that gives the computed value, `since` the entry that last changed it (0: the set-up), `later`
+    how many later claims have the same fact wrong.
     """
 
     n: int
@@ -65,15 +65,20 @@ class Ended(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the audit found. `as_json` and `as_text` say it in French, English or Italian.
+    """The result of an audit. `as_json` and `as_text` give it in French, English or Italian.
 
-    `claimed` and `computed` are winners (a seat, "draw" or None), `reason` how the game ended, `ended` with which
-    entry, `score` by seat; `claims` the facts noted that are not so; `subject_to` the rulings and the moves nobody
-    ruled on; `depends_on` ids of interpretations, `options` the option in force of each; `coverage` {listed, enforced,
-    manual} of cards and {moves, left_to_rulings}; `missing` the facts {n, fact, rule} that a declared position leaves
-    out and the audit needs; `board` the one before the refused or unreadable entry; `digest` the SHA-256 chain over
-    all entries; `cards` those of the catalogue, for their names; `slips` the search for what may be wrong with a log
-    that stops.
+    - `claimed`, `computed`: the winner, as a seat, "draw" or None.
+    - `reason`, `ended`: how the game ended, and at which entry.
+    - `score`: points by seat.
+    - `claims`: the facts noted at the table that are wrong.
+    - `missing`: the facts {n, fact, rule} that a declared position leaves out and the audit needs.
+    - `subject_to`: the rulings, and the moves with an effect that nobody ruled on.
+    - `depends_on`, `options`: the ids of the interpretations that matter, and the option in force for each.
+    - `coverage`: {listed, enforced, manual} for cards, and {moves, left_to_rulings}.
+    - `board`: the board before the refused or unreadable entry.
+    - `digest`: the digest of the hash chain (SHA-256) over all entries.
+    - `cards`: the cards of the catalogue, for their names.
+    - `slips`: the search for repairs of a log that stops.
     """
 
     verdict: str
@@ -96,16 +101,16 @@ class Report:
     board: Mapping[str, Any] | None = field(default=None, repr=False)
     book: Rulebook | None = field(default=None, repr=False)
     cards: Mapping[str, Card] = field(default_factory=dict, repr=False)
-    slips: Slips | None = field(default=None, repr=False, compare=False)
+    slips: LazyRepairs | None = field(default=None, repr=False, compare=False)
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
-        """How the log reads where a slip of the scribe explains why it stops: at most three ways, the best first."""
+        """Ways to read the log if it stops because of a slip in how it was kept: at most three, best first."""
         return () if self.slips is None else self.slips.found
 
     @property
     def exit_code(self) -> int:
-        """0 confirmed, 2 unreadable, 1 any other verdict."""
+        """0 for confirmed, 2 for unreadable, 1 for any other verdict."""
         return {"confirmed": 0, "unreadable": 2}.get(self.verdict, 1)
 
     @property
@@ -113,12 +118,15 @@ class Report:
         return any(item["outcome"] == "unverified" for item in self.subject_to)
 
     def words(self, lang: str) -> Words:
-        """The words for what this report names."""
+        """Return the words for what this report names."""
         at = {} if self.first_illegal is None else self.first_illegal.at
         return Words(lang, self.game, names_of(self.cards, lang), at)
 
     def as_json(self, lang: str = "en") -> dict[str, Any]:
-        """The report as JSON values, messages in `lang`. Cards are refs; `cards` has the names of those mentioned."""
+        """Return the report as JSON values, with messages in `lang`.
+
+        Cards are given as refs; `cards` has the names of those named.
+        """
         words = self.words(lang)
         found = {
             "verdict": self.verdict,
@@ -158,12 +166,12 @@ class Report:
         }
 
     def _named(self, found: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-        """The names, by language, of the cards whose refs stand in the report."""
+        """Return the names, by language, of the cards whose refs occur in the report."""
         refs = sorted({ref for text in texts(found) for ref in text.split() if ref in self.cards})
         return {ref: {lang: str(names_of(self.cards, lang)(ref)) for lang in LANGUAGES} for ref in refs}
 
     def as_text(self, lang: str = "en") -> str:
-        """The report as lines of text, with the board before the refused or unreadable entry."""
+        """Return the report as lines of text, with the board before the refused or unreadable entry."""
         return "\n".join(_Text(self, lang).lines())
 
 
@@ -177,7 +185,7 @@ class _Text:
         self.say = speaker(lang)
 
     def lines(self) -> Iterator[str]:
-        """Every line, the most important first."""
+        """Yield every line, the most important first."""
         report = self.report
         yield self._verdict()
         yield from self._error()
@@ -200,7 +208,7 @@ class _Text:
             yield views.as_text(report.board, self.lang, names_of(report.cards, self.lang))
 
     def _verdict(self) -> str:
-        """The verdict; of a log that cannot be read to its end, where reading stops."""
+        """Return the verdict, or, for a log that is unreadable from some entry on, the number of that entry."""
         error = self.report.error
         if self.report.verdict == "unreadable" and error is not None and error["n"]:
             return self.say("report.unreadable_at", n=error["n"])
@@ -217,7 +225,7 @@ class _Text:
                 yield self.say("report.may_explain")
 
     def _refusal(self) -> Iterator[str]:
-        """The move that was refused, each rule that it broke, and what else was legal."""
+        """Yield the refused move, each rule it broke, and what was legal instead."""
         first, book = self.report.first_illegal, self.report.book
         if first is None or book is None:
             return
@@ -230,7 +238,7 @@ class _Text:
         yield self.say("report.alternatives", moves=_listed(moves)) if moves else self.say("report.no_alternative")
 
     def _repairs(self) -> Iterator[str]:
-        """The other reading: how the log may have been written down wrongly."""
+        """Yield the other readings: how the log may have been written down wrongly."""
         if self.report.slips is None:
             return
         found = [repair_json(repair, self.words)["message"] for repair in self.report.repairs]
@@ -254,7 +262,7 @@ class _Text:
 
     def _claim(self, claim: Finding) -> str:
         value = self.words.value
-        said = self.say(
+        sentence = self.say(
             "report.claim",
             n=claim.n,
             fact=self.words.fact(claim.claim),
@@ -263,19 +271,19 @@ class _Text:
         )
         since = self.say("report.since", n=claim.since) if claim.since and claim.since != claim.n else ""
         why = since if claim.rule is None else f"{since} ({claim.rule})"
-        return f"{said}{why}.{self._later(claim.later)}"
+        return f"{sentence}{why}.{self._later(claim.later)}"
 
     def _later(self, count: int) -> str:
         return self.say("report.later_once" if count == 1 else "report.later", count=count) if count else ""
 
     def _conditions(self) -> Iterator[str]:
-        """The rulings, what was taken back, and each card that nobody ruled on, once."""
-        told = set()
+        """Yield the rulings, the take-backs, and each card that nobody ruled on, once."""
+        seen = set()
         for item in self.report.subject_to:
             if item["outcome"] != "unverified":
                 yield self._condition(item)
-            elif item["ref"] not in told:
-                told.add(item["ref"])
+            elif item["ref"] not in seen:
+                seen.add(item["ref"])
                 sort = "by_hand" if item["do"] == "manual" else "unread"
                 yield self.say(f"report.{sort}", n=item["n"], card=self._owned(item))
 
@@ -283,13 +291,13 @@ class _Text:
         about = [self.words.card(item["ref"])] if item["ref"] is not None else []
         about += item.get("rules", ())
         did = self.say(f"verb.{item['do']}") if item["do"] != "ruling" else self.say("report.a_ruling")
-        said = ", ".join([did, *about])
+        sentence = ", ".join([did, *about])
         weighed = "" if "decisive" not in item else self.say(f"decisive.{'yes' if item['decisive'] else 'no'}")
         outcome = self.say(f"outcome.{item['outcome']}")
-        return self.say("report.subject_to", n=item["n"], what=said, outcome=outcome) + weighed
+        return self.say("report.subject_to", n=item["n"], what=sentence, outcome=outcome) + weighed
 
     def _owned(self, item: Mapping[str, Any]) -> str:
-        """A card, with the seat of whom it is where one list alone has it."""
+        """Return a card's name, with the seat it belongs to if only one list has it."""
         card = self.words.card(item["ref"])
         return f"{card} ({item['seat']})" if item.get("seat") else card
 
@@ -302,28 +310,26 @@ class _Text:
 
 
 def _listed(items: Sequence[str]) -> str:
-    """The first items of a list, and whether there are more."""
+    """Join the first items of a list, and show whether there are more."""
     return "; ".join(items[:SHOWN]) + ("; …" if len(items) > SHOWN else "")
 
 
 def _option(option: Any, words: Words) -> str:
-    """One meaning that an ambiguous entry may have."""
+    """Return one meaning of an ambiguous entry in words."""
     if isinstance(option, list | tuple):
         return " + ".join(_option(item, words) for item in option)
-    if isinstance(option, Mapping) and "card" not in option:
-        return json.dumps(option, ensure_ascii=False, sort_keys=True)
     return words.item(option)
 
 
 def reason_line(violation: Violation, book: Rulebook, words: Words) -> str:
-    """A violation as a sentence: what is wrong, the rule, its section, and the interpretations it leans on."""
+    """Return a violation as a sentence: what is wrong, the rule, its section, and the interpretations it depends on."""
     cited = [violation.rule, book.section(violation.rule, words.lang)]
-    leans = words.say("report.leans", ids=", ".join(violation.depends_on)) if violation.depends_on else ""
-    return f"{words.sentence(book, violation).rstrip('.')} ({', '.join(cited)}{leans})."
+    depends_on = words.say("report.given", ids=", ".join(violation.depends_on)) if violation.depends_on else ""
+    return f"{words.sentence(book, violation).rstrip('.')} ({', '.join(cited)}{depends_on})."
 
 
 def violations_json(violations: Sequence[Violation], book: Rulebook | None, words: Words) -> list[dict[str, Any]]:
-    """Violations as JSON values: rule, section, why, args with refs, a message with names, depends_on."""
+    """Return violations as JSON values: rule, section, why, args with refs, a message with names, depends_on."""
     assert book is not None, "violations come with the book they cite"
     return [
         {
@@ -339,26 +345,26 @@ def violations_json(violations: Sequence[Violation], book: Rulebook | None, word
 
 
 def repair_json(repair: Repair, words: Words) -> dict[str, Any]:
-    """A repair as JSON values: kind, n, entry, legal, reaches_end, supported, and a message with names."""
+    """Return a repair as JSON values: kind, n, entry, legal, reaches_end, supported, and a message with names."""
     found = {key: getattr(repair, key) for key in ("kind", "n", "entry", "legal", "reaches_end", "supported")}
     return {**found, "message": repair_line(found, words)}
 
 
 def repair_line(repair: Mapping[str, Any], words: Words) -> str:
-    """What a repair changes, how the log goes on then, and whether anything else speaks for it."""
+    """Return a repair in words: what changes, how the log goes on after it, and whether anything else speaks for it."""
     entry, legal = repair["entry"] or {}, repair["legal"]
     move = words.move(entry["by"], entry["do"], entry.get("args")) if entry else ""
     sort = "answered" if repair["kind"] == "response" and entry.get("resp") else repair["kind"]
     then = "to_end" if repair["reaches_end"] else "one" if legal == 1 else "some"
     rest = words.say(f"repair.{then}", legal=legal)
-    said = words.say(f"repair.{sort}", n=repair["n"], next=repair["n"] + 1, move=move, rest=rest)
-    return said if repair["supported"] else said + words.say("repair.unsupported")
+    sentence = words.say(f"repair.{sort}", n=repair["n"], next=repair["n"] + 1, move=move, rest=rest)
+    return sentence if repair["supported"] else sentence + words.say("repair.unsupported")
 
 
 def interpretations_json(
     ids: Sequence[str], options: Mapping[str, str], book: Rulebook | None, lang: str
 ) -> list[dict[str, Any]]:
-    """Interpretations opened in `lang`: id, the option in force and what it says, whether it is the default, why."""
+    """Return interpretations as JSON values: id, the option in force, what it says, whether it is the default, why."""
     register = {} if book is None else book.interpretations
     found = []
     for id_ in ids:
@@ -371,19 +377,18 @@ def interpretations_json(
 
 
 def ended_json(ended: Ended | None, book: Rulebook | None, lang: str) -> dict[str, Any] | None:
-    """The entry that ended the game: n, rule, section, reason, and the words of the reason."""
+    """Return the entry that ended the game as JSON values: n, rule, section, reason, and the reason in words."""
     if ended is None or book is None:
         return None
-    rule = ended.rule or None  # a concession ends the game by no rule of the text
-    section, said = rule and book.section(rule, lang), speaker(lang)(f"reason.{ended.reason}")
-    return {"n": ended.n, "rule": rule, "section": section, "reason": ended.reason, "words": said}
+    rule = ended.rule or None  # a concession, for example, ends the game without any rule of its text
+    section, sentence = rule and book.section(rule, lang), speaker(lang)(f"reason.{ended.reason}")
+    return {"n": ended.n, "rule": rule, "section": section, "reason": ended.reason, "words": sentence}
 
 
 def describe(error: EngineError, raw: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """An error as JSON values: code, message, path, n, the options of an ambiguity.
+    """Return an error as JSON values: code, message, path, n, and the options of an ambiguity.
 
-    `value` is what was met that does not belong: what the error names, or what stands at its path in `raw`, the entry
-    it was met in.
+    `value` is the value that does not belong there: the one the error names, or the one at its path in the entry `raw`.
     """
     found: dict[str, Any] = {"code": error.code, "message": error.message, "path": error.path, "n": error.n}
     if isinstance(error, Ambiguous):
@@ -395,7 +400,7 @@ def describe(error: EngineError, raw: Mapping[str, Any] | None = None) -> dict[s
 
 
 def error_json(error: Mapping[str, Any] | None, lang: str) -> dict[str, Any] | None:
-    """An error of `describe` with its message in `lang`, and in `detail` what it says in English."""
+    """Return an error of `describe` with its message in `lang`; `detail` keeps the English one."""
     if error is None:
         return None
     detail = error.get("detail", error["message"])
@@ -403,11 +408,11 @@ def error_json(error: Mapping[str, Any] | None, lang: str) -> dict[str, Any] | N
 
 
 def error_line(error: Mapping[str, Any], lang: str) -> str:
-    """An error of `describe` as a line of text: the move, what is wrong, what stands there, the code."""
+    """Return an error of `describe` as a line of text: the entry, what is wrong, the value found, the code."""
     say = speaker(lang)
     inside = within(error["path"], error["n"])
     message = error_message(error["code"], error["message"], lang).rstrip(".")
-    if error.get("value") is not None and lang != "en":  # the English detail repeats it
+    if error.get("value") is not None and lang != "en":  # the English message already contains the value
         message = say("report.found", message=message, value=str(error["value"])[:LONGEST])
     where = ", ".join(filter(None, (error["code"], inside)))
     if not error["n"]:
@@ -416,19 +421,23 @@ def error_line(error: Mapping[str, Any], lang: str) -> str:
 
 
 def _lowered(sentence: str) -> str:
-    """A sentence as it goes on after a colon."""
-    first = sentence.partition(" ")[0]
+    """Return a sentence as it continues after a colon."""
+    first = sentence.partition(" ")[0]  # a word such as "JSON" keeps its capitals
     return sentence[:1].lower() + sentence[1:] if first[1:].islower() else sentence
 
 
 def within(path: str, n: int | None) -> str:
-    """The path of an error below its entry, which sentences name by its number."""
+    """Return the path of an error within its entry, for sentences that already name the entry by its number.
+
+    >>> within("moves[4].args.slot", 5)
+    'args.slot'
+    """
     head, dot, rest = path.partition("].")
     return rest if n and dot and head.startswith("moves[") else "" if n and path == f"moves[{n - 1}]" else path
 
 
 def _value_at(raw: Mapping[str, Any], path: str) -> Any:
-    """The string or number at a path such as "args.slot"; of a claim, its fact."""
+    """Return the string or number at a path such as "args.slot"; for a claim, the fact it is about."""
     found: Any = raw
     if path.startswith("claims."):
         return path.removeprefix("claims.")

@@ -1,4 +1,4 @@
-"""The registers of a game: its rules with their messages in three languages, and its interpretations."""
+"""The registers of a game: its rules, with their messages in three languages, and its interpretations."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from engine.core.errors import Violation
 
 LANGUAGES = ("fr", "en", "it")
 STATUSES = ("tested", "implemented", "manual", "n/a")
-OTHER = "*"  # in `givers`: every fact, or every verb, that is not named
+OTHER = "*"  # in `givers`: any fact, or any verb, that is not named
 SOURCES = ("seed", "official", "implementation", "choice")
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule of a rule text: its id, the section that states it, how far the engine enforces it, its messages.
+    """One rule: its id, the section of the rule text that states it, its status and its messages.
 
-    `outcome` is what breaking it makes of a move: "illegal", or "impossible" for chance that cannot have happened.
-    `whys` holds the messages of its reasons, by name and language, where it can be broken in several ways; `sections`
-    the names of its section by language, where the rule text is not one publisher's but our own.
+    `status` is one of `STATUSES` and says how far the engine enforces the rule. `outcome` is what a move that breaks it
+    becomes: "illegal", or "impossible" for chance that cannot have happened. If a rule can be broken in several ways,
+    `whys` holds a message for each, by name and language. `sections` has the name of the section by language, for rules
+    that do not come from a publisher's text but are common to all games.
     """
 
     id: str
@@ -39,7 +40,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """A gap of a rule text made into data: the options, the default, why, and where the default comes from."""
+    """A gap in a rule text, as data: the options, the default, why it is the default, and where it comes from."""
 
     id: str
     default: str
@@ -52,7 +53,7 @@ class Interpretation:
 class Rulebook:
     """Both registers of a game, by id, in the order of their files.
 
-    `givers` names the rules that give the value of a fact, by fact ("pv") and by the verb that changed it last.
+    `givers` names the rule that gives the value of a fact, by fact ("pv") and by the verb that changed the fact last.
     """
 
     rules: Mapping[str, Rule]
@@ -60,18 +61,21 @@ class Rulebook:
     givers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def message(self, violation: Violation, lang: str = "en", args: Mapping[str, Any] | None = None) -> str:
-        """The violation's sentence in `lang` ("fr", "en" or "it"); `args` are its arguments in words, if given."""
+        """Return the sentence for a violation in `lang` ("fr", "en" or "it").
+
+        `args` replaces the violation's arguments, for example by the same arguments in words.
+        """
         rule = self.rules[violation.rule]
         messages = rule.whys[violation.why] if violation.why else rule.messages
         return messages[lang].format(**(violation.args if args is None else args))
 
     def section(self, rule: str, lang: str = "en") -> str:
-        """The section that states a rule, as its text calls it."""
+        """Return the section that states a rule, under the name its text uses."""
         found = self.rules[rule]
         return found.sections.get(lang, found.section)
 
     def giver(self, fact: str, verb: str) -> str | None:
-        """The rule that gives the value of a fact after `verb` changed it; None where no rule of the text does."""
+        """Return the rule that gives the value of a fact after `verb` changed it, or None if no rule does."""
         verbs = self.givers.get(fact, self.givers.get(OTHER, {}))
         return verbs.get(verb, verbs.get(OTHER))
 
@@ -82,6 +86,7 @@ def load_rulebook(package: str) -> Rulebook:
     folder = files(package)
     rules = tomllib.loads(folder.joinpath("rules.toml").read_text(encoding="utf-8"))["rule"]
     gaps = tomllib.loads(folder.joinpath("interpretations.toml").read_text(encoding="utf-8"))["interpretation"]
+    # Read-only, because the register is cached and shared by everything that plays this game.
     return Rulebook(
         MappingProxyType({
             r["id"]: Rule(
@@ -103,13 +108,13 @@ def load_rulebook(package: str) -> Rulebook:
 
 
 def _givers(folder: Traversable) -> Mapping[str, Mapping[str, str]]:
-    """The register `facts.toml` of a game package, if it has one."""
+    """Read the register `facts.toml` of a game package, empty if it has none."""
     file = folder.joinpath("facts.toml")
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 def with_common_rules(book: Rulebook) -> Rulebook:
-    """The registers of a game with those every game shares, kept beside this module (`LOG-…`, `I-TIME`)."""
+    """Return the registers of a game with those shared by every game (`LOG-…`, `I-TIME`), kept beside this module."""
     common = load_rulebook("engine.core")
     return Rulebook(
         MappingProxyType({**book.rules, **common.rules}),

@@ -1,4 +1,7 @@
-"""Random legal games from a seed: sample logs for tests, demonstrations and benchmarks."""
+"""Random legal games from a seed: sample logs for tests, demonstrations and benchmarks.
+
+This is the only module of the core that uses `random`.
+"""
 
 from __future__ import annotations
 
@@ -18,22 +21,22 @@ from engine.core.replay import choose_catalog, load_game, perform
 from engine.core.state import State
 from engine.core.verbs import leader, ranked
 
-MAX_ENTRIES = 2_000  # then the game is called
+MAX_ENTRIES = 2_000  # a game this long is ended by a concession, an agreed draw, time or a game loss
 
 
 class Dice:
-    """The dealer of self-play: everything it gives comes from one seeded generator."""
+    """The dealer of self-play. Everything it gives comes from one seeded generator."""
 
     def __init__(self, seed: int | str) -> None:
         self.rng = random.Random(f"arbitre/{seed}")
         self.window = False
 
     def pick(self, options: Sequence[Any]) -> Any:
-        """One of the options."""
+        """Return one of the options at random."""
         return self.rng.choice(options)
 
     def deal(self, unseen: Mapping[str, int], count: int) -> list[str]:
-        """`count` cards (or all there are) drawn without return from a multiset."""
+        """Draw `count` cards, or all there are, from a multiset without replacement."""
         cards = [ref for ref in sorted(unseen) for _ in range(unseen[ref])]
         return self.rng.sample(cards, min(count, len(cards)))
 
@@ -49,13 +52,19 @@ def play(
     hidden: Sequence[str] | None = None,
     options: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """A whole random legal game as a log (format 1), with its claimed result; the same for the same arguments.
+    """Play a random legal game to its end and return its log (format 1), with the claimed result.
 
-    `decks` by seat, random legal ones by default; `hidden` the seats whose cards nobody saw ("?" until played), drawn
-    from the seed by default; `players` and `match` go into the header. Raises EngineError for what cannot be played.
+    The same arguments give the same game. `decks` are given by seat, and are random legal decks by default. `hidden`
+    are the seats whose cards nobody saw: they are "?" until they are played; by default these seats are drawn from the
+    seed. `players` and `match` go into the header. Raises EngineError if the game cannot be played.
+
+    >>> log = play("star-safir", 7)
+    >>> log["moves"][0]["do"]
+    'first_player'
     """
     engine = load_game(game)
     cards = choose_catalog(game, {}, ()) if catalog is None else catalog
+    # A seed must always give the same game, so the order in which the dice are used below must not change.
     dice = Dice(seed)
     seats = tuple(decks) if decks is not None else _table(engine, dice)
     if decks is None:
@@ -83,17 +92,17 @@ def play(
         document["options"] = dict(options)
     log = parse(document)
     while not _Table(engine, log, cards, dice, hidden).play(document):
-        pass  # a game that the rules leave to a judge is no sample: another is played
+        pass  # no sample if the rules leave the result to a judge: play another game
     return document
 
 
 def _table(game: Game, dice: Dice) -> tuple[str, ...]:
-    """Who plays: both seats, or from two to all of those of a game with more."""
+    """Return the seats in play: both in a two-player game, otherwise a random number from two to all of them."""
     return game.seats if len(game.seats) == 2 else game.seats[: dice.rng.randint(2, len(game.seats))]
 
 
 class _Table:
-    """One game being played at random, and the log somebody writes of it."""
+    """A game being played at random, and the log of it."""
 
     def __init__(self, game: Game, log: Log, catalog: Catalog, dice: Dice, hidden: Sequence[str]) -> None:
         self.game = game
@@ -104,17 +113,17 @@ class _Table:
         self.ctx = Context(self.state)
         self.moves: list[dict[str, Any]] = []
         self.responders: list[str] = []  # who could respond to the move chosen last
-        self.responding = False  # a window opened because the next entry responds
-        # One game in twenty ends otherwise than by its own rules, at some point of it.
+        self.responding = False  # a window is open, and the next entry responds in it
+        # One game in twenty is cut short by an ending that every game has, such as a concession.
         self.called = dice.rng.randint(20, 50) if dice.rng.randrange(20) == 0 else MAX_ENTRIES
 
     def play(self, document: dict[str, Any]) -> bool:
-        """Play to the end and write it down; whether the game has a winner, or is a draw."""
+        """Play to the end and write the log into `document`. Returns whether the game has a winner or is a draw."""
         while self.state.result is None:
             called = len(self.moves) >= self.called and not self.responding
             self.entry(self.last_word() if called else self.choice())
         while (moves := list(self.game.candidates(self.state))) and len(self.moves) < MAX_ENTRIES:
-            self.entry(self.dice.pick(moves))  # what is still to be shown once the game is over
+            self.entry(self.dice.pick(moves))  # some games have moves after the end, such as showing hidden cards
         result = self.state.result
         document["moves"] = self.moves
         score = self.game.score(self.state)
@@ -124,7 +133,7 @@ class _Table:
         return result.winner is not None
 
     def choice(self) -> Move:
-        """A verb by the habits of the game, then one of its candidates."""
+        """Pick a verb, weighted by the habits of the game, then one of its candidates."""
         by_verb: dict[str, list[Move]] = {}
         for move in self.game.candidates(self.state):
             if not self.responding or move.do in self.game.responses:
@@ -136,13 +145,13 @@ class _Table:
         return chosen
 
     def answerable(self, move: Move) -> bool:
-        """Whether somebody else may respond to this move, if it opens a window, and the dice want it."""
+        """Return whether this move is to open a window for another seat: where it may, three times in four."""
         if (self.state.agenda and not self.responding) or move.by not in self.game.seats:
             return False
         return any(seat != move.by for seat in self.responders) and self.dice.rng.randrange(4) != 0
 
     def last_word(self) -> Move:
-        """An ending every game has."""
+        """Return one of the endings that every game has."""
         self.responders = []
         seat = self.dice.pick(self.state.terms.seats)
         endings = (
@@ -155,21 +164,22 @@ class _Table:
         return chosen
 
     def entry(self, candidate: Move) -> None:
-        """Make a move; where somebody responds to it, it stops in its window."""
+        """Make a move. If somebody is to respond to it, it stops in its window."""
         window = self.answerable(candidate) and self.made(candidate, window=True)
         if not window:
             self.made(candidate)
         self.responding = window
 
     def made(self, candidate: Move, *, window: bool = False) -> bool:
-        """Play a candidate through the checked gate, its chance dealt, and write it down, hidden cards hidden.
+        """Play a candidate through the full check, deal its chance, and log it, with hidden cards as "?".
 
-        With `window` the next entry is to respond to it: where none can, nothing is played, and the answer is False.
+        With `window`, the next entry is meant to respond to it: if none can, nothing is played and False is returned.
         """
         verb = self.verbs[candidate.do]
         self.dice.window = self.ctx.window = window
         move = verb.close(self.state, candidate, self.dice)
         n = len(self.moves) + 1
+        # Read back from its log form and checked like any other entry: this also tests that candidates are legal.
         checked = verb.parse(self.state, parse_entry(written(move, n), n))
         reasons = verb.check(self.state, checked)
         if reasons:
@@ -188,7 +198,7 @@ class _Table:
         return True
 
     def answers(self) -> bool:
-        """Whether somebody can respond in the window that is open."""
+        """Return whether somebody can respond in the open window."""
         return any(move.do in self.game.responses for move in self.game.candidates(self.state))
 
     def _counters(self) -> list[str]:
@@ -196,7 +206,7 @@ class _Table:
 
 
 def written(move: Move, n: int) -> dict[str, Any]:
-    """A closed move as an entry of a log."""
+    """Return a move whose chance is known as a log entry."""
     raw: dict[str, Any] = {"n": n, "by": move.by, "do": move.do}
     if move.args:
         raw["args"] = {key: list(value) if isinstance(value, tuple) else value for key, value in move.args.items()}

@@ -1,4 +1,7 @@
-"""The state of a game: objects in zones, counters, and for each seat the cards not yet seen. Total JSON round trip."""
+"""The state of a game: objects in zones, counters, and for each seat the cards not seen yet.
+
+The state can be written to JSON and read back without loss.
+"""
 
 from __future__ import annotations
 
@@ -8,42 +11,48 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from engine.core import strictjson
-from engine.core.cards import Card, Cards
-from engine.core.effects.host import Host
+from engine.core.card import Card
+from engine.core.cards import Cards
 
 COMMON = "common"  # the owner of what belongs to no seat
-LIVE = ("live", "form", "inert")  # the notes that say which cards act by their text, and with which face
+# Keys of the notes that decide which cards act by their text. Objects under "live" came into play with effects, under
+# "form" they show their other face, and under "inert" they were made by an effect and their text does nothing.
+LIVE = ("live", "form", "inert")
 
 
 class Outcome(NamedTuple):
-    """How a game ended: `winner` is a seat, "draw", or None where the rules leave it to a judge.
+    """How a game ended: `winner` is a seat, "draw", or None if the rules leave it to a judge.
 
-    `leans` are the interpretations a game's `outcome` rests on; the state does not keep them.
+    `depends_on` lists the interpretations that matter for it, which the state does not store.
     """
 
     winner: str | None
     reason: str
     rule: str
-    leans: tuple[str, ...] = ()
+    depends_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The mat of one game, the same for every seat, and what lies between the seats.
+    """The zones and counters of one game: those that every seat has, and those that belong to no seat.
 
-    `zones` are paths below a seat ("hand", "T1/fighters/2"), `capacity` how many objects a zone may hold,
-    `hidden` who sees the cards of a zone that is not public ("owner" or "nobody"),
-    `counters` the smallest and largest value of each counter, `face_down` the slots in which a card may lie unseen.
-    `common` are the zones of nobody, below "common"; `shared` the counters of nobody; `resolving` those of these
-    zones in which cards of the players lie while they are resolved.
-    `lead` is the zone of the card that leads a list from outside of the deck.
-    `rows` are the zones in play whose cards are named by their place in them ("field/2", from 1) and bear `marks`;
-    `grave` is where their cards go when they leave play. `apart` are the kinds of card never in a deck or a hand,
-    `made` those that effects make, beside the copies of a list.
-    `grows` says that players come by other cards, so that their lists do not tell what hidden ones are.
-    `opening` are the notes of the set-up, which tell nothing once a turn has begun.
-    `idle` are the public zones in which cards do nothing by their text: discards, exile. In every other public zone
-    they may.
+    - `zones`: paths below a seat ("hand", "T1/fighters/2").
+    - `capacity`: how many objects a zone may hold, if there is a limit.
+    - `hidden`: who sees the cards of a zone that is not public, "owner" or "nobody".
+    - `counters`: the smallest and the largest value of each counter.
+    - `face_down`: the slots in which a card may lie face down.
+    - `common`, `shared`: the zones and counters that belong to no seat, below "common".
+    - `resolving`: those of the common zones in which cards of the players lie while they resolve.
+    - `lead`: the zone of a card that leads the deck but is not part of it, such as a commander.
+    - `rows`: the zones in play whose cards are named by their place in the row ("field/2", from 1) and may bear
+      `marks`.
+    - `grave`: the zone that cards of a row go to when they leave play.
+    - `apart`: the kinds of card that are never in a deck or a hand.
+    - `made`: the kinds of card that effects make, in addition to the copies of a decklist.
+    - `grows`: whether players acquire cards during a game, so that decklists do not tell what hidden cards are.
+    - `opening`: the notes of the set-up, which mean nothing once a turn has begun.
+    - `idle`: the public zones in which the text of a card does nothing, such as discards and exile. In every other
+      public zone it may.
     """
 
     zones: tuple[str, ...]
@@ -66,11 +75,11 @@ class Layout:
     _shapes: dict[tuple[str, ...], Shape] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def in_play(self, zone: str) -> bool:
-        """Whether the cards of a zone lie in play: those of a row ("field"), of slots side by side ("T1/fighters")."""
+        """Return whether the cards of a zone are in play: a row ("field"), or slots side by side ("T1/fighters")."""
         return zone in self.rows or f"{zone}/1" in (*self.zones, *self.common)
 
     def shape(self, seats: tuple[str, ...]) -> Shape:
-        """The layout spelled out by full path for these seats; worked out once."""
+        """Return the layout with full paths for these seats. Computed once for each set of seats."""
         found = self._shapes.get(seats)
         if found is None:
             zones = [(f"{seat}/{zone}", zone) for seat in seats for zone in self.zones]
@@ -89,9 +98,9 @@ class Layout:
 
 
 class Shape(NamedTuple):
-    """A layout by full path: the zones, the capacity of those that have one, the bounds of the counters.
+    """A layout with full paths: zones, capacities, and bounds of counters.
 
-    `acting` are the zones in which a card may do something by its text, `public` those whose cards everybody sees.
+    `acting` are the zones in which the text of a card may do something, `public` those whose cards everybody sees.
     """
 
     zones: tuple[str, ...]
@@ -103,9 +112,10 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What does not change during a game: whose it is, under which rules and options, with which cards.
+    """What does not change during a game: its rules and options, the seats, and the cards.
 
-    `host` is the game as the interpreter of effects sees it.
+    `host` is the game as the interpreter of effects sees it; read it with `effects.host.host_of`. Its class works on
+    states, so this module cannot name it without a circle of imports.
     """
 
     game: str
@@ -114,7 +124,7 @@ class Terms:
     options: Mapping[str, str]
     cards: Cards
     layout: Layout
-    host: Host
+    host: object
     capacity: Mapping[str, int] = field(default_factory=dict)
     bounds: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
 
@@ -126,29 +136,31 @@ def terms(
     options: Mapping[str, str],
     cards: Mapping[str, Card],
     layout: Layout,
-    host: Host | None = None,
+    host: object,
 ) -> Terms:
-    """Terms with the capacities and bounds of every seat spelled out by full path, as the reducer reads them.
-
-    Without a `host` no effect is interpreted.
-    """
+    """Return the terms of a game, with capacities and bounds by full path, as the reducers need them."""
     shape = layout.shape(seats)
     cards = cards if isinstance(cards, Cards) else Cards(cards)
-    return Terms(game, ruleset, seats, options, cards, layout, host or Host(), shape.capacity, shape.bounds)
+    return Terms(game, ruleset, seats, options, cards, layout, host, shape.capacity, shape.bounds)
 
 
 @dataclass(slots=True)
 class State:
-    """One position. Only `events.apply` changes it.
+    """One position. It is changed only by `events.apply`.
 
-    An object is a number: its card in `refs` (None while nobody has identified it), its owner, and the zone it is
-    in. `unseen[seat]` is the registered list minus what has been identified; a seat without a list has no entry.
-    `memory` holds what a board does not show (who attacked); `unknown` the facts a declared position leaves out.
-    `agenda` is the stack of JSON frames that effects still have to resolve, waiting for an answer; `lasting` what
-    effects do for a while, each a tuple of JSON values. `marks` are counts on objects by name (damage, tokens), none 0;
-    `hosts` the object that another is attached to (an equipment to its creature, a blocker to its attacker).
-    `acting` keeps which cards in force say a word (`effects.force`), by part and word: it follows from the rest, and
-    the reducers take out what a change may make wrong.
+    An object is a number: the index, in `refs`, `owners` and `where`, of its card (None while nobody has identified
+    it), its owner and its zone.
+
+    - `unseen`: by seat, the registered list minus the cards identified so far. A seat without a list has no entry.
+    - `memory`: notes of what a board does not show, such as who attacked.
+    - `unknown`: the facts that a declared position leaves out.
+    - `agenda`: the stack of JSON frames that effects still have to resolve, while an answer is awaited.
+    - `lasting`: the effects that last for a while, each a tuple of JSON values.
+    - `marks`: by object, how many marks of each name lie on it (damage, tokens); none is 0.
+    - `hosts`: by attached object, the object it is attached to (an equipment to its creature, a blocker to its
+      attacker).
+    - `acting`: a cache of the cards in force that have a word in a part of their program (`effects.force.acting`). The
+      reducers remove the entries that a change may make wrong.
     """
 
     terms: Terms = field(compare=False, repr=False)
@@ -171,11 +183,15 @@ class State:
     hosts: dict[int, int] = field(default_factory=dict)
     acting: dict[tuple[str, str], Sequence[Any]] = field(default_factory=dict, init=False, compare=False, repr=False)
 
-    # Whether somebody notices what is read of it (`core.unknowns`): then no question may be left out as needless.
+    # True for the copies of `core.unknowns`, which record the facts that are read. Code must not take a shortcut there:
+    # a fact that is needed but never read would go unnoticed.
     watched: ClassVar[bool] = False
 
     def copy(self) -> State:
-        """An independent state with the same content; for checkpoints, never once a move."""
+        """Return an independent state with the same content.
+
+        Too slow to be used at every move; meant for checkpoints.
+        """
         return State(
             self.terms,
             dict(self.counters),
@@ -198,45 +214,45 @@ class State:
         )
 
     def digest(self) -> str:
-        """SHA-256, in hexadecimal, of the canonical JSON of the whole state."""
+        """Return the SHA-256 digest of the canonical JSON of the whole state, in hexadecimal."""
         return hashlib.sha256(strictjson.canonical(to_json(self))).hexdigest()
 
     def card(self, obj: int) -> Card | None:
-        """The card an object is known to be."""
+        """Return the card that an object is known to be, or None."""
         ref = self.refs[obj]
         return None if ref is None else self.terms.cards[ref]
 
     def noted(self, key: str, value: int | str) -> bool:
-        """Whether `value` was noted under `key` (an object that attacked, a territory that lost a fighter)."""
+        """Return whether `value` is noted under `key` (an object that attacked, a territory that lost a fighter)."""
         notes = self.memory.get(key)
         return notes is not None and value in notes
 
     def mark(self, obj: int, key: str) -> int:
-        """How many marks of a name lie on an object."""
+        """Return how many marks of a name lie on an object."""
         counts = self.marks.get(obj)
         return 0 if counts is None else counts.get(key, 0)
 
     def drawable(self, seat: str) -> Mapping[str, int]:
-        """The cards of a seat's list not seen yet that its deck and its hand may hold."""
+        """Return the cards of a seat's list that nobody has seen yet and that may be in its deck or hand."""
         left, apart = self.unseen[seat], self.terms.layout.apart
         return {ref: n for ref, n in left.items() if self.terms.cards[ref].kind not in apart} if apart else left
 
     def attached(self, host: int) -> list[int]:
-        """The objects attached to another, by number."""
-        if host not in self.hosts.values():  # most often nothing is attached
+        """Return the objects attached to another one, in order of their numbers."""
+        if host not in self.hosts.values():  # the usual case: nothing is attached
             return []
         return sorted(obj for obj, other in self.hosts.items() if other == host)
 
 
 def empty(fixed: Terms) -> State:
-    """A state with every zone empty and every counter at its smallest value."""
+    """Return a state with every zone empty and every counter at its smallest value."""
     zones: dict[str, list[int]] = {path: [] for path in fixed.layout.shape(fixed.seats).zones}
     counters = {path: low for path, (low, _) in fixed.bounds.items()}
     return State(fixed, counters, zones)
 
 
 def readable(state: State, fact: str) -> bool:
-    """Whether a fact may be read: it is known, or somebody notices that it is needed (`core.unknowns`)."""
+    """Return whether a fact may be read: it is known, or a `core.unknowns` copy records that it was needed."""
     return state.watched or fact not in state.unknown
 
 
@@ -254,7 +270,7 @@ def add(state: State, owner: str, path: str, ref: str | None = None) -> int:
 
 
 def add_hidden(state: State, owner: str, path: str, count: int) -> None:
-    """Put `count` new objects that nobody has identified in a zone, as a shuffled deck."""
+    """Put `count` new unidentified objects in a zone, like a shuffled deck."""
     number = len(state.refs)
     state.refs += [None] * count
     state.owners += [owner] * count
@@ -263,7 +279,7 @@ def add_hidden(state: State, owner: str, path: str, count: int) -> None:
 
 
 def to_json(state: State) -> dict[str, Any]:
-    """The state as JSON values; `from_json` with the same terms gives an equal state."""
+    """Return the state as JSON values. `from_json` with the same terms gives back an equal state."""
     return {
         "counters": dict(state.counters),
         "zones": {path: list(objects) for path, objects in state.zones.items()},
@@ -283,7 +299,10 @@ def to_json(state: State) -> dict[str, Any]:
 
 
 def from_json(document: Mapping[str, Any], fixed: Terms) -> State:
-    """The state that `to_json` wrote; trusted input, for what the engine itself stored."""
+    """Return the state that `to_json` wrote.
+
+    The document is trusted: use this only for what the engine itself stored.
+    """
     turn = document["turn"]
     return State(
         fixed,

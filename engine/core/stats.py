@@ -1,8 +1,8 @@
-"""Arithmetic of figures."""
+"""Arithmetic on figures."""
 
 from __future__ import annotations
 
 
 def half_up(amount: int) -> int:
-    """Half of an amount, rounded up."""
+    """Return half of an amount, rounded up."""
     return -(-amount // 2)

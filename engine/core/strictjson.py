@@ -1,7 +1,8 @@
-"""A bounded, strict JSON reader: every refusal has a code and says where in the document it happened.
+"""A bounded, strict JSON reader. Every refusal has a code and says where in the document the fault is.
 
-What is beyond doubt is read at once by msgspec, which keeps the last of two equal keys and knows no bounds; whatever
-may have to be refused is read again by the standard library's decoder, whose hooks see it.
+A document that is clearly sound is read at once by msgspec, which keeps only the last of two equal keys and has no
+limits. Anything that may have to be refused is read again by the standard library's decoder, whose hooks see each
+object and number.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ import msgspec
 
 from engine.core.errors import Malformed
 
-MAX_DIGITS = 18  # of an integer: what a signed 64-bit number always holds
+MAX_DIGITS = 18  # digits of an integer that always fit a signed 64-bit number
 KEY_SHOWN = 40  # characters of a key repeated in a path
 
-# A string (closed or cut short, so that no text makes the scan go back) or one bracket.
+# A string or one bracket. The string may be cut short and the quantifiers are possessive, so no text can make the scan
+# backtrack.
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 
-# What the quick look at a whole document reads off its bytes: brackets as "(" and ")", quotes, and runs of digits.
+# Translation tables for the quick look at a whole document: brackets as "(" and ")", quotes, and runs of digits.
 _MARKS = bytes.maketrans(b"[{]}", b"(())")
 _NOT_MARKS = bytes(byte for byte in range(256) if byte not in b'[]{}"')
 _DIGITS = bytes(48 if byte in b"0123456789" else 32 for byte in range(256))
@@ -41,14 +43,14 @@ _ENCODE = msgspec.json.encode
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """Stands in the parsed tree for something the decoder let through and the walk must refuse."""
+    """Stands in the parsed tree for a value that the decoder let through and the walk must refuse."""
 
     code: str
     message: str
 
 
 class _Doubled(dict[str, Any]):
-    """An object that wrote `key` twice."""
+    """An object in which `key` occurs twice."""
 
     __slots__ = ("key",)
 
@@ -58,20 +60,20 @@ class _Doubled(dict[str, Any]):
 
 
 def read(source: str | bytes, *, max_bytes: int = 8 * 1024 * 1024, max_depth: int = 32, max_string: int = 4096) -> Any:
-    """The value of a JSON document: dicts, lists, strings, integers, booleans, None.
+    """Read a JSON document and return its value: dicts, lists, strings, integers, booleans, None.
 
-    Bounds: `max_bytes` of UTF-8, `max_depth` nested brackets, `max_string` characters in any string or key,
-    18 digits in an integer. A byte order mark at the start is ignored.
+    Limits: `max_bytes` of UTF-8, `max_depth` nested brackets, `max_string` characters in any string or key, 18 digits
+    in an integer. A byte order mark at the start is ignored.
 
     Raises Malformed with `path` ("moves[4].args.slot", or "line 3 column 7") and one of the codes `too_large`,
-    `too_deep`, `string_too_long`, `duplicate_key`, `not_a_number`, `float`, `lone_surrogate`, `not_json`,
-    `not_utf8`.
+    `too_deep`, `string_too_long`, `duplicate_key`, `not_a_number`, `float`, `lone_surrogate`, `not_json`, `not_utf8`.
 
     >>> read('{"moves": [1, true, null]}')
     {'moves': [1, True, None]}
     """
     data = _encoded(source, max_bytes)
-    plain = data.replace(b"\\\\", b"__").replace(b'\\"', b"__") if b"\\" in data else data  # every quote left delimits
+    # Escaped backslashes go first, so that in `plain` every quote begins or ends a string. Lengths stay the same.
+    plain = data.replace(b"\\\\", b"__").replace(b'\\"', b"__") if b"\\" in data else data
     shallow = _is_shallow(plain, max_depth)
     large = b"0" * (MAX_DIGITS + 1) in data.translate(_DIGITS)
     suspect = _may_hold_more(data, plain, max_string)
@@ -79,7 +81,7 @@ def read(source: str | bytes, *, max_bytes: int = 8 * 1024 * 1024, max_depth: in
         try:
             return _at_once(data)
         except (msgspec.DecodeError, ValueError):
-            pass  # what is wrong with it, the reader below can tell
+            pass  # the slower reader below finds out what is wrong, and where
     text = data.decode("utf-8")
     if not shallow:
         _check_depth(text, max_depth)
@@ -101,15 +103,16 @@ def read(source: str | bytes, *, max_bytes: int = 8 * 1024 * 1024, max_depth: in
 
 
 def canonical(value: Any) -> bytes:
-    """The one way to write `value`: keys sorted, no spaces, UTF-8. Digests are taken over it."""
+    """Return `value` in canonical JSON: keys sorted, no spaces, UTF-8. Digests are taken over this form."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
 
 
 def _at_once(data: bytes) -> Any:
-    """The value of a document without a backslash. Raises ValueError or DecodeError where it calls for a closer look.
+    """Return the value of a document without a backslash. Raises ValueError or DecodeError if it needs a closer look.
 
-    No quote is escaped, so that a quote before a colon is a key's end, or a string that begins with a colon: both are
-    written as often again, unless a key was written twice and a member is lost.
+    Duplicate keys are found by counting. As no quote is escaped, a quote before a colon either ends a key or begins a
+    string that starts with a colon. Writing the value again gives the same number of them, unless a duplicate key lost
+    a member.
     """
     value = _DECODE(data)
     if _colons(data) != _colons(_ENCODE(value)):
@@ -122,7 +125,7 @@ def _colons(data: bytes) -> int:
 
 
 def _encoded(source: str | bytes, max_bytes: int) -> bytes:
-    """`source` as UTF-8 without its byte order mark, once its size and its encoding are known to be fit."""
+    """Return `source` as UTF-8 without its byte order mark, after checking its size and encoding."""
     if len(source) > max_bytes:
         raise Malformed("too_large", f"the document is larger than {max_bytes} bytes")
     if isinstance(source, bytes):
@@ -142,12 +145,14 @@ def _encoded(source: str | bytes, max_bytes: int) -> bytes:
 
 
 def _is_shallow(plain: bytes, max_depth: int) -> bool:
-    """Whether the document is known at a glance not to be nested too deeply; `plain` has no escaped quote.
+    """Return whether a quick look shows that the document is not nested too deeply. `plain` has no escaped quote.
 
-    Its brackets alone are taken, then the innermost pairs away, one level each time: nothing may be left after
-    `max_depth` times. A quote left over (a bracket in a string) or a bracket without its pair calls for a closer look.
+    Only the brackets are kept, and innermost pairs are removed, one level at a time: after `max_depth` rounds nothing
+    may be left. If a quote (from a bracket in a string) or an unmatched bracket is left, the document needs a closer
+    look.
     """
     marks = plain.translate(_MARKS, _NOT_MARKS).replace(b'""', b"")
+    # Each round is one `replace` in C, where a scan in Python would look at every character of an 8 MiB document.
     for _ in range(max_depth):
         inner = len(marks)
         marks = marks.replace(b"()", b"")
@@ -157,9 +162,9 @@ def _is_shallow(plain: bytes, max_depth: int) -> bool:
 
 
 def _may_hold_more(data: bytes, plain: bytes, max_string: int) -> bool:
-    """Whether the values must be looked at one by one: an overlong string, or half of a surrogate pair, may be there.
+    """Return whether values must be checked one by one: there may be an overlong string or half of a surrogate pair.
 
-    A string longer than `max_string` covers a whole block of half that size, in which there is then no quote.
+    A string longer than `max_string` covers at least one whole block of half that size, so that block has no quote.
     """
     block = max(1, max_string // 2)
     gap = any(plain.find(b'"', start, start + block) < 0 for start in range(0, len(plain) - block + 1, block))
@@ -169,7 +174,7 @@ def _may_hold_more(data: bytes, plain: bytes, max_string: int) -> bool:
 
 
 class _Hooks:
-    """What the decoder calls for objects and for numbers that may not be; `suspect` once one of them was met."""
+    """The decoder's hooks for objects and for numbers that may have to be refused; `suspect` is set once one is met."""
 
     def __init__(self) -> None:
         self.suspect = False
@@ -197,7 +202,7 @@ class _Hooks:
 
 
 def _check_depth(text: str, max_depth: int) -> None:
-    """Refuse a document nested too deeply, before a recursive decoder sees it."""
+    """Refuse a document that is nested too deeply, before a recursive decoder sees it."""
     depth = 0
     for token in _TOKEN.finditer(text):
         mark = text[token.start()]
@@ -211,7 +216,7 @@ def _check_depth(text: str, max_depth: int) -> None:
 
 
 def _doubled(pairs: list[tuple[str, Any]]) -> _Doubled:
-    """The object with the first key it writes a second time."""
+    """Return the object together with the first key that it has twice."""
     seen: dict[str, None] = {}
     for key, _ in pairs:
         if key in seen:
@@ -221,7 +226,7 @@ def _doubled(pairs: list[tuple[str, Any]]) -> _Doubled:
 
 
 def _check_values(root: Any, max_string: int) -> None:
-    """Walk the tree, without recursion, and refuse the first value that may not stand in it."""
+    """Walk the tree without recursion and refuse the first value that may not be in it."""
     waiting: list[tuple[Any, str]] = [(root, "")]
     while waiting:
         value, path = waiting.pop()
@@ -236,7 +241,7 @@ def _check_values(root: Any, max_string: int) -> None:
 
 
 def _entries(value: dict[str, Any], max_string: int, path: str) -> Iterator[tuple[Any, str]]:
-    """The values of an object with their paths, its keys checked on the way."""
+    """Yield the values of an object with their paths, checking its keys."""
     if isinstance(value, _Doubled):
         shown = value.key[:KEY_SHOWN]
         raise Malformed(

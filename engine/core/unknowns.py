@@ -1,9 +1,9 @@
-"""Whether a fact that a declared position leaves out matters: where its answers agree, nothing is asked.
+"""Judging a move in a position with unknown facts: ask only for facts that change the verdict.
 
-A move is judged and made in copies of the state that notice the first unknown fact somebody reads. Each answer that
-fact may have makes a copy in which it is known, and so on. Where all copies end alike, whatever the answers, the
-verdict stands; where they do not, the fact whose answers part them is the one to ask for. `Game.answers` gives
-answers such that, if these agree, every other one does.
+A move is judged, and made, in copies of the state that record which unknown fact is read first. For each answer that
+fact may have, another copy is made in which it is known, and so on. If all copies end alike, the verdict holds whatever
+the facts are. If not, the fact whose answers lead to different ends is the one to ask for. `Game.answers` need not list
+every answer: it gives enough of them that if they agree, all others do.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from engine.core.context import Context
+from engine.core.effects.host import host_of
 from engine.core.errors import EngineError, Missing, Violation
 from engine.core.game import Game, Move, Verb
 from engine.core.naming import frames, memory
 from engine.core.places import place
 from engine.core.state import State, add
 
-MAX_WORLDS = 200  # copies tried for one move; beyond, the fact at hand is asked for
-ALL_WORLDS = 10_000  # copies tried for one log beside the first of each move
-MAX_ASKED = 32  # facts named for one move
-LURKS = "lurks:"  # before a slot: only what its card does from there is in question, not what card it is
+MAX_WORLDS = 200  # copies tried for one move; beyond that, the fact at hand is asked for
+ALL_WORLDS = 10_000  # copies tried for one log, not counting the first of each move
+MAX_MISSING = 32  # facts named for one move
+LURKS = "lurks:"  # prefix of a slot: the question is only what its card does from there, not which card it is
 TURN = {"turn.n": "turn", "turn.seat": "seat", "turn.phase": "phase", "turn.first": "first"}
 FIELDS = tuple(spec.name for spec in fields(State) if spec.init)
 
@@ -31,8 +32,13 @@ Perform = Callable[[Game, Context, Verb, Move], None]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What trying the answers gave: the violations that stand in all of them, the facts to ask for (the first one
-    first), the facts that were tried and change nothing, and how many copies that took beside the first."""
+    """The result of trying the answers.
+
+    - `violations`: those that hold whatever the unknown facts are.
+    - `missing`: the facts to ask for, the first one first.
+    - `agree`: the facts that were tried and make no difference.
+    - `worlds`: how many copies of the state this took, not counting the first.
+    """
 
     violations: tuple[Violation, ...] = ()
     missing: tuple[Missing, ...] = ()
@@ -41,24 +47,24 @@ class Finding:
 
 
 def open_facts(state: State) -> bool:
-    """Whether anything is left out: a fact, or which card lies somewhere in play."""
+    """Return whether anything is unknown: a fact that the position leaves out, or which card lies somewhere in play."""
     return bool(state.unknown) or any(True for _ in unnamed(state))
 
 
 def unnamed(state: State) -> Iterator[tuple[str, int]]:
-    """The places of cards in play that nobody identified, which are not there face down, and those cards."""
+    """Yield the cards in play that nobody has identified, as (place, object), except those that lie face down."""
     terms = state.terms
     for obj, ref in enumerate(state.refs):
         path = state.where[obj]
-        there = path in terms.capacity or path in terms.host.in_play
+        there = path in terms.capacity or path in host_of(state).in_play
         if ref is None and there and path.split("/", 1)[1] not in terms.layout.face_down:
             yield place(state, obj), obj
 
 
 def acts(state: State, fact: str) -> bool:
-    """Whether a fact is what lies in a slot or row from where cards act."""
+    """Return whether a fact is about the card in a slot or row from which cards act."""
     path = fact if fact in state.zones else fact.rpartition("/")[0]
-    return state.terms.capacity.get(path) == 1 or path in state.terms.host.in_play
+    return state.terms.capacity.get(path) == 1 or path in host_of(state).in_play
 
 
 def consider(
@@ -71,38 +77,41 @@ def consider(
     window: bool = False,
     most: int = MAX_WORLDS,
 ) -> Finding:
-    """Whether `move` may be made, and with `perform` what it does, whatever the facts left out are.
+    """Judge a move in a position with unknown facts, and with `perform` also what it does.
 
-    `window`: the next entry responds to it. `most`: how many copies may be tried.
+    `window` says that the next entry responds to it. `most` limits how many copies of the state may be tried.
     """
     trial = _Trial(game, state, verb, move, perform, window, min(most, MAX_WORLDS))
     if trial.proven():
         return Finding(tuple(trial.reasons))
+    # Some facts are needed whatever the others are, such as the choice that is awaited: ask before trying any answers.
     wanted = game.wants(state, move) if perform is not None or "agenda" in state.unknown else []
     if wanted:
         return Finding((), tuple(reason for reason in wanted if isinstance(reason, Missing)))
     missing: list[Missing] = []
     decided: dict[str, Any] = {}
     found: Any = None
-    while len(missing) < MAX_ASKED:
+    # Name every fact whose answers lead to different ends. To find the next one, assume the first answer of this one.
+    while len(missing) < MAX_MISSING:
         try:
             found = trial.explore(decided)
             break
-        except _Parted as parted:
-            missing.append(parted.reason())
-            answers = trial.answers(parted.fact)
-            if not answers or parted.fact in decided:
+        except _Disagreement as disagreement:
+            missing.append(disagreement.reason())
+            answers = trial.answers(disagreement.fact)
+            if not answers or disagreement.fact in decided:
                 break
-            decided[parted.fact] = answers[0]
+            decided[disagreement.fact] = answers[0]
     if missing:
         return Finding((), tuple(missing), trial.agreed(), trial.worlds - 1)
-    told = {reason.rule: reason for reason in trial.reasons}
-    violations = tuple(told.get(reason.rule, reason) for reason in found.violations)
+    # Prefer the violations found in the declared position over those of a copy, whose arguments hold assumed facts.
+    declared = {reason.rule: reason for reason in trial.reasons}
+    violations = tuple(declared.get(reason.rule, reason) for reason in found.violations)
     return Finding(violations, (), trial.agreed(), trial.worlds - 1)
 
 
 class _Needed(Exception):
-    """An unknown fact was read."""
+    """Raised when an unknown fact is read."""
 
     def __init__(self, fact: str, rule: str = "") -> None:
         super().__init__(fact)
@@ -110,8 +119,8 @@ class _Needed(Exception):
         self.rule = rule
 
 
-class _Parted(Exception):
-    """The answers of a fact do not all give the same."""
+class _Disagreement(Exception):
+    """Raised when the answers to a fact lead to different ends."""
 
     def __init__(self, fact: str, rule: str) -> None:
         super().__init__(fact)
@@ -124,14 +133,14 @@ class _Parted(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """How one world ends: the rules that refuse the move, or what everybody can see once it is made."""
+    """How one copy ends: the rules that refuse the move, or what everybody can see once it is made."""
 
     rules: tuple[str, ...]
     seen: Any = None
     violations: tuple[Violation, ...] = field(default=(), compare=False)
 
     def common(self, other: _End) -> _End | None:
-        """What two worlds agree on: the rules that refuse the move in both, or the same board; None for nothing."""
+        """Return what two ends agree on: the rules that refuse the move in both, or an equal board. None if nothing."""
         if not (self.rules and other.rules):
             return self if self == other else None
         rules = tuple(rule for rule in self.rules if rule in other.rules)
@@ -140,7 +149,7 @@ class _End:
 
 
 class _Trial:
-    """One move tried under the answers of the facts it turns out to need."""
+    """One move, tried under the answers to the facts it turns out to need."""
 
     def __init__(
         self, game: Game, state: State, verb: Verb, move: Move, perform: Perform | None, window: bool, most: int
@@ -164,7 +173,10 @@ class _Trial:
         )
 
     def proven(self) -> bool:
-        """Whether known facts alone refuse the move: nothing left out acts on what is known, or was read for it."""
+        """Return whether known facts alone refuse the move.
+
+        That is so if no unknown fact was read to refuse it, and none can change what was read.
+        """
         acting = any(fact in self.state.unknown for fact in ("agenda", "lasting", f"memory.{self.game.order}"))
         if not self.reasons or acting or self.lurking:
             return False
@@ -175,17 +187,17 @@ class _Trial:
         return any(not isinstance(reason, Missing) for reason in found)
 
     def answers(self, fact: str) -> Sequence[Any] | None:
-        """The answers of a fact, asked of the game once."""
+        """Return the possible answers to a fact. The game is asked once for each fact."""
         if fact not in self._answers:
             self._answers[fact] = self.game.answers(self.state, fact)
         return self._answers[fact]
 
     def agreed(self) -> tuple[str, ...]:
-        """The facts that were tried and change nothing."""
+        """Return the facts that were tried and make no difference."""
         return tuple(dict.fromkeys(fact.removeprefix(LURKS) for fact in self.agree))
 
     def explore(self, decided: Mapping[str, Any]) -> _End:
-        """How every world with these facts decided ends. Raises _Parted where they do not end alike."""
+        """Return how every copy with these facts decided ends. Raises _Disagreement if they do not end alike."""
         self.worlds += 1
         try:
             return self.end(_world(self.game, self.state, decided, self.lurking))
@@ -194,20 +206,20 @@ class _Trial:
             rule = needed.rule or self.rules.get(fact) or self.game.cites(self.move, fact)
         answers = self.answers(fact)
         if not answers or fact in decided or self.worlds > self.most:
-            raise _Parted(fact, rule)
+            raise _Disagreement(fact, rule)
         found: _End | None = None
         for answer in answers:
             other = self.explore({**decided, fact: answer})
             found = other if found is None else found.common(other)
             if found is None:
-                raise _Parted(fact, rule)
+                raise _Disagreement(fact, rule)
         assert found is not None, "there are answers"
         self.agree[fact] = None
         return found
 
     def end(self, world: State) -> _End:
-        """Judge the move in one world and, if it may be made, make it there. Raises _Needed."""
-        if "turn.n" in world.unknown:  # read as a plain number, so nothing notices it
+        """Judge the move in one copy and, if it is legal, make it there. Raises _Needed."""
+        if "turn.n" in world.unknown:  # a plain attribute, so reading it cannot be noticed
             raise _Needed("turn.n")
         reasons = self.verb.check(world, self.move)
         violations = tuple(reason for reason in reasons if not isinstance(reason, Missing))
@@ -216,7 +228,7 @@ class _Trial:
                 raise _Needed(reason.fact, reason.rule)
         if violations or self.perform is None:
             return _End(tuple(reason.rule for reason in violations), None, violations)
-        ctx = _Trying(world)
+        ctx = _TrialContext(world)
         ctx.window = self.window
         try:
             self.perform(self.game, ctx, self.verb, self.move)
@@ -226,7 +238,7 @@ class _Trial:
 
 
 def _seen(game: Game, world: State, unknown: Sequence[str]) -> Any:
-    """What is known of a world: everything but the facts left out."""
+    """Return everything that is known in a copy, without the unknown facts, so that ends can be compared."""
     assert isinstance(world, _World)
     world.guard.shut = True
     left = dict.fromkeys(unknown)
@@ -254,9 +266,9 @@ def _seen(game: Game, world: State, unknown: Sequence[str]) -> Any:
 
 
 class _Guard:
-    """What a world watches: the facts nobody decided, and the objects it gave a name or put there itself.
+    """What a copy watches: the facts that are not decided, and the objects that it named or added itself.
 
-    `shut` while nobody is to be stopped: in the reducers, and once the world is looked at from outside.
+    It is `shut` while reads must not stop anything: inside the reducers, and once the copy is compared from outside.
     """
 
     def __init__(self, facts: Sequence[str]) -> None:
@@ -273,6 +285,7 @@ class _Guard:
 
     def note(self, key: str) -> None:
         self.read(f"memory.{key}")
+        # The order of play is read to find the cards that act, which a card in an undeclared slot might be.
         if key == self.order and self.lurking and not self.shut:
             raise _Needed(f"{LURKS}{self.lurking[0]}")
 
@@ -282,7 +295,7 @@ class _Guard:
 
 
 class _Facts(dict[str, Any]):
-    """Zones or counters by path."""
+    """Zones or counters by path; reading an unknown one raises _Needed."""
 
     guard: _Guard
 
@@ -296,7 +309,7 @@ class _Facts(dict[str, Any]):
 
 
 class _Notes(dict[str, Any]):
-    """The memory."""
+    """The memory; reading an unknown note raises _Needed."""
 
     guard: _Guard
 
@@ -314,7 +327,7 @@ class _Notes(dict[str, Any]):
 
 
 class _Names(list[str | None]):
-    """The cards by object."""
+    """The refs by object; reading that of an unidentified card raises _Needed."""
 
     guard: _Guard
 
@@ -324,7 +337,7 @@ class _Names(list[str | None]):
 
 
 class _Records(list[tuple[Any, ...]]):
-    """What effects do for a while."""
+    """The lasting effects; reading them while they are unknown raises _Needed."""
 
     guard: _Guard
 
@@ -337,11 +350,11 @@ class _Records(list[tuple[Any, ...]]):
         return super().__iter__()
 
 
-class _Unkept(dict[tuple[str, str], Sequence[Any]]):
-    """Which cards in force say a word, where every read is to be noticed: nothing is kept."""
+class _NoCache(dict[tuple[str, str], Sequence[Any]]):
+    """A cache that stores nothing, because every read must be noticed."""
 
-    def __setitem__(self, asked: tuple[str, str], found: Sequence[Any]) -> None:
-        """Forget it at once."""
+    def __setitem__(self, key: tuple[str, str], found: Sequence[Any]) -> None:
+        """Do nothing."""
 
 
 class _World(State):
@@ -351,14 +364,14 @@ class _World(State):
     guard: _Guard
 
 
-class _Trying(Context):
-    """A context whose events are free to touch what is unknown: what they did to it stays unknown."""
+class _TrialContext(Context):
+    """A context whose events may touch unknown facts: what they change there stays unknown."""
 
     __slots__ = ()
 
     def emit(self, *event: object) -> None:
         guard = self.state.guard  # type: ignore[attr-defined]
-        guard.shut = True
+        guard.shut = True  # a reducer reads old values to compute the inverse, which decides nothing
         try:
             super().emit(*event)
         finally:
@@ -366,7 +379,7 @@ class _Trying(Context):
 
 
 def _world(game: Game, state: State, decided: Mapping[str, Any], lurking: Sequence[str]) -> _World:
-    """A copy of the state in which these facts are known."""
+    """Return a copy of the state in which these facts are known."""
     plain = state.copy()
     guard = _Guard([fact for fact in state.unknown if fact not in decided])
     plain.unknown = tuple(guard.facts)
@@ -377,8 +390,9 @@ def _world(game: Game, state: State, decided: Mapping[str, Any], lurking: Sequen
         _decide(game, plain, guard, fact, answer)
     guard.order = game.order
     guard.lurking = tuple(path for path in lurking if not {path, f"{LURKS}{path}"} & decided.keys())
+    # The mappings and lists of the copy are replaced by ones that tell the guard what is read of them.
     world = _World(**{name: getattr(plain, name) for name in FIELDS})
-    world.guard, world.acting = guard, _Unkept()
+    world.guard, world.acting = guard, _NoCache()
     world.zones, world.counters = _Facts(plain.zones), _Facts(plain.counters)
     world.memory, world.refs, world.lasting = _Notes(plain.memory), _Names(plain.refs), _Records(plain.lasting)
     for watched in (world.zones, world.counters, world.memory, world.refs, world.lasting):
@@ -387,7 +401,7 @@ def _world(game: Game, state: State, decided: Mapping[str, Any], lurking: Sequen
 
 
 def _decide(game: Game, state: State, guard: _Guard, fact: str, answer: Any) -> None:
-    """Make a fact known: a counter, a note, a fact of the turn, or what a slot holds."""
+    """Make a fact known: a counter, a note, a fact of the turn, or the card in a slot."""
     path = fact.removeprefix(LURKS)
     if path in state.counters:
         state.counters[path] = answer
@@ -404,6 +418,7 @@ def _decide(game: Game, state: State, guard: _Guard, fact: str, answer: Any) -> 
         state.refs[obj] = answer[0]
         guard.named[obj] = None
         guard.unnamed.pop(obj, None)
+        # First, because in the order of play the card may come before those that are known (see `Game.answers`).
         for key in answer[1:]:
             state.memory.setdefault(key, []).insert(0, obj)
         game.awaken(state)

@@ -1,31 +1,30 @@
-"""Cards that no catalogue can list one by one, such as Altered's uniques: a decklist says what their ref does not."""
+"""Cards that no catalogue can list one by one, such as Altered's uniques: a decklist tells what their ref does not."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from engine.core.cards import Card
+from engine.core.card import Card
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """What the words of a list say of such a card: its complete ref, or the code of a fault and ways to write it."""
+class ParsedRef:
+    """What a decklist line says about such a card: its complete ref, or the code of a fault and ways to write it."""
 
     ref: str = ""
     fault: str = ""
-    ways: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
 
 
 class Unlisted(Protocol):
-    """How a game knows these cards from the cards that are listed."""
+    """How a game derives these cards from the cards in its catalogue."""
 
     def card(self, cards: Mapping[str, Card], ref: str) -> Card | None:
-        """The card of a complete ref; None if that is no card."""
+        """Return the card of a complete ref, or None if there is no such card."""
         ...
 
-    def read(self, cards: Mapping[str, Card], words: str) -> Written | None:
-        """What the words of a list say of one; None where they are about no such card."""
+    def read(self, cards: Mapping[str, Card], words: str) -> ParsedRef | None:
+        """Read the words of a decklist line about such a card. Returns None if they are not about one."""
         ...

@@ -1,4 +1,4 @@
-"""The verbs every game has: concede, draw_agreed, time, game_loss, ruling, manual; and readers for arguments."""
+"""The verbs every game has (concede, draw_agreed, time, game_loss, ruling, manual), and readers for arguments."""
 
 from __future__ import annotations
 
@@ -6,27 +6,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.errors import Impossible, Malformed, Missing, Violation
 from engine.core.events import Event, apply, undo
-from engine.core.game import Dealer, Game, Move, Verb
+from engine.core.game import Game, Move, Verb
 from engine.core.log import Entry
 from engine.core.overrides import ALLOWED, VOUCHED, check_rule, note_of
 from engine.core.places import at
 from engine.core.state import COMMON, State
 
-MAX_DELTA = 1_000
+MAX_DELTA = 1_000  # largest change of a counter or a mark in one event of a ruling
 
 
 class Plain:
-    """What most verbs do about chance and hidden cards: there is no chance, and what one player sees is "?"."""
+    """Base class for verbs without chance, and the usual way to hide cards: what only one player saw becomes "?"."""
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The move itself: there is no chance to draw."""
+        """Return the move itself: there is no chance to deal."""
         return move
 
     def conceal(self, move: Move) -> Move:
-        """The move with every card drawn or looked at written "?"."""
+        """Return the move with every card drawn or looked at as "?"."""
         if not move.chance:
             return move
         chance = tuple(
@@ -36,8 +37,12 @@ class Plain:
 
 
 def arguments(entry: Entry, known: tuple[str, ...], needed: tuple[str, ...] = ()) -> Mapping[str, Any]:
-    """The entry's `args`, only `known` keys in it and the `needed` ones present. Raises Malformed."""
+    """Return the entry's `args`, after checking that all keys are `known` and all `needed` ones present.
+
+    Raises Malformed `unknown_key` or `missing_key`.
+    """
     args = entry.args
+    # Unknown keys are refused, so that a misspelled optional argument is not silently ignored.
     for key in args:
         if key not in known:
             raise Malformed("unknown_key", f"{entry.do} has no argument {key[:40]!r}", path=f"args.{key[:40]}")
@@ -48,91 +53,91 @@ def arguments(entry: Entry, known: tuple[str, ...], needed: tuple[str, ...] = ()
 
 
 def no_chance(entry: Entry) -> None:
-    """Refuse chance recorded for a verb that has none."""
+    """Refuse chance recorded for a verb that has none. Raises Malformed `unknown_chance`."""
     if entry.chance:
         raise Malformed("unknown_chance", f"{entry.do} has no chance", path="chance")
 
 
 def number(args: Mapping[str, Any], key: str, low: int, high: int, code: str = "bad_value") -> int:
-    """An integer argument within bounds. Raises Malformed with `code`."""
+    """Return an integer argument from `low` to `high`. Raises Malformed with `code` for anything else."""
     value = args[key]
-    if type(value) is not int or not low <= value <= high:
+    if type(value) is not int or not low <= value <= high:  # `type`, because True is an int as well
         raise Malformed(code, f"{key} is an integer from {low} to {high}", path=f"args.{key}")
     return value
 
 
 def card_ref(state: State, value: Any, path: str) -> str:
-    """A ref of the catalogue. Raises Malformed, code `unknown_card`."""
+    """Return a ref that is in the catalogue. Raises Malformed `unknown_card` for anything else."""
     if not isinstance(value, str) or value not in state.terms.cards:
         raise Malformed("unknown_card", f"no card {str(value)[:64]!r} in the catalogue", path=path)
     return value
 
 
 def not_by(move: Move, *allowed: str) -> list[Violation]:
-    """The violation of an actor who may not do this at all."""
+    """Return the violation of an actor who may never make this move, or no violation."""
     return [] if move.by in allowed else [Violation("LOG-actor", {"do": move.do, "by": move.by})]
 
 
 class _Ending(Plain):
-    """What the verbs that end a game share."""
+    """Base class of the verbs that end a game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def by(self, state: State) -> tuple[str, ...]:
-        """Who may write it: the table or the judge."""
+        """Return who may write the entry: the table or the judge."""
         return ("table", "judge")
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """No arguments."""
+        """Read an entry without arguments."""
         no_chance(entry)
         return Move(entry.by, entry.do, dict(arguments(entry, ())))
 
     def check(self, state: State, move: Move) -> list[Violation]:
-        """Refused after the end, and to those who may not."""
+        """Refuse it once the game is over, and to anybody who may not write it."""
         return over(self.game, state) + not_by(move, *self.by(state))
 
 
 class Concede(_Ending):
-    """A seat gives the game up; with two seats the other one wins."""
+    """A seat concedes. In a two-player game the other seat wins."""
 
     def by(self, state: State) -> tuple[str, ...]:
-        """Any seat."""
+        """Return the seats: any of them may concede."""
         return state.terms.seats
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Ends the game, reason `concession`."""
+        """End the game with the reason `concession`."""
         ctx.emit("end", _other(ctx.state, move.by), "concession", "")
 
 
 class DrawAgreed(_Ending):
-    """The seats agree on a draw; written by the table or the judge."""
+    """The seats agree on a draw. Written by the table or the judge."""
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Ends the game, reason `agreement`."""
+        """End the game with the reason `agreement`."""
         ctx.emit("end", "draw", "agreement", "")
 
 
 class Time(_Ending):
-    """Time is called: I-TIME says who wins."""
+    """Time is called. The interpretation I-TIME decides who wins."""
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Ends the game, reason `time`."""
-        ctx.lean("I-TIME")
+        """End the game with the reason `time`."""
+        ctx.depend_on("I-TIME")
         option = ctx.state.terms.options["I-TIME"]
         winner = {"draw": "draw", "judge": None}.get(option, leader(self.game.score(ctx.state)))
         ctx.emit("end", winner, "time", "")
 
 
 class GameLoss(_Ending):
-    """The judge gives the game against `args.seat`."""
+    """The judge gives a game loss to `args.seat`."""
 
     def by(self, state: State) -> tuple[str, ...]:
-        """The judge alone."""
+        """Return the judge, who alone may give a game loss."""
         return ("judge",)
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.seat`: who loses."""
+        """Read `args.seat`, the seat that loses."""
         no_chance(entry)
         args = arguments(entry, ("seat",), ("seat",))
         if args["seat"] not in state.terms.seats:
@@ -140,50 +145,56 @@ class GameLoss(_Ending):
         return Move(entry.by, entry.do, {"seat": args["seat"]})
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Ends the game, reason `penalty`."""
+        """End the game with the reason `penalty`."""
         ctx.emit("end", _other(ctx.state, move.args["seat"]), "penalty", "")
 
 
 class Manual(Plain):
-    """An effect the engine does not execute was applied at the table; `ref` names the card. It needs a ruling."""
+    """An effect that the engine does not execute was applied at the table. `ref` names the card. It needs a ruling."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`ref` is a card of the catalogue."""
+        """Read `ref`, a card of the catalogue."""
         no_chance(entry)
         arguments(entry, ())
         return Move(entry.by, entry.do, {"ref": card_ref(state, entry.ref, "ref")})
 
     def check(self, state: State, move: Move) -> list[Violation]:
-        """Refused after the end."""
+        """Refuse it once the game is over, and to the table."""
         return over(self.game, state) + not_by(move, *state.terms.seats, "judge")
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Changes nothing: the ruling says what happened."""
+        """Change nothing, and record that a ruling must say what happened."""
+        # The board after this entry is the one before it, until a ruling says what the card did.
         ctx.doubt(move.args["ref"])
 
 
 class Ruling(Plain):
-    """The judge changes the game: `{"counter": [seat, name, delta]}` (a seat, or
-    "common" for a counter of nobody), `{"discard": [seat, place]}`, `{"return": [seat, place]}`,
-    `{"mark": [seat, place, mark, delta]}`, `{"draw": [seat, [refs]]}`, `{"place": [seat, ref, zone]}` from the hand,
-    `{"create": [seat, ref, zone]}` from outside of the lists; or sets a rule aside for the next move of a seat,
-    `{"allow": [seat, rule]}`; or answers until the end of the game for what a card of a seat does that the engine
-    cannot read, `{"vouch": [seat, ref]}`.
+    """The judge changes the game, sets a rule aside, or vouches for a card. `events` lists what the ruling does.
 
-    A ruling that leaves the board as it is may be added once the game is over: a judge who looks at the log later.
+    - `{"counter": [seat, name, delta]}`; the seat may be "common" for a counter that belongs to no seat.
+    - `{"discard": [seat, place]}`, `{"return": [seat, place]}`.
+    - `{"mark": [seat, place, mark, delta]}`.
+    - `{"draw": [seat, [refs]]}`.
+    - `{"place": [seat, ref, zone]}`, from the hand.
+    - `{"create": [seat, ref, zone]}`, a card that is in no list.
+    - `{"allow": [seat, rule]}` sets a rule aside for the next move of a seat.
+    - `{"vouch": [seat, ref]}`: to the end of the game, the judge answers for what a card does that the engine cannot
+      read.
 
-    Places and zones are written below the seat ("T1/fighters/2", "field/2", "field"); `discard` needs a slot beside a
-    discard, as "T1/discard", or a row of a game with one discard a seat.
+    Places and zones are written below the seat ("T1/fighters/2", "field/2", "field"). `discard` needs a slot next to a
+    discard zone such as "T1/discard", or a row in a game with one discard per seat.
+
+    A ruling that only vouches for cards may be added once the game is over, by a judge who looks at the log later.
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """The events as they are in the log, each read and its shape checked."""
+        """Read the events and check the shape of each."""
         no_chance(entry)
         arguments(entry, ())
         for index, event in enumerate(entry.events):
@@ -191,12 +202,17 @@ class Ruling(Plain):
         return Move(entry.by, entry.do, {"events": entry.events})
 
     def check(self, state: State, move: Move) -> list[Violation]:
-        """Refused to all but the judge, after the end if it changes the board, and where an invariant would break."""
+        """Refuse it to anybody but the judge, after the end of the game, and if an invariant would break.
+
+        A ruling that only vouches for cards is accepted after the end.
+        """
         changes = any(kind != "vouch" for kind, _ in move.args["events"])
         reasons = (over(self.game, state) if changes else []) + not_by(move, "judge")
+        # Without the fact, nobody can say whether an invariant would break.
         unsaid = [fact for event in move.args["events"] for fact in touched(event) if fact in state.unknown]
         if unsaid:
             return reasons + missing("LOG-ruling", unsaid[0])
+        # The events are applied for real and undone again: an event may depend on the ones before it.
         inverses: list[Event] = []
         for event in move.args["events"]:
             try:
@@ -209,15 +225,16 @@ class Ruling(Plain):
         return reasons
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Applies the events in their order."""
+        """Apply the events in order."""
         for event in move.args["events"]:
             for atom in atoms(ctx.state, event):
                 ctx.emit(*atom)
+        # The events moved cards without the verbs that start and end their effects.
         self.game.refresh(ctx)
 
 
 def touched(event: tuple[str, Any]) -> tuple[str, ...]:
-    """The facts an event of a ruling rests on."""
+    """Return the facts that an event of a ruling depends on."""
     kind, value = event
     if kind in ("allow", "vouch"):
         return ()
@@ -235,7 +252,7 @@ def touched(event: tuple[str, Any]) -> tuple[str, ...]:
 
 
 def atoms(state: State, event: tuple[str, Any]) -> list[Event]:
-    """A ruling's event as atomic events. Raises Impossible: `empty_zone`, `not_in_hand`."""
+    """Return an event of a ruling as atomic events. Raises Impossible: `empty_zone`, `not_in_hand`, `deck_empty`."""
     kind, value = event
     seat = value[0]
     if kind == "allow":
@@ -259,6 +276,7 @@ def atoms(state: State, event: tuple[str, Any]) -> list[Event]:
         raise Impossible("empty_zone", f"nothing in {seat}/{value[1]}")
     if kind == "mark":
         return [("mark", obj, value[2], value[3])]
+    # A card that leaves takes no marks with it, and nothing stays attached to it.
     target = "hand" if kind == "return" else _grave(state, value[1])
     bare: list[Event] = [("mark", obj, mark, -count) for mark, count in state.marks.get(obj, {}).items()]
     loose: list[Event] = [("attach", one, None) for one, host in state.hosts.items() if obj in (one, host)]
@@ -266,12 +284,12 @@ def atoms(state: State, event: tuple[str, Any]) -> list[Event]:
 
 
 def _grave(state: State, place: str) -> str:
-    """The zone of its owner that a card of this place is discarded to."""
+    """Return the zone, below its owner, that a card in this place is discarded to."""
     return state.terms.layout.grave or f"{place.split('/')[0]}/discard"
 
 
 def _draw_atoms(state: State, seat: str, refs: Sequence[str]) -> list[Event]:
-    deck = state.zones[f"{seat}/deck"]
+    deck = state.zones[f"{seat}/deck"]  # the top is the end of the list
     if len(refs) > len(deck):
         raise Impossible("deck_empty", f"{len(refs)} cards drawn from {len(deck)}")
     found: list[Event] = []
@@ -284,46 +302,53 @@ def _draw_atoms(state: State, seat: str, refs: Sequence[str]) -> list[Event]:
 
 
 def in_hand(state: State, seat: str, ref: str) -> tuple[int | None, bool]:
-    """The object of a hand that is `ref`, or a hidden one that may be, and whether it is already known."""
+    """Return the object in a hand that is `ref`, or else a hidden one that may be, and whether it was already known."""
     hidden = None
     refs = state.refs
     for obj in state.zones[f"{seat}/hand"]:
         if refs[obj] == ref:
             return obj, True
         if refs[obj] is None:
+            # Any hidden card will do: until one is identified, nothing tells them apart.
             hidden = obj
     return hidden, False
 
 
 def over(game: Game, state: State) -> list[Violation]:
-    """The violation of an action after the end of the game."""
+    """Return the violation of a move made after the end of the game, if it is over."""
     return [] if state.result is None else [Violation(game.over_rule)]
 
 
 def leader(score: Mapping[str, int]) -> str:
-    """The seat with the better score, or "draw"."""
+    """Return the seat with the best score, or "draw" if several share it."""
     best = max(score.values(), default=0)
     seats = [seat for seat, points in score.items() if points == best]
     return seats[0] if len(seats) == 1 else "draw"
 
 
 def ranked(score: Mapping[str, int]) -> dict[str, int]:
-    """The rank of each seat by its score: 1 for the best, the same for level scores, then as many places further."""
+    """Return the rank of each seat by its score, 1 for the best.
+
+    Equal scores share a rank, and the next rank is skipped.
+
+    >>> ranked({"A": 5, "B": 7, "C": 5, "D": 1})
+    {'A': 2, 'B': 1, 'C': 2, 'D': 4}
+    """
     return {seat: 1 + sum(other > points for other in score.values()) for seat, points in score.items()}
 
 
 def lacking(state: State, fact: str) -> bool:
-    """Whether a declared position leaves this fact out."""
+    """Return whether a declared position leaves this fact out."""
     return fact in state.unknown
 
 
 def missing(rule: str, fact: str) -> list[Violation]:
-    """The reason of a rule that cannot be judged without `fact`."""
+    """Return the reason that a rule cannot be judged without `fact`."""
     return [Missing(rule, {}, (), fact)]
 
 
 def common_verbs(game: Game) -> dict[str, Verb]:
-    """The verbs of every game, bound to one."""
+    """Return the verbs that every game has, bound to one game."""
     return {
         "concede": Concede(game),
         "draw_agreed": DrawAgreed(game),
@@ -335,7 +360,7 @@ def common_verbs(game: Game) -> dict[str, Verb]:
 
 
 def find_verb(verbs: Mapping[str, Verb], do: str) -> Verb:
-    """A verb by name. Raises Malformed, code `unknown_verb`."""
+    """Return a verb by name. Raises Malformed `unknown_verb`."""
     verb = verbs.get(do)
     if verb is not None:
         return verb
@@ -343,11 +368,12 @@ def find_verb(verbs: Mapping[str, Verb], do: str) -> Verb:
 
 
 def _other(state: State, seat: str) -> str | None:
-    """The winner when `seat` is out: the other one of two; with more seats a judge ranks them."""
+    """Return the winner when `seat` is out: the other of two seats. With more seats, None: a judge ranks the rest."""
     rest = [other for other in state.terms.seats if other != seat]
     return rest[0] if len(rest) == 1 else None
 
 
+# The only events a ruling may have, with the types of their values. Invariants hold for a ruling as for any move.
 RULING_EVENTS: Mapping[str, tuple[type, ...]] = {
     "counter": (str, str, int),
     "discard": (str, str),
@@ -362,12 +388,13 @@ RULING_EVENTS: Mapping[str, tuple[type, ...]] = {
 
 
 def _check_event(game: Game, state: State, event: tuple[str, Any], path: str) -> None:
-    """Refuse an event of a ruling that is not of the whitelist, or not of its shape."""
+    """Refuse an event of a ruling that is not on the whitelist or does not have the right shape."""
     kind, value = event
     shape = RULING_EVENTS.get(kind)
     if shape is None:
         known = ", ".join(RULING_EVENTS)
         raise Malformed("unknown_event", f"no event {kind[:40]!r} in a ruling; there are: {known}", path=path)
+    # Exact types: True is an int as well, and would be taken for a change of 1.
     if not isinstance(value, list) or tuple(type(item) for item in value) != shape:
         names = ", ".join(kind.__name__ for kind in shape)
         raise Malformed("wrong_type", f"the values of {kind} are: {names}", path=path)
@@ -401,11 +428,13 @@ def _check_place(state: State, kind: str, value: Sequence[Any], path: str) -> No
     layout = state.terms.layout
     if kind in ("place", "create"):
         card_ref(state, value[1], path)
+        # A hidden zone holds cards that nobody names, so a card put there would have to be hidden again.
         if value[2] not in layout.zones or value[2] in layout.hidden:
             raise Malformed("unknown_zone", f"no zone {value[2][:40]!r} that all see", path=path)
         return
     place = value[1]
     row, _, number = place.rpartition("/")
+    # `isdecimal` alone accepts the digits of other scripts, and then one place would have several names.
     numbered = row in layout.rows and number.isascii() and number.isdecimal()
     if not (numbered or (place in layout.capacity and place in layout.zones)):
         raise Malformed("unknown_zone", f"no place {place[:40]!r}", path=path)

@@ -1,4 +1,4 @@
-"""The board as JSON and as text: what the public, one seat, or a judge sees. Also the facts a log may claim."""
+"""The board as JSON and as text, as seen by the public, a seat or a judge, and the facts that a log may claim."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 from engine.core import phrases
 from engine.core.agenda import pending
-from engine.core.cards import Card, Catalog, vocabulary_of
+from engine.core.card import Card
+from engine.core.cards import Catalog, vocabulary_of
 from engine.core.choice import load_game
 from engine.core.errors import Malformed
 from engine.core.events import MADE
@@ -21,18 +22,22 @@ JUDGE = "judge"
 
 
 def board(state: State, catalog: Catalog | None = None, seat: str | None = None) -> dict[str, Any]:
-    """The position as JSON values, as seen by the public (None), a seat ("A"), or a judge ("judge").
+    """Return the position as JSON values, as seen by the public (None), a seat ("A") or a judge ("judge").
 
-    `{"game", "ruleset", "turn": {n, seat, phase, first}, "seats": {"A": {counters…, zones…}}, "result"}`. Below a
-    seat, "T1/fighters/2" is `["T1"]["fighters"][1]`: a card `{ref, name, kind, atk, val, def}`, "?" for one that is
-    hidden, or null for an empty slot. A zone nobody sees is its number of cards, an unnumbered zone a list. A card of
-    a row in play has its `marks`, and `on`, the place of what it is attached to; `common` is what belongs to no seat.
-    `catalog` gives the names and figures; None stands for the catalogue the game is played with. What a declared
-    position leaves out is listed under `unknown`; its counters and its numbers of cards are null.
+    `{"game", "ruleset", "turn": {n, seat, phase, first}, "seats": {"A": {counters…, zones…}}, "result"}`, where:
 
-    A card in play carries its figures in force, the `printed` ones beside them where they differ, and what else the
-    game says of it (`Game.in_force`); `owner` where that is another seat. `memory`, `lasting` and `pending` hold what
-    cards do not show (who attacked, what effects do for a while, the choice that is awaited), where there is any.
+    - A slot such as "T1/fighters/2" is `["T1"]["fighters"][1]` below its seat: a card `{ref, name, kind, atk, val,
+      def}`, "?" if it is hidden, null if the slot is empty.
+    - A zone that nobody sees is given as its number of cards, a zone without numbered slots as a list.
+    - A card in play has its figures in force, and the `printed` ones if they differ, with whatever else the game shows
+      of it (`Game.in_force`); `owner` if that is another seat.
+    - A card in a row has its `marks`, and in `on` the place of what it is attached to.
+    - `common` is what belongs to no seat.
+    - `memory`, `lasting` and `pending` are what cards do not show (who attacked, effects that last, the choice
+      awaited), if there is any.
+    - `unknown` lists the facts that a declared position leaves out; their counters and numbers of cards are null.
+
+    `catalog` provides names and figures; by default it is the catalogue the game is played with.
     """
     cards = state.terms.cards if catalog is None else catalog.cards
     result = state.result
@@ -50,9 +55,10 @@ def board(state: State, catalog: Catalog | None = None, seat: str | None = None)
 
 
 def _unseen(state: State, game: Game, seat: str | None) -> dict[str, Any]:
-    """What the cards on the table do not show; the options of a choice only to who makes it, for they may name a hand.
+    """Return what the cards on the table do not show: notes, lasting effects, and the choice that is awaited.
 
-    A choice has {by, options, optional, rule}.
+    A choice is {by, options, optional, rule}. Its options are shown only to the seat that chooses and to a judge,
+    because they may name cards of a hand.
     """
     choice = dict(pending(state) or {})
     if choice and seat not in (choice["by"], JUDGE):
@@ -63,7 +69,7 @@ def _unseen(state: State, game: Game, seat: str | None) -> dict[str, Any]:
 
 
 def _owned(state: State, game: Game, cards: Mapping[str, Any], owner: str, seat: str | None) -> dict[str, Any]:
-    """The counters and zones of a seat, or of nobody, as a seat sees them."""
+    """Return the counters and zones of a seat, or those that belong to no seat, as `seat` sees them."""
     layout = state.terms.layout
     zones, names = (layout.common, layout.shared) if owner == COMMON else (layout.zones, layout.counters)
     counters = ((name, f"{owner}.{name}") for name in names)
@@ -76,6 +82,7 @@ def _owned(state: State, game: Game, cards: Mapping[str, Any], owner: str, seat:
             continue
         seen = hidden is None or seat in (owner, JUDGE)
         shown = [_card(state, game, cards, obj, owner) if seen else "?" for obj in objects]
+        # Nest the zone below its groups; numbered slots ("T1/fighters/2") are appended to one list, in their order.
         *groups, last = zone.split("/")
         place = side
         for group in groups[:-1] if last.isdigit() else groups:
@@ -97,6 +104,7 @@ def _card(state: State, game: Game, cards: Mapping[str, Card], obj: int, seat: s
     if card is None:
         return {"ref": ref, **borne, **whose}
     figures = {key: card.figures.get(key) for key in vocabulary_of(game.id).printed}
+    # In a hand or a discard the printed figures are all there is: no effect changes a card there.
     path = state.where[obj]
     slotted = state.terms.capacity.get(path) == 1 or path.partition("/")[2] in state.terms.layout.rows
     in_play = game.in_force(state, obj) if slotted else {}
@@ -104,7 +112,7 @@ def _card(state: State, game: Game, cards: Mapping[str, Card], obj: int, seat: s
 
 
 def _borne(state: State, obj: int) -> dict[str, Any]:
-    """The marks on a card of a row, and where what it is attached to is."""
+    """Return the marks on a card in a row, and the place of what it is attached to."""
     if state.where[obj].partition("/")[2] not in state.terms.layout.rows:
         return {}
     host = state.hosts.get(obj)
@@ -113,9 +121,10 @@ def _borne(state: State, obj: int) -> dict[str, Any]:
 
 
 def fact(state: State, path: str) -> int | str | None:
-    """A fact as logs claim it: "A.pi" (a counter), "A.hand" (cards in a zone), "A/T1/fighters/2" (a ref, "?" or None).
+    """Return a fact as logs claim it.
 
-    Raises Malformed, code `unknown_claim`.
+    The path is "A.pi" (a counter), "A.hand" (the number of cards in a zone) or "A/T1/fighters/2" (a ref, "?" if hidden,
+    None if empty). Raises Malformed `unknown_claim`.
     """
     value = state.counters.get(path)
     if value is not None:
@@ -134,33 +143,34 @@ def fact(state: State, path: str) -> int | str | None:
 
 
 def stated(state: State, path: str) -> bool:
-    """Whether a fact, as logs claim it, is known: a declared position may leave it out."""
+    """Return whether a fact, as logs claim it, is known. A declared position may leave it out."""
     return path not in state.unknown and path.replace(".", "/", 1) not in state.unknown
 
 
-def notes_told(shown: Mapping[str, Any]) -> dict[str, Sequence[int | str]]:
-    """The memory of a board that matters to who reads it now.
+def visible_notes(shown: Mapping[str, Any]) -> dict[str, Sequence[int | str]]:
+    """Return the notes of a board that matter to a reader now.
 
-    The notes of the set-up do not once a turn has begun, nor ever those that effects keep for themselves.
+    Left out are the notes of the set-up once a turn has begun, and those that effects keep for their own use.
     """
     game = load_game(shown["game"])
+    # "inert", `MADE` and the game's order of play serve the interpreter; they say nothing to a player.
     silent = ("inert", MADE, game.order, *(game.layout.opening if shown["turn"]["n"] else ()))
     return {key: noted for key, noted in shown.get("memory", {}).items() if key not in silent}
 
 
 def as_text(shown: Mapping[str, Any], lang: str = "en", names: Names = nobody) -> str:
-    """The board of `board()` as lines of text in "fr", "en" or "it".
+    """Return the board of `board()` as lines of text in "fr", "en" or "it".
 
-    `names` gives the names of cards in that language; the board has those that are printed.
+    `names` provides the names of cards in that language. Without it, the names in the board are used.
     """
     cards = dict(_cards(shown["seats"], "")) | dict(_cards(shown.get("common", {}), COMMON))
     printed = {card["ref"]: card["name"] for card in cards.values() if "name" in card}
     at = {path: card["ref"] for path, card in cards.items() if card["ref"] in printed}
     words = Words(lang, shown["game"], lambda ref: names(ref) or printed.get(ref), at)
-    return "\n".join(_Told(shown, words).lines())
+    return "\n".join(_BoardLines(shown, words).lines())
 
 
-class _Told:
+class _BoardLines:
     """The lines of one board in one language."""
 
     def __init__(self, shown: Mapping[str, Any], words: Words) -> None:
@@ -169,7 +179,7 @@ class _Told:
         self.say = words.say
 
     def lines(self) -> Iterator[str]:
-        """The turn, each seat with its rows, what nobody owns, then what cards do not show."""
+        """Yield the turn, each seat with its rows, the common zones, then what cards do not show."""
         shown, words = self.shown, self.words
         turn = shown["turn"]
         yield self.say("board.turn", n=turn["n"], seat=words.seat(turn["seat"]), phase=words.phase(turn["phase"]))
@@ -192,6 +202,7 @@ class _Told:
     def _side(self, seat: str, side: Mapping[str, Any]) -> Iterator[str]:
         groups = {key: value for key, value in side.items() if isinstance(value, dict) and "ref" not in value}
         unknown = self.shown.get("unknown", ())
+        # Unknown counters and zones are null or empty in the board; as text they would look like an empty zone.
         hidden = [path.replace("/", ".").removeprefix(f"{seat}.") for path in unknown]
         facts = [self._zone(key, "?" if key in hidden else value) for key, value in side.items() if key not in groups]
         yield f"{seat}  " + " · ".join(facts)
@@ -201,7 +212,7 @@ class _Told:
             yield f"   {self.words.zone(key)}  " + " | ".join(rows)
 
     def _zone(self, zone: str, value: Any) -> str:
-        """A zone with its cards, or a counter with its number."""
+        """Return a zone with its cards, or a counter with its value."""
         return f"{self.words.zone(zone)} {self._facts(value)}"
 
     def _choice(self) -> Iterator[str]:
@@ -211,7 +222,7 @@ class _Told:
             yield self.say("board.pending", seat=choice["by"], options=options, rule=choice["rule"])
 
     def _lasts(self, record: Mapping[str, Any]) -> str:
-        """One effect that lasts, as a line."""
+        """Return one lasting effect as a line."""
         until = record["until"]
         end = self.say(f"until.{until}") if isinstance(until, str) else self.say("until.turn", n=until)
         figure = f" {self.say('figure.' + record['stat'])} {record['n']:+d}" if "stat" in record else ""
@@ -226,18 +237,18 @@ class _Told:
         return "[ ]" if value is None else str(value)
 
     def _card(self, card: Mapping[str, Any]) -> str:
-        """A card: its name, its figures in force, those printed where they differ, its marks, what it is on."""
+        """Return a card: its name, its figures, the printed ones if they differ, its marks, what it is attached to."""
         figures = [figure for figure in card.values() if figure is None or type(figure) is int]
-        told = "" if all(figure is None for figure in figures) else f" {_figures(figures)}"
+        numbers = "" if all(figure is None for figure in figures) else f" {_figures(figures)}"
         was = f" ({_figures(list(card['printed'].values()))})" if "printed" in card else ""
         marks = "".join(f" {self.say('mark.' + name, n=count)}" for name, count in card.get("marks", {}).items())
         on = f" → {self.words.place(card['on'])}" if "on" in card else ""
         name = self.words.item(card["ref"]) if card["ref"] != "?" else "?"
-        return f"[{name}{told}{was}{marks}{on}]"
+        return f"[{name}{numbers}{was}{marks}{on}]"
 
 
 def _left_out(name: str, value: Any, left_out: Sequence[str]) -> Any:
-    """A row of slots or a pile, a question mark for what a declared position leaves out."""
+    """Return a row of slots or a zone with "?" for what a declared position leaves out."""
     if name in left_out:
         return "?"
     if isinstance(value, list) and left_out:
@@ -250,7 +261,7 @@ def _figures(figures: Sequence[int | None]) -> str:
 
 
 def _cards(value: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The cards of a part of a board, each with its place."""
+    """Yield the cards in a part of a board, each with its place."""
     if isinstance(value, Mapping) and "ref" in value:
         yield path, value
     elif isinstance(value, Mapping | list):

@@ -1,4 +1,4 @@
-"""The words for what sentences name: cards, places, facts, phases, seats and moves, in French, English or Italian."""
+"""Words for what sentences name: cards, places, facts, phases, seats and moves, in French, English or Italian."""
 
 from __future__ import annotations
 
@@ -6,21 +6,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.core import phrases, places
-from engine.core.cards import Card
+from engine.core.card import Card
 from engine.core.choice import load_game
 from engine.core.errors import Violation
 from engine.core.rulebook import Rulebook
 from engine.core.state import COMMON, State
 
 NOTHING, HIDDEN = "-", "?"
-CARDS = ("card", "target", "commander", "creature", "source")  # arguments that hold a card, "?" if nobody knows it
-SEVERAL = " + "  # between the cards of one argument
+CARDS = ("card", "target", "commander", "creature", "source")  # arguments that name a card, "?" if it is hidden
+SEVERAL = " + "  # separates the cards of one argument
 
 Names = Callable[[str], str | None]
 
 
 def names_of(cards: Mapping[str, Card], lang: str) -> Names:
-    """The name of a card of a catalogue in `lang`, where it has one in that language; None for what is no card."""
+    """Return a function from a ref to the name of the card in `lang`, or in the catalogue's own language.
+
+    It returns None for a ref that is no card.
+    """
 
     def name(ref: str) -> str | None:
         card = cards.get(ref)
@@ -30,12 +33,12 @@ def names_of(cards: Mapping[str, Card], lang: str) -> Names:
 
 
 def nobody(ref: str) -> str | None:
-    """No names at all: where no catalogue can be read."""
+    """Return None for every ref: no names, for use without a catalogue."""
     return None
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Every string in JSON values; several cards in one argument are taken apart."""
+    """Yield every string in a JSON value. A string that names several cards is split."""
     if isinstance(value, str):
         yield from value.split(SEVERAL)
     elif isinstance(value, Mapping):
@@ -47,15 +50,15 @@ def texts(value: Any) -> Iterator[str]:
 
 
 def cards_at(state: State, named: Any) -> dict[str, str]:
-    """The refs of the known cards at the places that some values name."""
+    """Return the refs of the known cards at the places that a JSON value names."""
     objects = {text: places.at(state, text) for text in texts(named)}
     return {text: ref for text, obj in objects.items() if obj is not None and (ref := state.refs[obj]) is not None}
 
 
 class Words:
-    """How one language says what the sentences about a game name.
+    """What sentences about a game name, in the words of one language.
 
-    `name` gives the names of cards, `at` the refs of the cards at places ("A/field/2"), where they are known.
+    `name` gives the names of cards, `at` the refs of the cards at places ("A/field/2"), if they are known.
     """
 
     def __init__(
@@ -68,19 +71,19 @@ class Words:
         self._at = at or {}
 
     def card(self, ref: str | None) -> str:
-        """A card by its name; what is hidden, and what nobody named, in words."""
+        """Return a card by its name, or words for a hidden card and for none."""
         if ref is None or ref == NOTHING:
             return self.say("what.nothing")
         return self.say("what.hidden") if ref == HIDDEN else self._name(ref) or ref
 
     def seat(self, by: str | None) -> str:
-        """A seat by its letter; the table, the judge or nobody in words."""
+        """Return a seat by its letter, or words for the table, the judge and nobody."""
         if by is None or by == NOTHING:
             return self.say("what.nobody")
         return self.say(f"who.{by}") if phrases.known(f"who.{by}") else by
 
     def winner(self, winner: str | None) -> str:
-        """Who wins: a seat, both of them, or nobody."""
+        """Return who won: a seat, a draw, or nobody."""
         return (
             self.say("winner.none")
             if winner is None
@@ -88,16 +91,16 @@ class Words:
         )
 
     def phase(self, phase: str) -> str:
-        """A phase by its name; before the first one there is none."""
+        """Return a phase by its name, or words for the time before the first phase."""
         return self.say("what.no_phase") if phase == NOTHING else self.say(f"phase.{phase}")
 
     def is_place(self, text: str) -> bool:
-        """Whether a text has the form of a place, such as "A/T1/fighters/2"."""
+        """Return whether a text has the form of a place, such as "A/T1/fighters/2"."""
         owner, found, _ = text.partition("/")
         return bool(found) and (owner == COMMON or (len(owner) == 1 and owner.isupper()))
 
     def place(self, path: str) -> str:
-        """A place: the card that lies there, where it is known, and whose zone it is."""
+        """Return a place in words: the card there, if it is known, and whose zone it is."""
         where = self._where(path)
         ref = self._at.get(path)
         return where if ref is None else self.say("what.card_at", card=self.card(ref), place=where)
@@ -107,18 +110,18 @@ class Words:
         number = parts.pop() if len(parts) > 1 and parts[-1].isdecimal() else ""
         *outer, zone = parts
         whole = self.zone(zone)
-        said = whole if owner == COMMON else self.say("what.of_seat", what=whole, seat=owner)
+        phrase = whole if owner == COMMON else self.say("what.of_seat", what=whole, seat=owner)
         numbered = [self.say("what.place", n=number)] if number else []
-        return ", ".join([said, *map(self.zone, outer), *numbered])
+        return ", ".join([phrase, *map(self.zone, outer), *numbered])
 
     def zone(self, zone: str) -> str:
-        """A zone or a counter; a territory with its number."""
+        """Return a zone or a counter in words; a territory by its number."""
         if zone[:1] == "T" and zone[1:].isdecimal():
             return self.say("what.territory", n=zone[1:])
         return self.say(f"zone.{zone}")
 
     def fact(self, fact: str) -> str:
-        """A fact as somebody asks for it: a counter, the number of cards of a zone, a place, a note, the turn."""
+        """Return a fact the way one asks for it: a counter, the cards in a zone, a place, a note, the turn."""
         if phrases.known(f"fact.{fact}"):
             return self.say(f"fact.{fact}")
         if fact.startswith("memory."):
@@ -132,16 +135,16 @@ class Words:
         layout = None if self._game is None else load_game(self._game).layout
         if layout is not None and zone in (*layout.zones, *layout.common):
             return self.say("what.cards_in", zone=self._where(f"{owner}/{zone}"))
-        said = self.say(f"fact.{key}") if phrases.known(f"fact.{key}") else self.zone(key)
-        return said if owner == COMMON else self.say("what.of_seat", what=said, seat=owner)
+        phrase = self.say(f"fact.{key}") if phrases.known(f"fact.{key}") else self.zone(key)
+        return phrase if owner == COMMON else self.say("what.of_seat", what=phrase, seat=owner)
 
     def _note(self, note: str) -> str:
-        """What a note of a board is about, as its line begins."""
+        """Return what a note is about: the words its line on a board begins with."""
         key = phrases.note_key(self._game or "", note)
         return self.say("what.quoted", what=self.say(key, what="").rstrip(" :"))
 
     def value(self, value: Any) -> str:
-        """A value of a fact: a number, a card, the cards of a row, a phase, or what is not there."""
+        """Return the value of a fact in words: a number, a card, the cards of a row, a phase, or nothing."""
         if value is None or value == "":
             return self.say("what.nothing")
         if not isinstance(value, str):
@@ -153,7 +156,7 @@ class Words:
         return ", ".join(map(self.item, row)) if listed else self.item(value)
 
     def item(self, item: Any) -> str:
-        """A thing somebody chose: a card, a place, the payment of one card, or a word such as yes."""
+        """Return something a player chose in words: a card, a place, the payment for a card, an option such as yes."""
         if isinstance(item, Mapping):
             card = self.item(item.get("card", HIDDEN))
             return f"{card} ({item['mana']})" if "mana" in item else card
@@ -168,15 +171,15 @@ class Words:
         if phrases.known(f"pick.{item}"):
             return self.say(f"pick.{item}")
         ref, found, number = item.partition("#")
-        if found and number.isdecimal():  # one of several such cards
+        if found and number.isdecimal():  # "REF#2": the second of several cards with the same ref
             return f"{self._name(ref) or ref} ({number})"
         seat, found, what = item.partition(" ")
-        if found and len(seat) == 1 and seat.isupper():  # the rule or the card that a ruling is about, for this seat
+        if found and len(seat) == 1 and seat.isupper():  # "A SAF-VI.3-5": a note of `overrides`, with a rule or a card
             return f"{seat}: {self._name(what) or what}"
         return self.say("what.hidden") if item == HIDDEN else self._name(item) or item
 
     def argument(self, key: str, value: Any) -> Any:
-        """An argument of a message in words; numbers stay what they are."""
+        """Return an argument of a message in words. Numbers are returned unchanged."""
         if not isinstance(value, str):
             return value
         if key == "phase":
@@ -190,30 +193,30 @@ class Words:
         return self.card(value) if key in CARDS and value in (NOTHING, HIDDEN) else self.item(value)
 
     def _ruled(self, key: str, value: str) -> str:
-        """What a ruling tried to do, and why that cannot be."""
+        """Return what a ruling tried to do, or why that is not possible."""
         if key == "event":
             return self.say(f"event.{value}")
         return self.say(f"error.{value}").rstrip(".")
 
     def sentence(self, book: Rulebook, violation: Violation) -> str:
-        """The sentence of a violation, with the names of what it is about."""
-        said = book.message(violation, self.lang, {key: self.argument(key, v) for key, v in violation.args.items()})
-        return said[:1].upper() + said[1:]
+        """Return the sentence of a violation, with the names of what it is about."""
+        phrase = book.message(violation, self.lang, {key: self.argument(key, v) for key, v in violation.args.items()})
+        return phrase[:1].upper() + phrase[1:]
 
     def move(self, by: str, do: str, args: Mapping[str, Any] | None = None) -> str:
-        """A move as a scorekeeper reads it out: who does what, then with which cards and where."""
-        card, *others = self._said(args or {})
+        """Return a move the way a scorekeeper reads it out: who does what, then with which cards and where."""
+        card, *others = self._arguments(args or {})
         done = " ".join(filter(None, (self.seat(by), self.say(f"verb.{do}"), card)))
         return ", ".join([done, *others])
 
-    def _said(self, args: Mapping[str, Any]) -> list[str]:
-        """The card that a move is about, or nothing, then its other arguments in words."""
-        said = [self._argument(key, value) for key, value in args.items()]
-        card = said.pop(0) if next(iter(args), "") in ("card", "creature") else ""
-        return [card, *filter(None, said)]
+    def _arguments(self, args: Mapping[str, Any]) -> list[str]:
+        """Return the card that a move is about, or "", then its other arguments in words."""
+        phrase = [self._argument(key, value) for key, value in args.items()]
+        card = phrase.pop(0) if next(iter(args), "") in ("card", "creature") else ""
+        return [card, *filter(None, phrase)]
 
     def _argument(self, key: str, value: Any) -> str:
-        """One argument of a move; boards and empty lists are left out."""
+        """Return one argument of a move in words, "" for boards and empty lists."""
         if isinstance(value, Mapping) or value in ([], (), False) or not phrases.known(f"argument.{key}"):
             return ""
         items: Sequence[Any] = value if isinstance(value, list | tuple) else [value]

@@ -1,8 +1,9 @@
-"""The cast of the engine's tests: cards whose ref says their figures, lists, and logs told in few words.
+"""Test cards of Star Safir, whose refs spell out their figures, and builders of decks, logs and log entries.
 
 `F-4-3-2` is a fighter of ATK 4, VALEUR 3, DEF 2; `T-1-1-1` a token; `M-2` a magic of VALEUR 2; `C-1` a commander;
-`K-1` a fighter with an effect that the engine leaves to the judge; `U-1`, `M-UNREAD`, `C-UNREAD` cards that nobody can
-read; `H-3` a Humain fighter, `C-H` a Humain commander.
+`K-1` a fighter with an effect that the engine leaves to the judge; `U-1`, `M-UNREAD` and `C-UNREAD` cards of unknown
+text; `H-3` a Humain fighter, `C-H` a Humain commander. `ACTING` has the cards with effects, each named after what it
+does: `E-…` are fighters, `MM-…` magics, `EJ-…` tokens, `C-…` commanders.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def _static(**fields: Any) -> dict[str, Any]:
     return {"static": fields}
 
 
-# Ref, figures (ATK, VALEUR, DEF of a fighter; VALEUR of a magic; None of a commander), keywords, abilities.
+# Ref, figures (a fighter has ATK, VALEUR and DEF, a magic its VALEUR, a commander None), keywords, abilities.
 ACTING: tuple[Row, ...] = (
     ("E-DOUBLE", (2, 1, 9), ("Double ATK",), ()),
     ("E-REMPART", (0, 1, 5), ("Rempart",), ()),
@@ -229,7 +230,7 @@ def _acting(ref: str, figures: tuple[int, int, int] | int | None, keywords: Any,
 
 @cache
 def catalog() -> Catalog:
-    """Every fighter with figures from 0 to 9, some tokens, magics, a commander, a card left to the judge."""
+    """The catalogue of all test cards of Star Safir, with a fighter for every combination of figures from 0 to 9."""
     cards: list[dict[str, Any]] = [
         {"ref": f"F-{atk}-{val}-{def_}", "name": f"Fighter {atk} {val} {def_}", "kind": "combattant", "atk": atk,
          "val": val, "def": def_}
@@ -272,13 +273,13 @@ def catalog() -> Catalog:
 
 
 def deck(*refs: str) -> dict[str, Any]:
-    """A list of 30 cards: two of each ref given, the rest fighters nobody asked for."""
+    """Return a deck of 30 cards: two copies of each given ref, then of filler fighters."""
     filler = [f"F-9-9-{n}" for n in FIGURES] + [f"F-8-9-{n}" for n in FIGURES]
     return {"commander": None, "main": dict.fromkeys([*refs, *filler][:15], 2)}
 
 
 def header(**changes: Any) -> dict[str, Any]:
-    """The header of a log between A and B, without moves."""
+    """Return the header of a log between A and B, without moves; `changes` replaces keys."""
     document: dict[str, Any] = {
         "format": 1,
         "game": "star-safir",
@@ -292,7 +293,11 @@ def header(**changes: Any) -> dict[str, Any]:
 
 
 def told(*entries: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """A log whose entries are numbered here."""
+    """Return a log of these entries, which are numbered from 1; `changes` replaces keys of the header.
+
+    >>> told(first("A"), keep("A"))["moves"][1]["n"]
+    2
+    """
     return header(moves=[{"n": index + 1, **entry} for index, entry in enumerate(entries)], **changes)
 
 
@@ -300,28 +305,28 @@ HIDDEN = ["?"] * 5
 
 
 def first(seat: str = "A") -> dict[str, Any]:
-    """The table draws who goes first."""
+    """Return the entry in which the table draws the first player."""
     return {"by": "table", "do": "first_player", "chance": [{"first_player": seat}]}
 
 
 def keep(seat: str, draw: list[str] | None = None) -> dict[str, Any]:
-    """A seat keeps its opening hand."""
+    """Return the entry in which a seat keeps its opening hand, by default five unknown cards."""
     return {"by": seat, "do": "keep", "chance": [{"draw": draw or HIDDEN}]}
 
 
 def begin(seat: str, *draw: str) -> dict[str, Any]:
-    """A seat begins its turn; no card named: none drawn."""
+    """Return the entry in which a seat begins its turn and draws these cards (without any, no draw is recorded)."""
     entry: dict[str, Any] = {"by": seat, "do": "begin_turn"}
     return {**entry, "chance": [{"draw": list(draw)}]} if draw else entry
 
 
 def play(seat: str, card: str, territory: int = 1, slot: int = 1) -> dict[str, Any]:
-    """A seat plays a card."""
+    """Return the entry in which a seat plays a card."""
     return {"by": seat, "do": "play", "args": {"card": card, "territory": territory, "slot": slot}}
 
 
 def end(seat: str) -> dict[str, Any]:
-    """A seat ends its turn."""
+    """Return the entry in which a seat ends its turn."""
     return {"by": seat, "do": "end_turn"}
 
 

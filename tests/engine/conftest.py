@@ -1,1 +1,1 @@
-"""The engine's tests touch no database."""
+"""No fixtures: the tests of the engine need neither Django nor a database."""

@@ -1,4 +1,7 @@
-"""The whole domain of arguments of Star Safir's verbs, and a second, slow, obvious reading of its turn."""
+"""Every move that can be written in Star Safir, and a second, deliberately naive reading of the rules of its turn.
+
+The tests compare both with `candidates` and `check`: an engine tested only against itself would confirm its mistakes.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ PICKS: tuple[str | None, ...] = (None, "yes", "1", "2", "3", "Seconde Vie", "Vol
 
 
 def every_argument(refs: Sequence[str]) -> Iterator[Move]:
-    """Every move that can be written, for both seats, whatever the position."""
+    """Yield every move that can be written with these cards, for both seats, in any position."""
     for seat in "AB":
         yield Move(seat, "keep", {})
         yield from (Move(seat, "mulligan", {"back": back}) for back in range(7))
@@ -25,7 +28,7 @@ def every_argument(refs: Sequence[str]) -> Iterator[Move]:
 
 
 def turn_moves(seat: str, refs: Sequence[str]) -> Iterator[Move]:
-    """Every move of a turn that can be written for a seat."""
+    """Yield every move of a turn that can be written for a seat."""
     yield Move(seat, "begin_turn", {})
     yield Move(seat, "end_turn", {})
     yield Move(seat, "activate", {})
@@ -45,7 +48,7 @@ def turn_moves(seat: str, refs: Sequence[str]) -> Iterator[Move]:
 
 
 def places(refs: Sequence[str]) -> Iterator[str]:
-    """Everything an answer can name on the mat."""
+    """Yield every place and card on the board that an answer can name."""
     for seat, t in itertools.product("AB", THREE):
         yield f"{seat}/T{t}"
         yield from (f"{seat}/T{t}/{row}/{slot}" for row in ("fighters", "magics") for slot in THREE)
@@ -54,7 +57,10 @@ def places(refs: Sequence[str]) -> Iterator[str]:
 
 
 def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
-    """Whether the rule text allows a move of a turn, read off the board by default interpretations (l. 136 to 174)."""
+    """Return whether a move of a turn is legal, judged from the board alone under the default interpretations.
+
+    Follows lines 136 to 174 of the rule text. `shown` is the judge's board; effects of cards are not considered.
+    """
     turn, args = shown["turn"], move.args
     mine, theirs = shown["seats"][move.by], shown["seats"]["B" if move.by == "A" else "A"]
     if shown["result"] or turn["seat"] != move.by:
@@ -64,7 +70,7 @@ def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
     if move.do == "end_turn":
         return turn["phase"] in ("invocation", "combat")
     if move.do in ("move", "activate", "answer", "reveal") or "face" in args:
-        return False  # by effects only
+        return False  # legal only through effects
     land: dict[str, Any] = mine[f"T{args['territory']}"]
     if move.do == "attack":
         target = theirs[f"T{args['territory']}"]["fighters"][args["target"] - 1]
@@ -82,6 +88,6 @@ def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
 
 
 def _fresh(state: State, seat: str, territory: int, slot: int) -> bool:
-    """Whether somebody stands in a slot who has not attacked this turn."""
+    """Return whether a slot holds a fighter that has not attacked this turn."""
     there = state.zones[f"{seat}/T{territory}/fighters/{slot}"]
     return bool(there) and there[0] not in state.memory.get("attacked", [])

@@ -1,4 +1,4 @@
-"""Random games that several tests of a process look at: each is played once."""
+"""Random games shared by the tests of a process, so that each is played only once."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from typing import Any
 from engine.core import selfplay
 from engine.core.cards import Catalog
 
+# Kept as JSON text, so that every caller gets a document of its own.
 _played: dict[tuple[object, ...], str] = {}
 
 
 def a_game(game: str, seed: int | str, **given: Any) -> dict[str, Any]:
-    """What `selfplay.play` gives for the same arguments, as a log of the caller's own."""
+    """Return the log of `selfplay.play` for these arguments, cached.
+
+    Each call returns a new document, which the caller may change.
+    """
     key = (game, seed, *((name, _described(value)) for name, value in sorted(given.items())))
     if key not in _played:
         _played[key] = json.dumps(selfplay.play(game, seed, **given))

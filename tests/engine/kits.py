@@ -1,4 +1,7 @@
-"""What the generic tests know of each game: its cast, how a board is filled, its lists, its domain of arguments."""
+"""What the tests that run on every game need to know of each: test cards, default positions, decks, possible moves.
+
+`KITS` has one `Kit` for each game, `LISTS` what the deck scenarios need.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +30,12 @@ NOTES = ("attacked", "arrived", "sacrificed", "moved")
 class Kit:
     """One game under test.
 
-    `prefix` begins its rule ids, `lines` is how many its rule text has; `side` fills the gaps of a declared side,
-    `common` those of what is nobody's, `turn` and `memory` those of a declared position; `filler` gives cards nobody
-    asked for in a list. `every_argument` and `turn_moves` are what can be written in a position with some cards,
-    `plainly_legal` a second reading of the rule text, off the judge's board; `drawn` is the card that counts of moves
-    draw.
+    - `prefix`: the start of its rule ids (`SAF`); `lines`: the number of lines of its rule text.
+    - `catalog`, `header`, `filler`: its test cards, the header of a log, and filler cards for a deck.
+    - `side`, `common`, `turn`, `memory`: the defaults of a declared position.
+    - `every_argument`, `turn_moves`: every move that can be written in a position with the given cards.
+    - `plainly_legal`: a second, naive reading of the rule text, from the judge's board.
+    - `drawn`: the card that every draw gives in the move counts of `test_perft.py`.
     """
 
     game: str
@@ -52,12 +56,12 @@ class Kit:
 
     @property
     def folder(self) -> str:
-        """The name of the game's package and of its folders of test data."""
+        """The name of the package of the game, and of its folders and files of test data."""
         return self.game.replace("-", "_")
 
 
 def _safir_side(given: dict[str, Any]) -> dict[str, Any]:
-    """A declared side, its gaps filled: nothing on the mat, 10 hidden cards in hand and 20 in the deck."""
+    """Return one side of a declared position: by default an empty mat, 10 hidden cards in hand and 20 in the deck."""
     territory: dict[str, list[Any]] = {"fighters": [None] * 3, "magics": [None] * 3, "discard": []}
     filled: dict[str, Any] = {"pv": 0, "pi": 0, "hand": 10, "deck": 20, "commander": None, "aside": None}
     filled |= {f"T{t}": dict(territory) for t in (1, 2, 3)}
@@ -67,7 +71,7 @@ def _safir_side(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _safir_filler(count: int) -> Sequence[str]:
-    """Fighters nobody asked for, two copies each."""
+    """Return `count` filler fighters, two copies each."""
     return [f"F-{atk}-9-{n}" for atk in (9, 8) for n in cast.FIGURES for _ in (1, 2)][:count]
 
 
@@ -158,12 +162,13 @@ KITS: Mapping[str, Kit] = {kit.game: kit for kit in (SAFIR, SEIYA, STELLAR, WAKF
 
 @dataclass(frozen=True)
 class Lists:
-    """What scenarios of decks need of a game: the cards they name, and cards nobody asked for."""
+    """What deck scenarios need of a game: the cards they name, and filler cards."""
 
     catalog: Callable[[], Catalog]
     filler: Callable[[int], Sequence[str]]
 
 
+# The deck rules of Altered need rarities and several factions, which its test cards for play do not have.
 LISTS: Mapping[str, Lists] = {
     **{kit.game: Lists(kit.catalog, kit.filler) for kit in KITS.values()},
     "altered": Lists(lists.catalog, lists.filler),

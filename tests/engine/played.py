@@ -1,9 +1,9 @@
-"""Random games of every catalogue of a game, told as JSON: `python -m tests.engine.played GAME COUNT`.
+"""Summarize random games of every catalogue of a game as JSON: `python -m tests.engine.played GAME COUNT`.
 
-One line a game: its catalogue and seed, the digests of its log and of the report of its audit, the verdict. Then one
-line of what occurred, and how often: seats, verbs, responses, ways to end, keywords of cards played, triggers and
-operations executed.
-The same lines whatever the hash seed.
+Prints one line for each game: the catalogue, the seed, the SHA-256 of the log and of its audit report, the verdict and
+the number of claims found wrong. The last line counts what occurred: seats, verbs, responses, ways to end, keywords of
+cards played, triggers and operations executed. The output must not depend on PYTHONHASHSEED; `test_every_game.py` runs
+this module in processes of its own to prove it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from engine.core import agenda, log, selfplay
+from engine.core import log, selfplay
+from engine.core.agenda import Frame
 from engine.core.audit import audit
 from engine.core.cards import Catalog, shipped_catalogs
+from engine.core.effects.host import Stack
 from engine.core.effects.language import operations_of
 from engine.core.replay import load_game
 
@@ -25,15 +27,15 @@ Seen = Counter[str]
 
 
 def counting(catalog: Catalog, seen: Seen) -> Any:
-    """A `Stack.push` that counts what it is given to do."""
-    push = agenda.Stack.push
-    named = {}
+    """Return a `Stack.push` that also counts the operations and triggers it is given."""
+    push = Stack.push
+    named = {}  # an ability may be pushed as a whole or as its list of operations: both identify the trigger
     for card in catalog.cards.values():
         for ability in card.abilities:
             if "on" in ability:
                 named |= {id(body): ability["on"] for body in (ability, ability.get("do")) if body is not None}
 
-    def counted(stack: agenda.Stack, frame: agenda.Frame) -> None:
+    def counted(stack: Stack, frame: Frame) -> None:
         if frame.get("step") == "do":
             seen.update(f"operation {word}" for word in operations_of(frame["ops"][:1]))
         key = named.get(id(frame.get("ops"))) or named.get(id(frame.get("ability")))
@@ -45,15 +47,15 @@ def counting(catalog: Catalog, seen: Seen) -> Any:
 
 
 def games(catalog: Catalog, count: int, seen: Seen) -> Iterator[list[Any]]:
-    """Random games of a catalogue and their audits."""
-    push, counted = agenda.Stack.push, counting(catalog, seen)
+    """Play and audit `count` random games of a catalogue; yield the summary line of each."""
+    push, counted = Stack.push, counting(catalog, seen)
     for seed in range(count):
         document = selfplay.play(catalog.game, seed, catalog=catalog)
-        agenda.Stack.push = counted  # type: ignore[method-assign]
+        Stack.push = counted  # type: ignore[method-assign]
         try:
             report = audit(document)
         finally:
-            agenda.Stack.push = push  # type: ignore[method-assign]
+            Stack.push = push  # type: ignore[method-assign]
         seen[f"end {report.reason}"] += 1
         seen[f"seats {len(document['seats'])}"] += 1
         for entry in document["moves"]:
@@ -67,7 +69,7 @@ def games(catalog: Catalog, count: int, seen: Seen) -> Iterator[list[Any]]:
 
 
 def main() -> None:
-    """Play and tell."""
+    """Play the games and print the summary."""
     game, count = sys.argv[1], int(sys.argv[2])
     seen: Seen = Counter({f"verb {verb}": 0 for verb in load_game(game).habits})
     for catalog in shipped_catalogs(game):

@@ -1,4 +1,4 @@
-"""What a refusal says: the rule, the reason of that rule, the sentence in each language."""
+"""The reasons for which a move is refused: the rule, and which of the rule's reasons applies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from tests.engine.scenario import start
 
 
 def refused(game: str, given: dict[str, Any], entries: list[dict[str, Any]]) -> list[Violation]:
-    """Why the last of some entries may not be made in a position; `given` may hold `options` too."""
+    """Return why the last of `entries` is illegal in the declared position `given`, or an empty list if all are legal.
+
+    `given` may hold `options` (interpretations by id) too. Fails if an entry before the last one is refused.
+    """
     state = start({"game": game, "options": given.get("options", {}), "given": given})
     verbs, context = load_game(game).verbs(), Context(state)
     for n, raw in enumerate(entries, 1):
@@ -28,7 +31,7 @@ def refused(game: str, given: dict[str, Any], entries: list[dict[str, Any]]) -> 
 
 
 def reasons_of(game: str, prefix: str) -> set[tuple[str, str]]:
-    """Every reason that the rules of a game give, by rule and name."""
+    """Return (rule id, reason) for every reason in the register of a game whose rule id starts with `prefix`."""
     book = load_game(game).rulesets
     rules = next(iter(book.values())).book.rules.values()
     return {(rule.id, why) for rule in rules if rule.id.startswith(prefix) for why in rule.whys}

@@ -1,17 +1,23 @@
-"""Scenarios as data, and the one runner for them. Expected values are worked by hand from the rule text.
+"""Load the scenarios and run them. A scenario is a rule of a game as data; all games share this runner.
 
-A scenario: `name` (the sentence it proves), `lines` of the rule text, `rules`, `options`, and one of
+Expected values are worked out by hand from the rule text, never taken from the engine: otherwise a scenario would
+confirm the mistakes of the engine.
 
-- `given` (a declared board: `turn`, `seats`, `memory`; what is left out is empty, 0, or a deck and a hand large
-  enough) or `log` true (a game from its set-up, with `header` changes), then `moves`, and `expect`: `changes` (every
-  fact that differs at the end, and no other), `refused` (the rules the last move breaks, all of them),
-  `error` (the code of the error the last move is), `leans`
-  (interpretations among those it rests on), `free_of` (interpretations it does not rest on), `doubts` (left to a
-  ruling), `asks` (the options of a choice left open), `closing` (what the log comes to if it stops here: `winner` and
-  `reason`, null where nobody won, and `missing`, the slots still to be shown);
-- `deck` (`commander`, `main`, `side`, and `filler`: how many cards nobody asked for), perhaps `format`, `day` and
-  `pool` (copies of each ref), and `expect`: `refused`, or nothing;
-- `cards` (a catalogue), and `expect`: `problems`, the code, place and suggestions of each the linter finds.
+Every scenario has a `name` (the statement it proves), the `lines` of the rule text it comes from, the `rules` it
+covers, perhaps `options` (interpretations by id), and `expect`. There are three kinds:
+
+- Play. Starts from `given`, a declared board (`turn`, `seats`, `common`, `memory`; what is left out is empty or 0, or a
+  hand and a deck that are large enough), or with `log: true` from the set-up (`header` changes the header of the log).
+  Then come `moves`. `expect` may have
+  - `changes`: every fact that differs at the end, and no other (none if left out);
+  - `refused`: all the rules that the last move breaks; `error`: the code of the error that the last move raises;
+  - `depends_on`: interpretations that the result depends on; `free_of`: interpretations that it must not depend on;
+  - `doubts`: what is left to a ruling; `asks`: the options of a choice that is still open;
+  - `closing`: the result if the log stops here, with `winner` and `reason` (null if nobody won) and `missing` (the
+    slots still to be revealed).
+- Deck. Checks `deck` (`commander`, `main`, `side`, and `filler`, the number of filler cards to add) under `format`, on
+  `day` and with `pool` (copies by ref). `expect` has `refused`, the rules broken, or is empty for a legal deck.
+- Catalogue. Lints `cards`; `expect` has `problems`: the code, the path and the suggestions of each problem.
 """
 
 from __future__ import annotations
@@ -49,19 +55,19 @@ SCENARIOS: list[tuple[str, dict[str, Any]]] = [
 
 
 def naming(rule: str) -> list[dict[str, Any]]:
-    """The scenarios that name a rule."""
+    """Return the scenarios that name a rule."""
     return [scenario for _, scenario in SCENARIOS if rule in scenario["rules"]]
 
 
 def kit_of(scenario: dict[str, Any]) -> Kit:
-    """What is known of the game of a scenario; of Star Safir where it names none."""
+    """Return the kit of the game of a scenario, by default Star Safir."""
     return KITS[scenario.get("game", GAME)]
 
 
 def run(scenario: dict[str, Any], without: str | None = None) -> None:
-    """Play a scenario and compare; `without` leaves out every violation of one rule.
+    """Run a scenario and compare the outcome with what it expects; `without` drops the violations of one rule.
 
-    Raises AssertionError where the engine does not do what the scenario expects.
+    Raises AssertionError if the engine does something else.
     """
     if "cards" in scenario:
         _run_cards(scenario)
@@ -72,7 +78,7 @@ def run(scenario: dict[str, Any], without: str | None = None) -> None:
 
 
 def _kept(game: str, reasons: Sequence[Violation], without: str | None) -> list[Violation]:
-    """The violations but those of the rule left out; each has its sentence in three languages."""
+    """Return the violations except those of the rule `without`; assert that each has a message in three languages."""
     book = rulebook(game)
     assert all(book.message(reason, lang) for reason in reasons for lang in ("fr", "en", "it"))
     return [reason for reason in reasons if reason.rule != without]
@@ -96,7 +102,7 @@ def _run_deck(scenario: dict[str, Any], without: str | None) -> None:
     found = _kept(game, found, without)
     expect = scenario["expect"]
     assert sorted(reason.rule for reason in found) == sorted(expect.get("refused", []))
-    _check_leans(expect, {name for reason in found for name in reason.depends_on})
+    _check_dependencies(expect, {name for reason in found for name in reason.depends_on})
 
 
 def _run_game(scenario: dict[str, Any], without: str | None) -> None:
@@ -121,16 +127,16 @@ def _run_game(scenario: dict[str, Any], without: str | None) -> None:
         shown = {"winner": won.winner, "reason": won.reason or None, "missing": [m.fact for m in closing.missing]}
         assert shown == {"winner": None, "reason": None, "missing": [], **expect["closing"]}
     named = {name for reason in reasons for name in reason.depends_on}
-    _check_leans(expect, {*context.leaned, *closing.leans, *named})
+    _check_dependencies(expect, {*context.depends_on, *closing.depends_on, *named})
 
 
-def _check_leans(expect: dict[str, Any], leaned: Collection[str]) -> None:
-    assert [name for name in expect.get("leans", []) if name not in leaned] == []
-    assert [name for name in expect.get("free_of", []) if name in leaned] == []
+def _check_dependencies(expect: dict[str, Any], depends_on: Collection[str]) -> None:
+    assert [name for name in expect.get("depends_on", []) if name not in depends_on] == []
+    assert [name for name in expect.get("free_of", []) if name in depends_on] == []
 
 
 def play(scenario: dict[str, Any], state: State, context: Context, without: str | None = None) -> list[Violation]:
-    """Make the moves; the reasons why the last one may not be made."""
+    """Play the moves and return the reasons for which the last one is illegal; fail if an earlier one is refused."""
     game = load_game(scenario.get("game", GAME))
     for index, raw in enumerate(scenario["moves"]):
         entry = log.parse_entry({"n": index + 1, **raw}, index + 1)
@@ -138,19 +144,21 @@ def play(scenario: dict[str, Any], state: State, context: Context, without: str 
         move = verb.parse(state, entry)
         if entry.resp and not open_window(state):
             raise Malformed("no_window", "nothing opens a window to respond in")
+        # As in a replay: a window for responses opens only if the next entry is marked as one.
         context.window = bool(scenario["moves"][index + 1 : index + 2]) and scenario["moves"][index + 1].get("resp")
         all_reasons = verb.check(state, move)
         if all_reasons:
             reasons = _kept(kit_of(scenario).game, all_reasons, without)
             assert index == len(scenario["moves"]) - 1, f"move {index + 1} is refused: {reasons}"
-            return reasons  # none, where the rule left out was the only one: the move would go through
+            return reasons  # empty if `without` was the only rule broken: without it the move would be legal
         perform(game, context, verb, move)
+        # A declared position has no decklists, so the count of its unseen cards is no invariant.
         assert not scenario.get("log") or not list(broken_invariants(state))
     return []
 
 
 def start(scenario: dict[str, Any]) -> State:
-    """The state before the moves."""
+    """Return the state before the moves of a scenario."""
     options, kit = scenario.get("options", {}), kit_of(scenario)
     if scenario.get("log"):
         return Replay(kit.header(options=options, **scenario.get("header", {})), catalogs=[kit.catalog()]).state
@@ -175,7 +183,10 @@ def start(scenario: dict[str, Any]) -> State:
 
 
 def facts(state: State) -> dict[str, Any]:
-    """Everything a board shows, flat; slots and discards only where they hold something."""
+    """Return everything that a board shows as one flat mapping from path to value.
+
+    A hidden zone gives the number of its cards, a discard the refs, a slot its card or None, a row its cards in order.
+    """
     found: dict[str, Any] = {"turn": [state.turn, state.seat, state.phase], "result": None}
     if state.result is not None:
         found["result"] = [state.result.winner, state.result.reason]
@@ -193,7 +204,7 @@ def facts(state: State) -> dict[str, Any]:
 
 
 def shown(state: State, obj: int) -> str:
-    """A card with the marks on it, how many beyond one, and where what it is attached to is: "G-T damage:2 engaged"."""
+    """Return a card as text: ref, marks (with their count if above 1) and host: "G-T damage:2 engaged @A/field/1"."""
     ref = state.refs[obj] or "?"
     marks = [name if count == 1 else f"{name}:{count}" for name, count in sorted(state.marks.get(obj, {}).items())]
     on = [f"@{place(state, state.hosts[obj])}"] if obj in state.hosts else []

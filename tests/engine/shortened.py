@@ -1,4 +1,4 @@
-"""Logs without what a scribe may leave out: entries that the game takes for granted, and the cards of draws."""
+"""Logs shortened the way a scribe may shorten them: without implied entries, or without the cards drawn."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 from engine.core.game import Move
 from engine.core.replay import Replay
 
-UNNEEDED = {"end_phase": ("attack", "end_turn")}  # entries after which the next one could stand in their place
+# An `end_phase` is never needed before an `attack` or `end_turn` of the same player.
+UNNEEDED = {"end_phase": ("attack", "end_turn")}
 
 
 def without_implied(document: dict[str, Any]) -> dict[str, Any]:
-    """A log without the entries that a later one takes for granted; what was claimed at them goes with them."""
+    """Return the log without the entries that the next kept entry implies; claims noted at them are lost."""
     replay, moves = Replay(document, keep=False), document["moves"]
     given: list[dict[tuple[str, str], Move | None]] = []
     for _ in moves:
@@ -30,7 +31,7 @@ def without_implied(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def without_draws(document: dict[str, Any]) -> dict[str, Any]:
-    """A log in which nobody noted what was drawn."""
+    """Return the log without its recorded draws; other chance (dice, cards revealed) stays."""
     moves = [dict(move) for move in document["moves"]]
     for move in moves:
         chance = [item for item in move.pop("chance", []) if "draw" not in item]

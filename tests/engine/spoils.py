@@ -1,4 +1,8 @@
-"""Reports on spoiled logs, of which there are many: most are read without the search for a slip of the scribe."""
+"""Cheap checks of the many reports that the fuzz tests produce from corrupted logs.
+
+Rendering a report starts the search for slips of the scribe (`engine.core.repair`), which plays thousands of
+entries. Most reports are therefore rendered without it.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,11 @@ from engine.core.report import Report
 
 
 def unsearched(report: Report) -> Report:
-    """The report as it reads where no slip is searched for; the search has tests of its own."""
+    """Return the report without the search for slips, which `test_repair.py` covers."""
     return replace(report, slips=None)
 
 
 def reads(report: Report, number: int) -> bool:
-    """Whether the report can be read in French and Italian; one in sixty of them with its search."""
+    """Return whether the report renders as JSON in French and text in Italian; one in sixty includes the search."""
     found = report if number % 60 == 7 else unsearched(report)
     return bool(json.dumps(found.as_json("fr")) and found.as_text("it"))

@@ -1,4 +1,4 @@
-"""Altered beyond its scenarios: candidates and check, random games with effects, hidden orbs, positions, score pads."""
+"""Altered beyond its scenarios: candidates, random games, hidden orbs, positions, score pads, implied entries."""
 
 from __future__ import annotations
 
@@ -34,11 +34,12 @@ KIT = KITS[GAME]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
-def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int) -> None:
+def test_candidates_are_exactly_the_moves_that_check_accepts(seed: int) -> None:
     replay = Replay(a_game(GAME, seed), keep=False)
     verbs, refs, n, compared = replay.game.verbs(), list(DEMO.cards), 0, 0
     while replay.step() is not None:
         state, n = replay.state, n + 1
+        # A sample of the positions: all of the rarer phases, and more while a choice is open.
         if n % 8 and not (state.agenda and n % 2 == 0) and state.phase in ("apres-midi", "matin"):
             continue
         before = to_json(state)
@@ -50,7 +51,7 @@ def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int) -> 
     assert compared > 10
 
 
-def test_the_states_of_12_random_games_are_sound_and_show_what_is_rarely_done() -> None:
+def test_12_random_games_keep_the_invariants_and_use_the_rare_verbs() -> None:
     seen: Counter[str] = Counter()
     for seed in range(12):
         replay = Replay(a_game(GAME, seed), keep=False)
@@ -74,7 +75,7 @@ OPENING: tuple[dict[str, Any], ...] = (
 
 
 def told(*entries: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """A log that begins in the first afternoon of A."""
+    """Return a log of these entries after an opening; it is A's first afternoon."""
     seats = {seat: {"player": seat, "deck": deck("P-0-0-111", "X-MODES", "R-1-1", "X-AIM")} for seat in "AB"}
     moves = [{"n": index + 1, **entry} for index, entry in enumerate((*OPENING, *entries))]
     return header(**{"seats": seats, "moves": moves, **changes})
@@ -84,8 +85,8 @@ def outcomes(document: dict[str, Any]) -> list[str]:
     return [step.outcome for step in Replay(document, catalogs=[catalog()])]
 
 
-def test_a_card_that_may_have_become_an_orb_is_not_held_to_be_in_hand() -> None:
-    """B's hand was X-MODES and five cards nobody saw; three became orbs: what is left may be any of them."""
+def test_a_known_card_that_may_have_become_an_orb_is_not_assumed_to_be_in_hand() -> None:
+    """B drew X-MODES and five unknown cards, and three of the six became orbs: any card may be among the three left."""
     other: dict[str, Any] = {"by": "B", "do": "play", "args": {"card": "P-0-0-111", "expedition": "heros"}}
     entries: list[dict[str, Any]] = [
         {"by": "A", "do": "pass"},
@@ -94,10 +95,11 @@ def test_a_card_that_may_have_become_an_orb_is_not_held_to_be_in_hand() -> None:
         other,
     ]
     assert outcomes(told(*entries)) == ["ok"] * 8
+    # Three copies are all that the deck has.
     assert outcomes(told(*entries, other)) == ["ok"] * 8 + ["impossible"]
 
 
-def test_orbs_are_seen_by_their_player_alone() -> None:
+def test_orbs_are_visible_only_to_their_player() -> None:
     named = {"by": "A", "do": "mana3", "args": {"cards": ["X-AIM", "?", "?"]}, "chance": draw("X-AIM", *["?"] * 5)}
     moves = [{"n": n + 1, **entry} for n, entry in enumerate((*OPENING[:2], named))]
     replay = Replay(told(moves=moves), catalogs=[catalog()])
@@ -106,13 +108,13 @@ def test_orbs_are_seen_by_their_player_alone() -> None:
     assert mana["B"] == ["?", "?", "?"]
 
 
-def test_a_hand_that_is_known_gives_its_orb_by_name_and_nobody_else_learns_it() -> None:
+def test_the_orbs_of_a_hidden_hand_are_not_named_in_the_log() -> None:
     document = a_game(GAME, 3, hidden=("A",))
     orbs = [move["args"] for move in document["moves"] if move["do"] in ("mana3", "expand") and move["by"] == "A"]
     assert {ref for args in orbs for ref in args.get("cards", [args.get("card")])} <= {"?", None}
 
 
-def test_a_list_without_a_hero_is_played_and_a_hero_that_is_none_is_refused() -> None:
+def test_a_list_may_lack_a_hero_but_a_hero_must_be_a_hero_card() -> None:
     for commander, verdict, code in ((None, "unfinished", None), ("P-0-0-111", "unreadable", "unknown_card")):
         document = told()
         document["seats"]["A"]["deck"]["commander"] = commander
@@ -122,7 +124,7 @@ def test_a_list_without_a_hero_is_played_and_a_hero_that_is_none_is_refused() ->
 
 
 def position(**sides: Any) -> dict[str, Any]:
-    """A declared afternoon of A, with what is left out unknown."""
+    """Return a position in an afternoon of A after B has passed; facts left out are unknown."""
     return {
         "format": 1, "game": GAME, "ruleset": KIT.ruleset, "catalog": {"id": "test-altered"},
         "start": {"kind": "position", "turn": dict(KIT.turn), "memory": {"passed": ["B"]}, "state": {"seats": sides}},
@@ -132,7 +134,7 @@ def position(**sides: Any) -> dict[str, Any]:
 NOTHING: dict[str, Any] = {"hero": None, "exp_heros": [], "exp_compagnon": [], "landmarks": []}
 
 
-def test_a_play_asks_for_the_orbs_and_for_what_is_in_play() -> None:
+def test_playing_a_card_asks_for_undeclared_orbs_and_cards_in_play() -> None:
     play = {"by": "A", "do": "play", "args": {"card": "P-2-1-111", "expedition": "heros"}}
     hand = {**NOTHING, "hand": ["P-2-1-111"]}
     for orbs, answer, facts in (
@@ -146,7 +148,7 @@ def test_a_play_asks_for_the_orbs_and_for_what_is_in_play() -> None:
     assert (found.answer, [item.fact for item in found.missing]) == ("undetermined", ["B/hero"])
 
 
-def test_the_last_pass_of_a_day_may_be_made_and_what_it_comes_to_asks_for_the_mat() -> None:
+def test_the_last_pass_of_a_day_is_legal_but_its_outcome_asks_for_the_board() -> None:
     last = {"by": "A", "do": "pass"}
     assert ask(position(), last, catalogs=[catalog()]).answer == "legal"
     report = audit(
@@ -155,12 +157,12 @@ def test_the_last_pass_of_a_day_may_be_made_and_what_it_comes_to_asks_for_the_ma
     assert (report.verdict, [item["fact"] for item in report.missing]) == ("undetermined", ["A.heros"])
 
 
-def test_a_token_on_a_declared_board_was_made_by_an_effect_and_needs_no_note() -> None:
+def test_a_token_may_stand_on_a_declared_board() -> None:
     document = {**told(), "moves": [], "start": position(A={"exp_heros": [{"ref": "J-111", "marks": {}}]})["start"]}
     assert audit(document, catalogs=[catalog()]).verdict == "consistent_from"
 
 
-def test_a_score_pad_of_steps_adds_up_or_names_the_rule() -> None:
+def test_a_score_pad_of_steps_is_plausible_or_breaks_a_rule() -> None:
     pad = [{"n": 1, "by": "A", "do": "pass", "claims": {"A.heros": 1, "B.heros": 0}},
            {"n": 2, "by": "B", "do": "pass", "claims": {"A.heros": 2, "A.compagnon": 0, "B.compagnon": 1}}]  # fmt: skip
     seats = {seat: {"deck": {"commander": "H", "main": {"P-0-0-111": 3}}} for seat in "AB"}
@@ -173,14 +175,14 @@ def test_a_score_pad_of_steps_adds_up_or_names_the_rule() -> None:
 
 
 @pytest.mark.parametrize("lang", ["fr", "en", "it"])
-def test_a_board_in_words_names_every_row(lang: str) -> None:
+def test_a_board_as_text_shows_its_cards_in_each_language(lang: str) -> None:
     play = {"by": "A", "do": "play", "args": {"card": "P-0-0-111", "expedition": "heros"}}
     replay = engine.Replay(told(play), catalogs=[catalog()])
     text = engine.core.views.as_text(replay.board_at(5), lang)
     assert "P-0-0-111 1/1/1]" in text and "H]" in text
 
 
-def test_a_deck_is_checked_with_the_json_of_a_catalogue_as_a_log_is_audited_with_it() -> None:
+def test_check_deck_accepts_a_catalogue_as_json() -> None:
     cards = [{"ref": "ONE", "name": "One", "kind": "personnage", "factions": ["OR"], "rarity": "common"}]
     document = {"id": "mine", "game": GAME, "cards": cards}
     listed = {"commander": None, "main": {"ONE": 30}}
@@ -191,7 +193,7 @@ def test_a_deck_is_checked_with_the_json_of_a_catalogue_as_a_log_is_audited_with
     assert caught.value.code == "missing_key"
 
 
-def test_a_spell_is_no_tumult_card() -> None:
+def test_a_spell_cannot_be_a_tumult_card() -> None:
     document = position(A=NOTHING, B=NOTHING)
     document["start"]["state"]["common"] = {"tumultes": [{"ref": "S-1-2", "marks": {}}, "?", "?"]}
     error = ask(document, {"by": "A", "do": "pass"}, catalogs=[catalog()]).error
@@ -201,7 +203,7 @@ def test_a_spell_is_no_tumult_card() -> None:
     assert (report.verdict, (report.error or {}).get("code")) == ("unreadable", "missing_chance")
 
 
-def test_a_card_of_later_words_is_left_to_the_judge_until_a_ruleset_executes_them() -> None:
+def test_a_card_with_a_later_keyword_is_left_to_the_judge() -> None:
     card = {"ref": "L-1", "name": "Later", "kind": "personnage", "keywords": [{"kw": "Exalté"}], "text": "Exalté."}
     found = engine.core.cards.load_catalog({"id": "later", "game": GAME, "cards": [card]})
     assert not found["L-1"].executable
@@ -210,7 +212,7 @@ def test_a_card_of_later_words_is_left_to_the_judge_until_a_ruleset_executes_the
 
 
 @pytest.mark.parametrize("left", [0, 2])
-def test_self_play_names_the_lack_of_tumult_cards(left: int) -> None:
+def test_self_play_needs_enough_tumult_cards(left: int) -> None:
     cards = shipped_catalogs(GAME)[0].cards
     tumults = [ref for ref, card in cards.items() if card.kind == TUMULTE][left:]
     few = replace(shipped_catalogs(GAME)[0], cards={ref: card for ref, card in cards.items() if ref not in tumults})
@@ -226,7 +228,7 @@ PAIRS = list(zip(real.STARTERS, (*real.STARTERS[1:], real.STARTERS[0]), strict=T
 
 @needs_data
 @pytest.mark.parametrize(("first", "second"), PAIRS)
-def test_a_game_between_real_starters_is_never_confirmed_nor_held_against_anybody(first: str, second: str) -> None:
+def test_a_game_between_real_starters_is_undetermined(first: str, second: str) -> None:
     for seed in range(3):
         document = real.game(seed, first, second)
         report = audit(document, catalogs=[real.catalog()])
@@ -254,7 +256,7 @@ def test_a_game_of_cards_that_a_judge_vouches_for_is_confirmed() -> None:
 
 
 @needs_data
-def test_candidates_agree_with_check_on_cards_that_nobody_can_read() -> None:
+def test_candidates_match_check_with_cards_without_text() -> None:
     replay = Replay(real.game(1, "03", "05"), catalogs=[real.catalog()], keep=False)
     seats = replay.log.header.seats.values()
     refs = [ref for seat in seats if seat.deck is not None for ref in (*seat.deck.main, seat.deck.commander) if ref]
@@ -270,7 +272,7 @@ def test_candidates_agree_with_check_on_cards_that_nobody_can_read() -> None:
     assert compared > 5
 
 
-def test_20_games_come_to_the_same_without_what_a_log_may_leave_out() -> None:
+def test_games_without_their_optional_entries_give_the_same_result() -> None:
     whole = left = days = 0
     for seed in range(8):
         document = a_game(GAME, seed)
@@ -284,7 +286,7 @@ def test_20_games_come_to_the_same_without_what_a_log_may_leave_out() -> None:
 
 
 def refused(*entries: dict[str, Any], start: int = 0, **changes: Any) -> tuple[int, str, str] | None:
-    """The first entry that is refused, the rule, and the sentence in English; None where all are legal."""
+    """Return number, rule and English message of the first refused entry, or None if all are legal."""
     moves = [{"n": index + 1, **entry} for index, entry in enumerate((*OPENING[start:], *entries))]
     report = audit(told(moves=moves, **changes), catalogs=[catalog()])
     assert report.error is None, report.error
@@ -301,7 +303,7 @@ PLAY_A, PLAY_B = (
 )  # fmt: skip
 
 
-def test_the_cards_laid_the_morning_without_an_orb_and_the_last_pass_need_no_entry() -> None:
+def test_laying_tumults_a_morning_without_an_orb_and_the_last_pass_need_no_entry() -> None:
     short = [*OPENING[:1], *OPENING[2:], PASS_A, EXPAND_B, PLAY_B]
     moves = [{"n": n, **entry} for n, entry in enumerate(short, 1)]
     replay = Replay(told(moves=moves), catalogs=[catalog()])
@@ -311,13 +313,13 @@ def test_the_cards_laid_the_morning_without_an_orb_and_the_last_pass_need_no_ent
     assert [len(state.zones[f"{seat}/hand"]) for seat in "AB"] == [5, 4]
 
 
-def test_cards_that_lie_face_up_from_the_start_are_laid_by_an_entry() -> None:
+def test_tumult_cards_laid_face_up_need_an_entry() -> None:
     moves = [{"n": n, **entry} for n, entry in enumerate((OPENING[0], OPENING[2]), 1)]
     report = audit(told(moves=moves, options={"I-ALT-05": "shown"}), catalogs=[catalog()])
     assert report.first_illegal is not None and report.first_illegal.n == 2
 
 
-def test_a_second_expand_in_a_morning_is_no_day_without_a_card() -> None:
+def test_a_second_expand_in_a_morning_is_refused() -> None:
     day = (PASS_A, PASS_B)
     assert refused(*day, EXPAND_B, EXPAND_B) == (
         8, "ALT-1.3.2.b", "B has already drawn and chosen a mana card this morning.",
@@ -327,14 +329,14 @@ def test_a_second_expand_in_a_morning_is_no_day_without_a_card() -> None:
     )  # fmt: skip
 
 
-def test_a_card_out_of_turn_is_no_pass_of_the_player_whose_turn_it_is() -> None:
+def test_a_card_played_out_of_turn_does_not_imply_a_pass() -> None:
     assert refused(PLAY_B) == (5, "ALT-5.1.1.b", "B cannot play P-0-0-111: it is A's turn.")
     assert refused(PASS_A, PLAY_B, PLAY_A) == (
         7, "ALT-5.1.1.b", "P-0-0-111: A has already passed and plays no more cards today.",
     )  # fmt: skip
 
 
-def test_what_must_be_discarded_at_night_is_not_passed_over() -> None:
+def test_a_discard_due_at_night_cannot_be_skipped() -> None:
     stored = {"reserve": ["P-1-1-100", "P-1-1-010", "P-1-1-001"]}
     document = position(A={**KIT.side(stored), "hand": 5}, B={**KIT.side({}), "hand": 5})
     document["start"]["memory"] = {**KIT.memory, "passed": ["B"]}
@@ -348,7 +350,7 @@ GAPS = [gap for gap in with_common_rules(rulebook(GAME)).interpretations.values(
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_where_another_reading_gives_another_result_the_report_names_it(seed: int) -> None:
+def test_the_report_names_every_interpretation_that_would_change_the_result(seed: int) -> None:
     dice = random.Random(seed)
     options = {gap.id: dice.choice(list(gap.options)) for gap in GAPS} if seed % 2 else {}
     document = a_game(GAME, seed, options=options)
@@ -374,7 +376,7 @@ def test_where_another_reading_gives_another_result_the_report_names_it(seed: in
         ({"hero": "N-H", "hand": ["P-3-1-000"]}, {"by": "B", "do": "play", "args": {"card": "P-3-1-000"}}),
     ],
 )
-def test_no_refusal_about_or_beside_a_card_nobody_can_read_is_held_against_anybody(
+def test_a_refused_move_is_undetermined_if_a_card_without_text_might_allow_it(
     side: dict[str, Any], entry: dict[str, Any]
 ) -> None:
     document = position(A=KIT.side({}), B=KIT.side(side))

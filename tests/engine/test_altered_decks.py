@@ -1,4 +1,4 @@
-"""Altered's lists: real ones against the community's cards, uniques, names in two languages, suspensions by date."""
+"""Decklists of Altered: real decks with the community's card list, uniques, names in two languages, suspensions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_starter_is_a_legal_standard_deck(number: str) -> None:
     assert rules(text_of(number)) == []
 
 
-def test_a_list_with_17_rares_has_two_too_many_and_no_other_fault() -> None:
+def test_a_list_with_17_rares_breaks_only_the_limit_on_rares() -> None:
     assert rules(text_of("13")) == ["ALT-STD-RARES"]
 
 
@@ -75,23 +75,21 @@ def test_an_unknown_unique_asks_for_its_faction(number: str, lines: list[int]) -
 
 
 @pytest.mark.parametrize(("number", "faction"), [("15", "MU"), ("21", "OR")])
-def test_with_the_faction_of_the_hero_its_uniques_are_legal_and_another_faction_is_not(
-    number: str, faction: str
-) -> None:
+def test_uniques_are_legal_in_the_faction_of_the_hero_and_illegal_in_another(number: str, faction: str) -> None:
     uniques = text_of(number).count("_U_")
     assert rules(text_of(number, faction)) == []
     assert rules(text_of(number, "LY")) == ["ALT-STD-FACTION"] * uniques
     assert rules(text_of(number, faction), NO_UNIQUE) == ["ALT-NUC"]
 
 
-def test_the_faction_is_looked_up_and_never_read_from_the_reference() -> None:
+def test_the_faction_comes_from_the_catalogue_and_not_from_the_reference() -> None:
     assert catalog()["ALT_CORE_B_AX_04_R2"].factions == ("MU",)
     hero_of_muna, hero_of_axiom = "1 ALT_CORE_B_MU_01_C\n", "1 ALT_CORE_B_AX_01_C\n"
     assert "ALT-STD-FACTION" not in rules(hero_of_muna + "1 ALT_CORE_B_AX_04_R2")
     assert "ALT-STD-FACTION" in rules(hero_of_axiom + "1 ALT_CORE_B_AX_04_R2")
 
 
-def test_a_unique_of_the_catalogue_needs_no_faction_and_refuses_another() -> None:
+def test_a_unique_in_the_catalogue_needs_no_faction_and_rejects_a_wrong_one() -> None:
     lists = [json.loads(DATA.joinpath(name).read_bytes()) for name in ("cards.json", "uniques.json")]
     known = read_altered(json.dumps([*lists[0], *lists[1]]).encode(), "known").catalog
     assert known is not None
@@ -107,14 +105,14 @@ def test_a_list_with_uniques_is_written_and_read_back() -> None:
     assert parse(render(deck, catalog()), catalog()).deck == deck
 
 
-def test_printings_and_products_of_one_card_count_together() -> None:
+def test_all_printings_of_a_card_count_together() -> None:
     core, kickstarter, promo = "ALT_CORE_B_AX_01_C", "ALT_COREKS_B_AX_01_C", "ALT_CORE_P_AX_01_C"
     assert {catalog()[ref].original for ref in (core, kickstarter, promo)} == {core}
     four = "2 ALT_CORE_B_AX_05_C\n1 ALT_COREKS_B_AX_05_C\n1 ALT_CORE_B_AX_05_R1"
     assert "ALT-STD-COPIES" in rules(f"1 {core}\n{four}")
 
 
-def test_the_known_reprints_are_one_card() -> None:
+def test_known_reprints_are_one_card() -> None:
     aliases = json.loads(DATA.joinpath("reprint_aliases.json").read_bytes())["aliases"]
     both = {ref: other for ref, other in aliases.items() if other in catalog()}
     assert len(both) == 15  # the sixteenth is of a token whose other printing the list does not have
@@ -122,7 +120,7 @@ def test_the_known_reprints_are_one_card() -> None:
 
 
 @pytest.mark.parametrize("name", ["Sigismar & Wingspan", "Brassbug Hub"])
-def test_a_name_in_english_is_read_or_its_versions_are_told(name: str) -> None:
+def test_an_english_name_is_read_or_its_versions_are_listed(name: str) -> None:
     parsed = parse(f"1 {name}", catalog())
     if name == "Brassbug Hub":
         (fault,) = parsed.faults
@@ -132,16 +130,16 @@ def test_a_name_in_english_is_read_or_its_versions_are_told(name: str) -> None:
         assert (parsed.faults, parsed.deck.commander) == ((), "ALT_CORE_B_OR_01_C")
 
 
-def test_a_french_name_that_three_versions_have_is_ambiguous() -> None:
+def test_a_french_name_shared_by_three_versions_is_ambiguous() -> None:
     (fault,) = parse("1 Hub des Scarabots", catalog()).faults
     assert (fault.code, len(fault.suggestions)) == ("ambiguous_name", 3)
 
 
-def test_a_number_is_read_with_and_without_its_zero() -> None:
+def test_a_card_number_is_read_with_or_without_its_leading_zero() -> None:
     assert dict(parse("2 alt_core_b_ne_1_c", catalog()).deck.main) == {"ALT_CORE_B_NE_01_C": 2}
 
 
-# From the history: what was suspended, when, and when it came back.
+# From the history of suspensions: the last day before a change and the first day after it.
 @pytest.mark.parametrize(
     ("ref", "day", "suspended"),
     [
@@ -152,7 +150,7 @@ def test_a_number_is_read_with_and_without_its_zero() -> None:
         ("ALT_CORE_B_BR_25_R2", "2025-10-03", False),
     ],
 )
-def test_a_card_is_suspended_by_date(ref: str, day: str, suspended: bool) -> None:
+def test_a_card_is_suspended_only_between_the_dates_of_the_history(ref: str, day: str, suspended: bool) -> None:
     assert ("ALT-STD-SUSPENDED" in rules(f"1 {ref}", on=day)) is suspended
 
 
@@ -168,13 +166,13 @@ def family(name: str) -> str:
     return ref.removesuffix("_C")
 
 
-def test_a_card_without_its_text_is_left_to_rulings() -> None:
+def test_a_card_without_text_is_left_to_rulings() -> None:
     manual = [card for card in catalog().cards.values() if not card.executable]
     assert len(catalog().cards) == 3162 + 3  # with the Tumult cards
     assert len(manual) == 3162 - 5  # Mana Convergences do nothing
 
 
-def test_a_game_of_cards_without_text_says_so_in_its_audit() -> None:
+def test_the_audit_of_a_game_counts_its_cards_without_text() -> None:
     log = play("altered", 1, catalog=catalog())
     coverage = audit(log, catalogs=[catalog()]).as_json("en")["coverage"]
     assert coverage["listed"] == len(coverage["manual"]) > 20
@@ -182,8 +180,8 @@ def test_a_game_of_cards_without_text_says_so_in_its_audit() -> None:
 
 
 def best(work: Callable[[], object], rounds: int = 5) -> int:
-    """The processor time of the quickest of some rounds, in nanoseconds."""
-    spent: list[int] = []
+    """Return the processor time of the quickest of several rounds, in nanoseconds."""
+    spent: list[int] = []  # processor time, and the quickest round: other work on the machine should not count
     for _ in range(rounds):
         start = time.process_time_ns()
         work()
@@ -191,7 +189,7 @@ def best(work: Callable[[], object], rounds: int = 5) -> int:
     return min(spent)
 
 
-def test_loading_the_catalogue_costs_a_few_readings_of_its_json() -> None:
+def test_loading_the_catalogue_takes_less_than_ten_times_parsing_its_json() -> None:
     cards = json.loads(DATA.joinpath("cards.json").read_bytes())
     assert len(cards) == 3162
     found = read_altered(json.dumps(cards).encode(), "altered")
@@ -207,13 +205,13 @@ BROKEN: Sequence[tuple[str, bytes]] = (
 
 
 @pytest.mark.parametrize(("code", "content"), BROKEN)
-def test_what_is_no_list_of_cards_is_refused(code: str, content: bytes) -> None:
+def test_a_file_that_is_not_a_card_list_is_refused(code: str, content: bytes) -> None:
     with pytest.raises(Malformed) as caught:
         read_altered(content, "altered")
     assert caught.value.code == code
 
 
-def test_every_faulty_entry_is_told_with_its_path() -> None:
+def test_every_faulty_entry_is_reported_with_its_path() -> None:
     entries = json.loads(DATA.joinpath("cards.json").read_bytes())[:3]
     entries[0]["type"] = "gadget"
     del entries[2]["faction"]

@@ -1,4 +1,4 @@
-"""The audit: a verdict for every kind of log, the first illegal move, the true result, and what it all leans on."""
+"""The audit: a verdict for every kind of log, the first illegal move, the true result, and what they depend on."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ def test_a_legal_game_with_its_winner_is_confirmed() -> None:
     assert (report.verdict, report.computed, report.reason, report.exit_code) == ("confirmed", "A", "concession", 0)
 
 
-def test_another_winner_is_overturned() -> None:
+def test_a_wrong_claimed_winner_is_overturned() -> None:
     report = audited(*OPENING, CONCEDE, claimed={"winner": "B"})
     assert (report.verdict, report.claimed, report.computed, report.exit_code) == ("overturned", "B", "A", 1)
 
 
-def test_another_score_with_the_same_winner_is_a_finding() -> None:
+def test_a_wrong_claimed_score_is_a_finding() -> None:
     report = audited(*OPENING, CONCEDE, claimed={"winner": "A", "score": {"A": 30, "B": 0}})
     assert report.verdict == "confirmed"
     assert [claim[:4] for claim in report.claims] == [(5, "A.score", 30, 0)]
 
 
-def test_a_log_that_stops_is_unfinished() -> None:
+def test_a_log_that_stops_early_is_unfinished() -> None:
     report = audited(*OPENING, claimed={"winner": "A"})
     assert (report.verdict, report.computed) == ("unfinished", None)
 
 
-def test_a_fact_noted_wrongly_is_a_finding_and_changes_nothing() -> None:
+def test_a_wrong_claim_is_a_finding_and_changes_nothing() -> None:
     entry = {**play("A", F), "claims": {"A.pi": 9, "A.hand": 4, "A/T1/fighters/1": F, "A/T1/fighters/2": None}}
     report = audited(*OPENING, entry, CONCEDE, claimed={"winner": "A"})
     assert report.verdict == "confirmed"
     assert [claim[:4] for claim in report.claims] == [(5, "A.pi", 9, 3)]
 
 
-def test_an_unknown_fact_is_unreadable() -> None:
+def test_a_claim_about_an_unknown_fact_is_unreadable() -> None:
     report = audited(*OPENING, {**end("A"), "claims": {"A.gold": 1}})
     assert report.error is not None
     assert (report.verdict, report.error["code"], report.error["n"]) == ("unreadable", "unknown_claim", 5)
@@ -70,7 +70,7 @@ def test_the_first_illegal_move_comes_with_rule_board_and_alternatives() -> None
 
 
 @pytest.mark.parametrize("lang", ["fr", "en", "it"])
-def test_the_report_speaks_three_languages(lang: str) -> None:
+def test_the_report_is_available_in_three_languages(lang: str) -> None:
     report = audited(*OPENING, play("A", F), play("A", F))
     found = report.as_json(lang)["first_illegal"]["violations"][0]
     assert set(found) == {"rule", "section", "why", "args", "message", "depends_on"}
@@ -123,7 +123,7 @@ def test_an_ambiguous_move_leaves_the_game_undetermined() -> None:
         ({"by": "judge", "do": "ruling", "events": [{"counter": ["A", "gold", 1]}]}, "unknown_counter"),
     ],
 )
-def test_what_cannot_be_read_is_named_with_its_number(entry: dict[str, Any], code: str) -> None:
+def test_an_unreadable_entry_is_reported_with_its_code_and_number(entry: dict[str, Any], code: str) -> None:
     report = audited(*OPENING, entry)
     assert report.error is not None
     assert (report.verdict, report.exit_code, report.error["code"], report.error["n"]) == ("unreadable", 2, code, 5)
@@ -143,7 +143,7 @@ def test_what_cannot_be_read_is_named_with_its_number(entry: dict[str, Any], cod
         ({"seats": {seat: {"deck": {"main": {"Z-1": 2}}} for seat in "AB"}}, "unknown_card"),
     ],
 )
-def test_a_header_nobody_can_play_is_unreadable(change: dict[str, Any], code: str) -> None:
+def test_a_header_that_cannot_be_played_is_unreadable(change: dict[str, Any], code: str) -> None:
     report = engine.audit(header(**change), catalogs=[catalog()])
     assert report.error is not None
     assert (report.verdict, report.error["code"]) == ("unreadable", code)
@@ -179,7 +179,7 @@ def ruling(*events: dict[str, Any]) -> dict[str, Any]:
     return {"by": "judge", "do": "ruling", "reason": "judge's call", "events": list(events)}
 
 
-def test_a_ruling_that_decides_the_game_is_called_decisive() -> None:
+def test_a_ruling_that_decides_the_game_is_marked_as_decisive() -> None:
     report = audited(*OPENING, ruling({"counter": ["B", "pv", 30]}), claimed={"winner": "B"})
     assert (report.verdict, report.computed) == ("confirmed", "B")
     assert report.subject_to[0]["decisive"] is True
@@ -203,6 +203,7 @@ def test_a_ruling_moves_cards_within_the_invariants() -> None:
 @pytest.mark.parametrize(
     "event",
     [
+        # A has 4 PI (the limits are 0 and 15), an empty slot, and 25 cards in the deck, F-7-7-7 not among them.
         {"counter": ["A", "pi", -5]},
         {"counter": ["A", "pi", 12]},
         {"discard": ["A", "T1/fighters/1"]},
@@ -217,7 +218,7 @@ def test_a_ruling_that_breaks_an_invariant_is_refused_and_undone(event: dict[str
     assert report.score == {"A": 0, "B": 0}
 
 
-def test_only_the_judge_rules() -> None:
+def test_only_the_judge_may_rule() -> None:
     report = audited(*OPENING, {**ruling(), "by": "A"})
     assert report.first_illegal is not None
     assert report.first_illegal.violations[0].rule == "LOG-actor"
@@ -248,21 +249,23 @@ def test_time_left_to_the_judge_is_undetermined() -> None:
 @pytest.mark.parametrize(
     ("option", "verdict", "computed"), [("draw", "confirmed", "draw"), ("judge", "undetermined", None)]
 )
-def test_both_at_30_by_one_effect_is_read_by_i_saf_15(option: str, verdict: str, computed: str | None) -> None:
+def test_both_players_reaching_30_pv_at_once_is_settled_by_i_saf_15(
+    option: str, verdict: str, computed: str | None
+) -> None:
     both = ruling({"counter": ["A", "pv", 30]}, {"counter": ["B", "pv", 31]})
     report = audited(*OPENING, both, options={"I-SAF-15": option})
     assert (report.verdict, report.computed) == (verdict, computed)
     assert "I-SAF-15" in report.depends_on
 
 
-def test_a_violation_says_which_interpretation_it_leans_on() -> None:
+def test_a_violation_says_which_interpretation_it_depends_on() -> None:
     report = audited(*OPENING, play("A", "F-9-9-0"))
     assert report.first_illegal is not None
     assert report.first_illegal.violations[0].depends_on == ("I-SAF-01",)
     assert "I-SAF-01" in report.depends_on
 
 
-def test_the_door_has_its_six_names_and_no_django() -> None:
+def test_the_public_functions_of_the_engine_are_available() -> None:
     assert engine.games() == ("altered", "saint-seiya", "star-safir", "stellar-nexus", "wakfu")
     assert engine.load("star-safir").id == "star-safir"
     assert callable(engine.check_deck)
@@ -270,7 +273,7 @@ def test_the_door_has_its_six_names_and_no_django() -> None:
     assert engine.Replay(told(*OPENING), catalogs=[catalog()]).board_at(0)["seats"]["A"]["deck"] == 30
 
 
-def test_a_move_after_30_pv_is_illegal_and_the_true_winner_is_still_told() -> None:
+def test_a_move_after_30_pv_is_illegal_and_the_true_winner_is_still_reported() -> None:
     document = selfplay.play("star-safir", 7)
     end_of_game = engine.audit(document)
     assert (end_of_game.verdict, end_of_game.reason) == ("confirmed", "pv")
@@ -294,7 +297,7 @@ def test_the_digest_covers_the_entries_after_a_refused_one() -> None:
 
 
 def emptied(options: dict[str, str], claimed: str | None = None) -> Report:
-    """A log that stops with nothing left to draw, 3 PV to 1."""
+    """Return the report on a log that stops when both decks are empty, A having 3 PV and B 1."""
     side = {"pi": 4, "hand": 5, "deck": 0, "commander": None, "aside": None}
     mat = {f"T{t}": {"fighters": [None] * 3, "magics": [None] * 3, "discard": []} for t in (1, 2, 3)}
     start = {
@@ -307,13 +310,13 @@ def emptied(options: dict[str, str], claimed: str | None = None) -> Report:
     return engine.audit(header(start=start, seats={}, options=options, moves=moves, **changes), catalogs=[catalog()])
 
 
-def test_two_empty_decks_leave_a_game_open_and_say_what_would_decide_it() -> None:
+def test_two_empty_decks_leave_a_game_open_and_the_report_names_i_saf_17() -> None:
     report = emptied({})
     assert (report.verdict, report.computed, report.score) == ("consistent_from", None, {"A": 3, "B": 1})
     assert "I-SAF-17" in report.depends_on
 
 
-def test_two_empty_decks_decide_by_pv_where_i_saf_17_says_so() -> None:
+def test_a_game_with_two_empty_decks_is_decided_by_pv_if_i_saf_17_says_so() -> None:
     report = emptied({"I-SAF-17": "score"})
     assert (report.verdict, report.computed, report.reason) == ("consistent_from", "A", "decks")
     assert emptied({"I-SAF-17": "score"}, "B").verdict == "overturned"
@@ -331,7 +334,7 @@ def hidden_to_the_end(*shown: dict[str, Any], endgame: bool = False) -> Report:
     return engine.audit(told(*moves, options=named, seats=HIDING, claimed={"winner": "A"}), catalogs=[catalog()])
 
 
-def test_a_card_nobody_showed_leaves_the_verdict_open_where_all_are_shown_at_the_end() -> None:
+def test_an_unrevealed_card_leaves_the_verdict_open_if_all_must_be_revealed_at_the_end() -> None:
     report = hidden_to_the_end(endgame=True)
     assert (report.verdict, report.computed) == ("undetermined", "A")
     assert report.missing == ({"n": 6, "fact": "A/T2/magics/3", "rule": "SAF-VII-Cache"},)
@@ -340,7 +343,7 @@ def test_a_card_nobody_showed_leaves_the_verdict_open_where_all_are_shown_at_the
     assert hidden_to_the_end(SHOWN, endgame=True).verdict == "confirmed"
 
 
-def test_a_card_shown_at_the_end_that_is_not_cache_is_an_illegal_action() -> None:
+def test_revealing_a_card_without_cache_at_the_end_is_an_illegal_action() -> None:
     other = {**SHOWN, "args": {**SHOWN["args"], "card": "MM-SLAY"}}
     report = hidden_to_the_end(other, endgame=True)
     assert report.verdict == "illegal_action" and report.first_illegal is not None
@@ -348,7 +351,7 @@ def test_a_card_shown_at_the_end_that_is_not_cache_is_an_illegal_action() -> Non
     assert report.first_illegal.legal_alternatives == ({key: SHOWN[key] for key in ("by", "do", "args")},)
 
 
-def test_a_card_never_shown_is_not_checked_by_default_and_the_report_says_so() -> None:
+def test_an_unrevealed_card_is_not_checked_by_default_and_the_report_says_so() -> None:
     report = hidden_to_the_end()
     assert (report.verdict, report.missing) == ("confirmed", ())
     assert "I-SAF-23" in report.depends_on
@@ -361,7 +364,7 @@ def allow(seat: str, rule: str) -> dict[str, Any]:
     return ruling({"allow": [seat, rule]})
 
 
-def test_a_rule_set_aside_lets_one_move_through_and_the_report_is_subject_to_it() -> None:
+def test_a_rule_set_aside_allows_one_move_and_the_report_is_subject_to_it() -> None:
     late = {"by": "A", "do": "end_turn"}
     report = audited(*OPENING, late, allow("A", "SAF-VI-0"), begin("A"), CONCEDE, claimed={"winner": "A"})
     assert (report.verdict, report.computed) == ("confirmed", "A")
@@ -398,14 +401,15 @@ def test_a_rule_set_aside_leaves_the_invariants_in_force() -> None:
 
 
 @pytest.mark.parametrize("rule", ["SAF-0", "LOG-hand", "", "I-SAF-04"])
-def test_only_rules_of_the_text_are_set_aside(rule: str) -> None:
+def test_only_rules_of_the_rule_text_can_be_set_aside(rule: str) -> None:
     report = audited(*OPENING, allow("A", rule))
     assert report.error is not None
     assert (report.verdict, report.error["code"]) == ("unreadable", "unknown_rule")
 
 
-# --- what a judge reads --------------------------------------------------------------------------------------------
+# --- the report as text --------------------------------------------------------------------------------------------
 
+# The reports below are compared word by word: what a judge reads is part of the interface.
 REFUSED = {
     "fr": "Le coup 6 (A joue Fighter 1 1 1, territoire 1, emplacement 1) est illégal : ",
     "en": "Move 6 (A plays Fighter 1 1 1, territory 1, slot 1) is illegal: ",
@@ -439,7 +443,7 @@ WOULD = {
 
 
 @pytest.mark.parametrize("lang", REFUSED)
-def test_a_refused_move_is_read_out_with_the_rule_it_breaks_and_its_section(lang: str) -> None:
+def test_a_refused_move_is_described_with_the_rule_it_breaks_and_its_section(lang: str) -> None:
     report = audited(*OPENING, play("A", F), play("A", F))
     line = next(line for line in report.as_text(lang).splitlines() if line.startswith(REFUSED[lang]))
     assert line.endswith("(SAF-II-1, II. Le tapis de jeu).")
@@ -455,13 +459,13 @@ def test_a_report_says_which_entry_ended_the_game(lang: str) -> None:
     assert ended["words"] in ENDED[lang]
 
 
-def test_the_entry_that_reaches_30_pv_ends_the_game_by_rule_i() -> None:
+def test_the_entry_that_reaches_30_pv_ends_the_game_by_saf_i_1() -> None:
     document = selfplay.play("star-safir", 7)
     ended = engine.audit(document).as_json()["result"]["ended"]
     assert (ended["n"], ended["rule"], ended["section"]) == (len(document["moves"]), "SAF-I-1", "I. Les bases")
 
 
-def test_a_game_that_goes_on_after_its_end_was_taken_back_ends_where_it_ends_again() -> None:
+def test_a_game_whose_end_was_taken_back_ends_where_it_ends_again() -> None:
     back = {"by": "judge", "do": "back_to", "args": {"n": 4}}
     assert audited(*OPENING, CONCEDE, back).ended is None
     ended = audited(*OPENING, CONCEDE, back, end("A"), {**CONCEDE, "by": "A"}).ended
@@ -469,14 +473,14 @@ def test_a_game_that_goes_on_after_its_end_was_taken_back_ends_where_it_ends_aga
 
 
 @pytest.mark.parametrize("lang", FALSE)
-def test_the_same_fact_noted_wrong_again_is_folded_into_the_first(lang: str) -> None:
+def test_a_repeated_wrong_claim_is_folded_into_the_first(lang: str) -> None:
     first_note, again = ({**entry, "claims": {"A.pi": 9}} for entry in (play("A", F), play("A", "F-2-1-3", slot=2)))
     report = audited(*OPENING, first_note, again, CONCEDE, claimed={"winner": "A"})
     assert [tuple(claim) for claim in report.claims] == [(5, "A.pi", 9, 3, "SAF-VI.2-1", 5, 1)]
     assert FALSE[lang] in report.as_text(lang)
 
 
-def test_a_fact_that_a_ruling_changed_has_no_rule_and_one_that_nothing_changed_that_of_the_set_up() -> None:
+def test_a_wrong_claim_cites_no_rule_after_a_ruling_and_the_set_up_rule_if_nothing_changed() -> None:
     entry = {**ruling({"counter": ["A", "pi", 2]}), "claims": {"A.pi": 0, "B.pi": 0}}
     report = audited(*OPENING, entry, CONCEDE)
     assert [(claim.claim, claim.rule, claim.since) for claim in report.claims] == [
@@ -486,7 +490,7 @@ def test_a_fact_that_a_ruling_changed_has_no_rule_and_one_that_nothing_changed_t
 
 
 @pytest.mark.parametrize("lang", STOPS)
-def test_one_entry_that_cannot_be_read_does_not_empty_the_report(lang: str) -> None:
+def test_one_unreadable_entry_does_not_empty_the_report(lang: str) -> None:
     noted = {**play("A", F), "claims": {"A.pi": 9}}
     manual = {"by": "A", "do": "dance"}
     report = audited(*OPENING, noted, manual, CONCEDE)
@@ -508,7 +512,7 @@ BAD_SHAPES: tuple[Any, ...] = (
 
 
 @pytest.mark.parametrize("entry", BAD_SHAPES, ids=str)
-def test_an_entry_without_the_shape_of_one_does_not_empty_the_report(entry: Any) -> None:
+def test_a_malformed_entry_does_not_empty_the_report(entry: Any) -> None:
     document = told(*OPENING, {**play("A", F), "claims": {"A.pi": 9}}, CONCEDE)
     document["moves"][5] = {"n": 6, **entry} if isinstance(entry, dict) else entry
     report = engine.audit(document, catalogs=[catalog()])
@@ -519,7 +523,7 @@ def test_an_entry_without_the_shape_of_one_does_not_empty_the_report(entry: Any)
     assert report.as_text("fr").startswith(STOPS["fr"])
 
 
-def test_an_illegal_move_before_an_entry_that_cannot_be_read_is_told_too() -> None:
+def test_an_illegal_move_before_an_unreadable_entry_is_reported_too() -> None:
     document = told(*OPENING, end("B"), CONCEDE)
     del document["moves"][5]["do"]
     report = engine.audit(document, catalogs=[catalog()])
@@ -527,25 +531,25 @@ def test_an_illegal_move_before_an_entry_that_cannot_be_read_is_told_too() -> No
     assert report.first_illegal is not None and report.first_illegal.n == 5
 
 
-def test_a_log_that_cannot_be_read_from_its_first_line_has_nothing_before_it() -> None:
+def test_an_entirely_unreadable_log_has_no_score_and_no_board() -> None:
     report = engine.audit("{")
     assert (report.score, report.board, report.as_text("en").splitlines()[0]) == (None, None, "Unreadable.")
 
 
 @pytest.mark.parametrize("lang", UNREAD)
-def test_a_card_nobody_can_read_is_named_once_with_the_first_move_it_could_act_at(lang: str) -> None:
+def test_a_card_the_engine_cannot_execute_is_named_once_with_the_first_move_it_could_act_at(lang: str) -> None:
     report = audited(*OPENING, play("A", "K-1"), play("A", F, slot=2), CONCEDE, seats=with_keyword())
     assert report.verdict == "undetermined"
     assert report.as_text(lang).count(UNREAD[lang]) == 1
 
 
 @pytest.mark.parametrize("lang", WOULD)
-def test_a_refusal_beside_such_a_card_is_said_with_would(lang: str) -> None:
+def test_a_refusal_while_such_a_card_could_act_is_worded_in_the_conditional(lang: str) -> None:
     report = audited(*OPENING, play("A", "K-1"), play("A", F), seats=with_keyword())
     assert WOULD[lang] in report.as_text(lang)
 
 
-def test_a_card_of_one_list_alone_is_named_with_its_seat() -> None:
+def test_a_card_of_only_one_list_is_named_with_its_seat() -> None:
     seats = {"A": {"deck": deck(F, "K-1")}, "B": {"deck": deck(F)}}
     report = audited(*OPENING, play("A", "K-1"), CONCEDE, seats=seats)
     assert report.subject_to[0]["seat"] == "A"
@@ -553,7 +557,7 @@ def test_a_card_of_one_list_alone_is_named_with_its_seat() -> None:
 
 
 @pytest.mark.parametrize("lang", ["fr", "en", "it"])
-def test_interpretations_stand_with_the_words_of_the_option_in_force(lang: str) -> None:
+def test_interpretations_are_reported_with_the_text_of_the_option_in_force(lang: str) -> None:
     report = audited(*OPENING, {"by": "judge", "do": "time"}, options={"I-TIME": "draw"})
     opened = {item["id"]: item for item in report.as_json(lang)["interpretations"]}["I-TIME"]
     assert report.book is not None
@@ -562,7 +566,7 @@ def test_interpretations_stand_with_the_words_of_the_option_in_force(lang: str) 
     assert opened["says"] in report.as_text(lang) and opened["why"] == gap.why[lang]
 
 
-def test_the_report_has_the_names_of_the_cards_it_mentions_and_of_no_other() -> None:
+def test_the_report_has_the_names_of_the_cards_it_mentions_and_of_no_others() -> None:
     report = audited(*OPENING, play("A", F), play("A", F)).as_json("fr")
     assert report["cards"][F] == dict.fromkeys(("fr", "en", "it"), "Fighter 1 1 1")
     assert "K-1" not in report["cards"]
@@ -577,7 +581,7 @@ def test_the_report_has_the_names_of_the_cards_it_mentions_and_of_no_other() -> 
         ({"options": {"I-SAF-04": "sideways"}}, "« sideways » (unknown_option, options.I-SAF-04)."),
     ],
 )
-def test_what_cannot_be_read_of_a_header_is_quoted(change: dict[str, Any], said: str) -> None:
+def test_the_unreadable_part_of_a_header_is_quoted(change: dict[str, Any], said: str) -> None:
     report = engine.audit(header(**change), catalogs=[catalog()])
     assert said in report.as_text("fr")
 
@@ -587,7 +591,7 @@ def test_the_options_of_an_ambiguous_entry_are_listed() -> None:
     assert "Cela peut être : 1; 2; 3" in report.as_text("fr")
 
 
-def test_an_error_is_told_in_the_language_asked_for_and_its_detail_in_english_beside_it() -> None:
+def test_an_error_has_a_message_in_the_language_asked_for_and_a_detail_in_english() -> None:
     report = audited(*OPENING, {"by": "A", "do": "melt"})
     assert report.error is not None
     detail = report.error["message"]

@@ -1,4 +1,4 @@
-"""`candidates` gives exactly what `check` lets through, on the positions that the scenarios reach."""
+"""In positions reached by scenarios of Star Safir, `candidates` lists exactly the moves that `check` accepts."""
 
 from __future__ import annotations
 
@@ -22,26 +22,30 @@ PLAYED = [(file, item) for file, item in runner.SCENARIOS if file in FILES and "
 
 
 def named(item: dict[str, Any]) -> list[str]:
-    """The cards that a scenario names, in order."""
+    """Return the refs that a scenario mentions, in order."""
     words = json.dumps([item["given"], item["moves"]]).replace("/", '"').split('"')
     cards = cast.catalog().cards
     return list(dict.fromkeys(word for word in words if word in cards))
 
 
 def about(move: Move, refs: list[str]) -> bool:
-    """Whether a move is within the domain: any card of the catalogue may be in a hand nobody saw."""
+    """Return whether the cards of a move are among `refs`.
+
+    A hidden hand may hold any card of the catalogue, so `candidates` also offers moves outside the tried domain.
+    """
     return move.args.get("card", "?") in (*refs, "?", None) and _picked(move) in (*refs, None)
 
 
 def _picked(move: Move) -> str | None:
-    """The card an answer names, where it names one of a hand."""
+    """Return the ref that an answer picks, or None if it picks something else."""
     pick = move.args.get("pick")
     return pick if pick in cast.catalog().cards else None
 
 
 @pytest.mark.parametrize(("file", "item"), PLAYED, ids=[f"{file}: {item['name']}" for file, item in PLAYED])
-def test_candidates_are_what_check_lets_through(file: str, item: dict[str, Any]) -> None:
+def test_candidates_are_exactly_the_moves_that_check_accepts(file: str, item: dict[str, Any]) -> None:
     game, state, refs = load_game(runner.GAME), runner.start(item), named(item)
+    # The last move of such a scenario is refused: the comparison takes place in the position before it.
     refused = any(word in item["expect"] for word in ("refused", "error"))
     runner.play({**item, "moves": item["moves"][: -1 if refused else None]}, state, Context(state))
     before, verbs = to_json(state), game.verbs()

@@ -1,4 +1,4 @@
-"""Lists of cards made catalogues: every fault with its line, round trips, bounds, whatever is read."""
+"""Importing card lists (CSV or JSON) as catalogues: every fault with its line, round trips, limits, arbitrary input."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cli import catalogs
+from engine.core.card import Card
 from engine.core.cardlists import column_names, read_cards, written
-from engine.core.cards import MAX_CARDS, Card, load_catalog, shipped_catalogs, vocabulary_of
+from engine.core.cards import MAX_CARDS, load_catalog, shipped_catalogs, vocabulary_of
 from engine.core.errors import EngineError, Malformed
 from engine.core.registry import GAMES
 
@@ -39,14 +40,14 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def faults(text: str, game: str = "wakfu") -> list[tuple[int, str, str]]:
-    """Line, column and code of every fault of a list."""
+    """Return line, column and code of every fault of a list; there is a catalogue exactly if there is none."""
     found = read_cards(game, text.encode(), "test")
     assert (found.catalog is None) == bool(found.faults)
     return [(fault.line, fault.error.path, fault.error.code) for fault in found.faults]
 
 
 def table(rows: Sequence[Mapping[str, str]]) -> bytes:
-    """Rows as a spreadsheet writes them."""
+    """Return rows as CSV, as a spreadsheet would export them."""
     out = io.StringIO()
     names = list(dict.fromkeys(name for row in rows for name in row))
     writer = csv.DictWriter(out, names)
@@ -56,7 +57,7 @@ def table(rows: Sequence[Mapping[str, str]]) -> bytes:
 
 
 def row_of(card: Card) -> dict[str, str]:
-    """The cells that say the same as a card without abilities."""
+    """Return the cells that describe a card without abilities."""
     cells = {"ref": card.ref, "name": card.name, "kind": card.kind, "text": card.text}
     cells |= {"factions": "|".join(card.factions), "keywords": "|".join(str(word["kw"]) for word in card.keywords)}
     cells |= {name: str(figure) for name, figure in card.figures.items()} | dict(card.words)
@@ -64,7 +65,7 @@ def row_of(card: Card) -> dict[str, str]:
     return cells | {f"names.{language}": name for language, name in card.names.items()}
 
 
-def test_a_row_is_a_card() -> None:
+def test_a_row_becomes_a_card() -> None:
     found = read_cards("wakfu", SOUND.encode(), "test").catalog
     assert found is not None
     card = found["W-1"]
@@ -74,12 +75,12 @@ def test_a_row_is_a_card() -> None:
 
 
 def is_plain(card: Card) -> bool:
-    """Whether cells can say the whole card: no ability, no keyword with more to it, no count of nothing."""
+    """Return whether cells can describe the whole card: no abilities, no keywords with arguments, no empty amounts."""
     return not card.abilities and all(len(word) == 1 for word in card.keywords) and all(card.amounts.values())
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_shipped_card_without_abilities_survives_a_list(game: str) -> None:
+def test_every_shipped_card_without_abilities_survives_a_csv_round_trip(game: str) -> None:
     for catalog in shipped_catalogs(game):
         plain = [card for card in catalog.cards.values() if is_plain(card)]
         if not plain:
@@ -90,7 +91,7 @@ def test_every_shipped_card_without_abilities_survives_a_list(game: str) -> None
         assert load_catalog(written(found.document)) == found.catalog
 
 
-def test_a_catalogue_is_a_list_too_and_comes_out_the_same() -> None:
+def test_a_catalogue_in_json_is_read_as_a_list() -> None:
     for catalog in shipped_catalogs("wakfu"):
         document = {
             "cards": [
@@ -102,7 +103,7 @@ def test_a_catalogue_is_a_list_too_and_comes_out_the_same() -> None:
         assert found.catalog is not None and list(found.catalog.cards) == list(catalog.cards)
 
 
-def test_every_fault_of_every_line_is_told() -> None:
+def test_every_fault_of_every_line_is_reported() -> None:
     text = "ref,name,kind,patt,drop,cost.Terre\nW 1,,créature,two,,\nW-2,Ok,dragon,1,1,1\nW-3,Ok,créature,1,100,x\n"
     text += "w-2,Ok,zone,,,,,\n"
     assert faults(text) == [
@@ -119,7 +120,7 @@ def test_every_fault_of_every_line_is_told() -> None:
     ]
 
 
-def test_columns_that_are_not_there_or_not_known_are_told_with_what_was_meant() -> None:
+def test_unknown_duplicate_and_missing_columns_are_reported_with_a_suggestion() -> None:
     found = read_cards("wakfu", b"ref,nam,kind,kind\nW-1,Ok,zone,zone\n", "test").faults
     assert [(fault.line, fault.error.code, fault.error.path) for fault in found] == [
         (1, "unknown_column", "nam"),
@@ -129,17 +130,17 @@ def test_columns_that_are_not_there_or_not_known_are_told_with_what_was_meant() 
     assert "is it name?" in found[0].error.message
 
 
-def test_an_unknown_faction_and_a_reprint_of_nothing_are_faults() -> None:
+def test_an_unknown_faction_and_a_reprint_of_an_unknown_card_are_faults() -> None:
     text = "ref,name,kind,factions,reprint_of\nA-1,One,sort,XX,\nA-2,Two,sort,OR,A-9\n"
     assert faults(text, "altered") == [(2, "factions", "unknown_faction"), (3, "reprint_of", "unknown_original")]
 
 
-def test_a_quoted_cell_over_two_lines_keeps_the_count_of_lines() -> None:
+def test_line_numbers_are_right_after_a_quoted_line_break() -> None:
     text = 'ref,name,kind,text\nW-1,One,zone,"two\nlines"\nW-2,Two,dragon,\n'
     assert faults(text) == [(4, "kind", "unknown_kind")]
 
 
-def test_in_json_a_fault_has_the_path_of_its_key() -> None:
+def test_a_fault_in_json_has_the_path_of_its_key() -> None:
     cards = [{"ref": "W-1", "name": "One", "kind": "créature", "patt": -1, "gold": 3}, 7]
     assert faults(json.dumps(cards)) == [
         (0, "cards[1]", "wrong_type"),
@@ -149,7 +150,7 @@ def test_in_json_a_fault_has_the_path_of_its_key() -> None:
     ]
 
 
-def test_a_list_that_says_nothing_of_its_texts_leaves_every_card_to_rulings() -> None:
+def test_a_list_without_a_text_column_leaves_every_card_to_rulings() -> None:
     silent = read_cards("wakfu", b"ref,name,kind\nW-1,One,zone\n", "test").catalog
     told = read_cards("wakfu", b"ref,name,kind,text\nW-1,One,zone,\n", "test").catalog
     assert silent is not None and told is not None
@@ -157,7 +158,7 @@ def test_a_list_that_says_nothing_of_its_texts_leaves_every_card_to_rulings() ->
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
-def test_spreadsheets_of_every_encoding_and_mark_are_read(encoding: str) -> None:
+def test_spreadsheets_in_every_encoding_and_with_every_delimiter_are_read(encoding: str) -> None:
     for mark in ",;\t":
         text = SOUND.replace(";", mark).replace("\n", "\r\n")
         found = read_cards("wakfu", text.encode(encoding), "test").catalog
@@ -177,7 +178,7 @@ def test_spreadsheets_of_every_encoding_and_mark_are_read(encoding: str) -> None
     ],
     ids=["nothing", "no row", "no list", "float", "open quote", "large", "many"],
 )
-def test_what_is_no_list_is_refused_with_a_code(content: bytes, code: str) -> None:
+def test_a_file_that_is_not_a_list_is_refused_with_a_code(content: bytes, code: str) -> None:
     with pytest.raises(Malformed) as caught:
         read_cards("wakfu", content, "test")
     assert caught.value.code == code
@@ -189,7 +190,7 @@ COLUMNS = st.lists(st.one_of(st.sampled_from(column_names(vocabulary_of("wakfu")
 
 @settings(max_examples=150, deadline=None)
 @given(columns=COLUMNS, rows=st.lists(st.lists(CELLS, max_size=7), max_size=5))
-def test_no_table_is_half_read_and_none_crashes(columns: list[str], rows: list[list[str]]) -> None:
+def test_any_table_gives_a_catalogue_or_faults_or_a_coded_error(columns: list[str], rows: list[list[str]]) -> None:
     out = io.StringIO()
     csv.writer(out).writerows([columns, *rows])
     assert _is_sound_or_told(out.getvalue().encode())
@@ -222,7 +223,7 @@ def test_no_json_crashes_the_reader(cards: list[Any]) -> None:
 
 
 def _is_sound_or_told(content: bytes) -> bool:
-    """A list is a catalogue, or faults that have a place, or one error with a code."""
+    """Return whether a list gives a catalogue, or faults that all have a place, or one error with a code."""
     try:
         found = read_cards("wakfu", content, "test")
     except EngineError as error:
@@ -231,7 +232,7 @@ def _is_sound_or_told(content: bytes) -> bool:
     return placed and (found.catalog is None) == bool(found.faults)
 
 
-def test_the_command_writes_a_catalogue_the_engine_loads(run: Run, tmp_path: Path) -> None:
+def test_the_command_writes_a_catalogue_that_the_engine_loads(run: Run, tmp_path: Path) -> None:
     source, out = tmp_path / "cards.csv", tmp_path / "My Cards.json"
     source.write_text(SOUND, encoding="utf-8")
     code, said, _ = run("import-cards", "wakfu", source, "--out", out)
@@ -241,7 +242,7 @@ def test_the_command_writes_a_catalogue_the_engine_loads(run: Run, tmp_path: Pat
     assert (code, json.loads(said)["catalog"]["sha256"]) == (0, load_catalog(out.read_bytes()).sha256)
 
 
-def test_a_list_with_faults_exits_1_and_leaves_what_was_there(run: Run, tmp_path: Path) -> None:
+def test_a_list_with_faults_exits_1_and_leaves_the_output_file_unchanged(run: Run, tmp_path: Path) -> None:
     source, out = tmp_path / "cards.csv", tmp_path / "out.json"
     source.write_text(SOUND.replace("créature", "dragon"), encoding="utf-8")
     out.write_text("before", encoding="utf-8")
@@ -262,7 +263,7 @@ def test_a_list_with_faults_exits_1_and_leaves_what_was_there(run: Run, tmp_path
         ("wakfu", None, "out.json", "cannot_read"),
     ],
 )
-def test_what_cannot_be_read_or_written_exits_2(
+def test_a_file_that_cannot_be_read_or_written_exits_2(
     run: Run, tmp_path: Path, game: str, content: str | None, out: str, code: str
 ) -> None:
     source = tmp_path / "cards.csv"
@@ -273,7 +274,7 @@ def test_what_cannot_be_read_or_written_exits_2(
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="../shared/data is absent")
-def test_the_list_of_altered_is_written_with_the_suspensions_beside_it(run: Run, tmp_path: Path) -> None:
+def test_the_altered_list_is_imported_with_the_suspensions_beside_it(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "altered.json"
     code, said, _ = run("import-altered", DATA / "altered" / "cards.json", "--out", out, "--json")
     told = json.loads(said)["catalog"]

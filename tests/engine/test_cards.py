@@ -1,4 +1,4 @@
-"""Catalogues: what is refused, what the shipped one holds, what the linter says."""
+"""Catalogues of cards: what is refused, the content of the shipped ones, and the problems the linter reports."""
 
 import json
 from collections import Counter
@@ -34,7 +34,7 @@ def test_a_catalogue_is_read_the_same_from_bytes_text_and_mapping() -> None:
     assert "T-1" in first and "T-2" not in first
 
 
-def test_the_digest_ignores_the_layout_and_sees_every_figure() -> None:
+def test_the_digest_ignores_layout_and_changes_with_a_figure() -> None:
     one = load_catalog(document(FIGHTER))
     assert one.sha256 == load_catalog(json.dumps(document(dict(reversed(FIGHTER.items()))), indent=1)).sha256
     assert one.sha256 != load_catalog(document({**FIGHTER, "atk": 3})).sha256
@@ -68,13 +68,13 @@ def test_the_digest_ignores_the_layout_and_sees_every_figure() -> None:
         (document(*[FIGHTER] * 20_001), "too_many_cards", "cards"),
     ],
 )
-def test_a_catalogue_out_of_shape_is_refused_with_its_place(raw: Any, code: str, path: str) -> None:
+def test_a_malformed_catalogue_is_refused_with_a_code_and_path(raw: Any, code: str, path: str) -> None:
     with pytest.raises(Malformed) as caught:
         load_catalog(raw if isinstance(raw, dict) else json.dumps(raw))
     assert (caught.value.code, caught.value.path) == (code, path)
 
 
-def test_a_mapping_that_is_no_json_is_refused_by_name() -> None:
+def test_a_mapping_that_is_not_json_is_refused_with_a_code() -> None:
     endless: dict[str, Any] = {}
     endless["x"] = endless
     for raw, code in (
@@ -96,7 +96,7 @@ def test_a_catalogue_of_an_unknown_game_is_unsupported() -> None:
 @given(
     st.recursive(st.none() | st.integers(0, 9) | st.text(max_size=4), lambda x: st.lists(x, max_size=3), max_leaves=6)
 )
-def test_any_value_in_any_key_of_a_card_is_read_or_refused_by_name(value: Any) -> None:
+def test_any_value_in_any_key_of_a_card_is_read_or_refused_with_a_code(value: Any) -> None:
     for key in (*FIGHTER, "keywords", "abilities", "text", "cost", "game"):
         raw = document({**FIGHTER, key: value})
         try:
@@ -116,7 +116,7 @@ def test_the_shipped_catalogue_has_enough_of_every_kind_and_faction() -> None:
     assert sum(1 for count in factions.values() if count >= 8) >= 4
 
 
-def test_the_shipped_catalogue_is_clean_and_wholly_executable() -> None:
+def test_the_shipped_catalogue_is_fully_executable_with_bounded_figures() -> None:
     demo = shipped_catalogs("star-safir")[0]
     cover = coverage(demo)
     assert (cover.executable, cover.manual) == (cover.total, ())
@@ -127,7 +127,7 @@ def test_the_shipped_catalogue_is_clean_and_wholly_executable() -> None:
     )
 
 
-def test_the_catalogue_of_effects_is_clean_and_uses_every_word() -> None:
+def test_the_effects_catalogue_is_clean_and_uses_every_word() -> None:
     source = (Path(cards.__file__).parents[1] / "games/star_safir/cards/safir-effects.json").read_bytes()
     report = lint(source)
     assert report.problems == report.hints == ()
@@ -164,7 +164,7 @@ def test_the_catalogue_of_effects_is_clean_and_uses_every_word() -> None:
         ({"keywords": [{"kw": "Transformation"}]}, "ABILITY", None),
     ],
 )
-def test_the_linter_reads_abilities(change: dict[str, Any], code: str, suggestion: str | None) -> None:
+def test_the_linter_checks_abilities(change: dict[str, Any], code: str, suggestion: str | None) -> None:
     (problem,) = lint(document({**FIGHTER, **change})).problems
     assert problem.code == code
     assert suggestion is None or suggestion in problem.suggestions
@@ -177,7 +177,9 @@ def test_the_linter_reads_abilities(change: dict[str, Any], code: str, suggestio
         ({"static": {"stat": "atk", "add": 1, "to": {}}}, "En jeu"),
     ],
 )
-def test_an_ability_without_its_usual_keyword_is_a_hint_and_is_executed(ability: dict[str, Any], keyword: str) -> None:
+def test_an_ability_without_its_usual_keyword_gives_a_hint_and_is_executed(
+    ability: dict[str, Any], keyword: str
+) -> None:
     raw = document({**FIGHTER, "abilities": [ability]})
     report = lint(raw)
     assert [(hint.code, hint.suggestions) for hint in report.hints] == [("UNBOUND", (keyword,))]
@@ -208,7 +210,9 @@ def test_merging_catalogues_refuses_one_ref_for_two_cards() -> None:
         ({**FIGHTER, "name": 3}, "SCHEMA", None),
     ],
 )
-def test_the_linter_names_a_problem_and_what_was_meant(card: dict[str, Any], code: str, suggestion: str | None) -> None:
+def test_the_linter_names_a_problem_and_suggests_a_correction(
+    card: dict[str, Any], code: str, suggestion: str | None
+) -> None:
     (problem,) = lint(document(card)).problems
     assert problem.code == code
     assert suggestion is None or suggestion in problem.suggestions
@@ -229,7 +233,7 @@ def test_the_linter_reports_what_it_cannot_read(source: bytes | str) -> None:
     assert report.coverage is None
 
 
-def test_a_text_that_only_repeats_keywords_needs_no_ability_but_keywords_need_the_engine() -> None:
+def test_a_text_of_keywords_needs_no_ability_if_the_engine_enforces_them() -> None:
     walled = {**FIGHTER, "text": "|Rempart|.", "keywords": [{"kw": "Rempart"}]}
     assert lint(document(walled)).problems == ()
     later = {**FIGHTER, "ref": "T-3", "name": "Plus tard", "keywords": [{"kw": "Bond"}]}
@@ -237,6 +241,7 @@ def test_a_text_that_only_repeats_keywords_needs_no_ability_but_keywords_need_th
     assert (coverage(catalog).vanilla, coverage(catalog).manual) == (1, ("T-3",))
 
 
+# A vocabulary of no real game, with every kind of fact: figures (required and optional), words and amounts.
 ELEMENTAL = cards.Vocabulary(
     kinds={"créature": ("patt",)}, factions=(), keywords=(), enforced=(), optional=("drop",),
     words={"rarity": ("commune", "rare"), "job": ()}, amounts={"mana": ("Terre", "Eau")},
@@ -244,7 +249,7 @@ ELEMENTAL = cards.Vocabulary(
 BOUFTOU = {"ref": "W-1", "name": "Bouftou", "kind": "créature", "patt": 4, "mana": {"Terre": 2}, "rarity": "rare"}
 
 
-def test_a_game_says_which_figures_words_and_amounts_its_cards_have() -> None:
+def test_a_card_is_read_with_the_figures_words_and_amounts_of_its_vocabulary() -> None:
     card = cards.read_card({**BOUFTOU, "job": "bouchère"}, "any", ELEMENTAL, "cards[0]")
     assert card.figures == {"patt": 4}
     assert card.words == {"rarity": "rare", "job": "bouchère"}
@@ -262,7 +267,7 @@ def test_a_game_says_which_figures_words_and_amounts_its_cards_have() -> None:
         ({"atk": 1}, "unknown_key", "c"),
     ],
 )
-def test_a_fact_outside_of_the_games_words_is_refused(change: dict[str, Any], code: str, path: str) -> None:
+def test_a_value_outside_the_vocabulary_is_refused(change: dict[str, Any], code: str, path: str) -> None:
     with pytest.raises(Malformed) as refused:
         cards.read_card({**BOUFTOU, **change}, "any", ELEMENTAL, "c")
     assert (refused.value.code, refused.value.path) == (code, path)

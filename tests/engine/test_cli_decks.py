@@ -1,4 +1,4 @@
-"""The commands about decklists: exit codes, JSON, and text that reads back."""
+"""The commands about decklists and catalogues: exit codes, JSON output, and text that can be read back."""
 
 import argparse
 import io
@@ -30,7 +30,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def listing(cards: int) -> str:
-    """`cards` different fighters and magics of the shipped catalogue, one copy each."""
+    """Return a list of the first cards of the shipped catalogue, without commanders, one copy each."""
     refs = [ref for ref, card in shipped_catalogs("star-safir")[0].cards.items() if card.kind != "commandant"]
     return "\n".join(f"1 {ref}" for ref in refs[:cards])
 
@@ -65,7 +65,7 @@ def test_a_list_of_41_cards_exits_1_and_cites_saf_i_2(run: Run, tmp_path: Path) 
     ]
 
 
-def test_a_legal_list_in_json_says_so_with_its_digest(run: Run, tmp_path: Path) -> None:
+def test_the_json_answer_about_a_legal_list_has_its_digest(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("check-deck", "star-safir", written(tmp_path, listing(30)), "--json", "--date", "2026-03-14")
     report = json.loads(out)
     assert (code, report["legal"], report["violations"], report["format"]) == (0, True, [], "safir-v2")
@@ -102,7 +102,7 @@ def test_an_unreadable_list_exits_2_with_every_bad_line(run: Run, tmp_path: Path
         (["star-safir", "."], "cannot_read"),
     ],
 )
-def test_what_cannot_be_answered_exits_2_with_a_code(run: Run, tmp_path: Path, arguments: list[str], code: str) -> None:
+def test_a_wrong_argument_exits_2_with_a_code(run: Run, tmp_path: Path, arguments: list[str], code: str) -> None:
     path = written(tmp_path, listing(30))
     words = [str(path) if word == "FILE" else word for word in arguments]
     status, out, _ = run("check-deck", *words, "--json")
@@ -162,7 +162,7 @@ def test_the_shipped_catalogue_passes_the_linter(run: Run) -> None:
     assert (code, out.splitlines()[0]) == (0, "88 of 88 cards executable (88 vanilla)")
 
 
-def test_the_catalogue_of_effects_passes_the_linter_which_tells_how_often_each_word_is_used(run: Run) -> None:
+def test_the_effects_catalogue_passes_the_linter_which_counts_every_word(run: Run) -> None:
     code, out, _ = run("lint", DEMO.with_name("safir-effects.json"))
     assert (code, out.splitlines()[0]) == (0, "149 of 149 cards executable (15 vanilla)")
     assert [line.split(":")[0] for line in out.splitlines()[1:]] == [

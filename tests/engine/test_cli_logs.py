@@ -1,4 +1,4 @@
-"""The commands about logs: what they print, and their exit codes."""
+"""The commands about logs and positions: output and exit codes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def write(file: Path, document: Any) -> str:
 
 
 def spoiled(game: Path) -> str:
-    """The game with its first attack aimed at a slot where nobody stands."""
+    """Write the game with a first attack that also names empty slots; return the path."""
     document = json.loads(game.read_text(encoding="utf-8"))
     attack = next(move for move in document["moves"] if move["do"] == "attack")
     attack["args"]["attackers"] = [1, 2, 3]
@@ -45,7 +45,7 @@ def spoiled(game: Path) -> str:
 
 
 def demo(**changes: Any) -> dict[str, Any]:
-    """A declared position of the shipped catalogue: A has a fighter in territory 1, B in territory 1, A to attack."""
+    """Return a position with shipped cards: both seats have a fighter in territory 1, and A is about to attack."""
     empty = {"fighters": [None] * 3, "magics": [None] * 3, "discard": []}
     seats = {
         seat: {"pv": 0, "pi": 3, "hand": 4, "deck": 20, "T1": {**empty, "fighters": [f"DEMO-SAF-00{n}", None, None]},
@@ -72,7 +72,7 @@ def test_a_self_played_game_is_confirmed(game: Path, capsys: pytest.CaptureFixtu
     assert (report["verdict"], report["first_illegal"], report["error"]) == ("confirmed", None, None)
 
 
-def test_an_illegal_attack_is_named_with_its_rule(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_illegal_attack_is_reported_with_its_rule(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", spoiled(game), "--json", "--lang", "fr"]) == 1
     report = json.loads(capsys.readouterr().out)
     assert report["verdict"] == "illegal_action"
@@ -82,7 +82,7 @@ def test_an_illegal_attack_is_named_with_its_rule(game: Path, capsys: pytest.Cap
     assert "Board just before" in capsys.readouterr().out
 
 
-def test_several_logs_give_a_list_and_the_highest_exit(
+def test_several_logs_give_a_list_and_the_highest_exit_code(
     game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["audit", str(game), spoiled(game), "--json"]) == 1
@@ -120,7 +120,7 @@ def test_standard_input_is_a_dash(
     assert "Confirmed" in capsys.readouterr().out
 
 
-def test_self_play_writes_to_standard_output_the_same_game(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_self_play_writes_the_same_game_to_standard_output(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["selfplay", "star-safir", "--seed", "7"]) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(game.read_text(encoding="utf-8"))
     assert main(["selfplay", "chess", "--seed", "7"]) == 2
@@ -149,7 +149,7 @@ def test_a_catalogue_may_be_given(tmp_path: Path) -> None:
 
 
 def halves() -> tuple[dict[str, Any], dict[str, Any]]:
-    """One game as A and as B wrote it down."""
+    """Return the half-logs of one game as A and as B would record them."""
     hand_a, hand_b = [F, F, "M-1", "M-1", "F-2-1-3"], ["F-2-1-3", F, "M-1", "F-9-9-0", "F-9-9-1"]
     back = {"by": "B", "do": "mulligan", "args": {"back": ["M-1"]}, "chance": [{"draw": hand_b}, {"draw": ["M-1"]}]}
     counted = {**back, "args": {"back": 1}, "chance": [{"draw": ["?"] * 5}, {"draw": ["?"]}]}
@@ -159,7 +159,7 @@ def halves() -> tuple[dict[str, Any], dict[str, Any]]:
     return json.loads(json.dumps(one)), json.loads(json.dumps(two))
 
 
-def test_two_half_logs_make_one_that_knows_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_half_logs_merge_into_one_without_unknown_cards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, two = (write(tmp_path / f"{n}.json", half) for n, half in enumerate(halves()))
     assert main(["merge", one, two]) == 0
     merged = json.loads(capsys.readouterr().out)
@@ -170,7 +170,9 @@ def test_two_half_logs_make_one_that_knows_more(tmp_path: Path, capsys: pytest.C
     assert json.loads(capsys.readouterr().out) == merged
 
 
-def test_half_logs_that_differ_name_the_first_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_merging_contradictory_half_logs_reports_the_first_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     one, two = halves()
     two["moves"][4]["args"]["slot"] = 2
     paths = [write(tmp_path / f"{n}.json", half) for n, half in enumerate((one, two))]
@@ -201,7 +203,7 @@ def test_ask_answers_about_a_declared_position(tmp_path: Path, capsys: pytest.Ca
     assert ask(capsys, position, {"by": "A", "do": "dance"})[0] == 2
 
 
-def test_ask_names_the_fact_a_position_does_not_state(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ask_names_the_undeclared_fact_it_needs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = demo()
     del document["start"]["state"]["seats"]["A"]["pi"]
     position = write(tmp_path / "p.json", document)
@@ -227,16 +229,14 @@ def test_ask_does_not_ask_when_known_facts_settle_it(tmp_path: Path, capsys: pyt
         ({"turn": {"n": 5, "phase": "invocation", "first": "A"}}, ["turn.seat"]),
     ],
 )
-def test_ask_names_what_a_board_does_not_show(
+def test_ask_names_facts_that_a_board_does_not_show(
     change: dict[str, Any], facts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, found = ask(capsys, write(tmp_path / "p.json", demo(**change)), ATTACK)
     assert (code, [item["fact"] for item in found["missing"]]) == (3, facts)
 
 
-def test_ask_does_not_take_an_unstated_deck_for_an_empty_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ask_does_not_treat_an_undeclared_deck_as_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = demo(turn={"n": 5, "seat": "A", "phase": "lancement", "first": "A"})
     draw = {"by": "A", "do": "begin_turn", "chance": [{"draw": ["?"]}]}
     assert ask(capsys, write(tmp_path / "p.json", document), draw)[0] == 0
@@ -254,7 +254,7 @@ def test_ask_does_not_take_an_unstated_deck_for_an_empty_one(
         ({"by": "A", "do": "keep", "chance": [{"draw": ["?"] * 5}]}, "SAF-V-2"),
     ],
 )
-def test_the_set_up_is_over_in_the_middle_of_a_game(
+def test_set_up_moves_are_illegal_in_the_middle_of_a_game(
     move: dict[str, Any], rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     position = write(tmp_path / "p.json", demo(turn={"n": 5, "seat": "A", "phase": "invocation"}))
@@ -262,7 +262,7 @@ def test_the_set_up_is_over_in_the_middle_of_a_game(
     assert (code, rule in [item["rule"] for item in found["violations"]]) == (1, True)
 
 
-def test_ask_names_the_slot_nobody_declared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ask_names_the_unknown_slot_it_needs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = demo(unknown=["B/T1/fighters/2"])
     code, found = ask(capsys, write(tmp_path / "p.json", document), {**ATTACK, "args": {**ATTACK["args"], "target": 2}})
     assert (code, found["missing"][0]["fact"]) == (3, "B/T1/fighters/2")
@@ -279,7 +279,7 @@ def test_ask_names_the_slot_nobody_declared(tmp_path: Path, capsys: pytest.Captu
         ({"C": {}}, "unknown_key"),
     ],
 )
-def test_a_position_that_cannot_be_is_unreadable(
+def test_an_impossible_position_is_unreadable(
     seats: dict[str, Any], code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     document = demo()
@@ -319,20 +319,22 @@ def test_a_score_pad_is_audited_and_shown(tmp_path: Path, capsys: pytest.Capture
 
 
 def command(*words: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    """A command in a process of its own, as a shell runs it."""
+    """Run a command in a process of its own, as a shell would."""
     return subprocess.run([sys.executable, "-m", "engine", *words], cwd=ROOT, check=False, **options)
 
 
 @pytest.mark.parametrize(
     "words", [["games"], ["rules", "star-safir", "--json"], ["selfplay", "star-safir", "--seed", "1"], ["--help"]]
 )
-def test_a_reader_that_goes_away_is_no_traceback(words: list[str]) -> None:
+def test_a_closed_pipe_gives_no_traceback(words: list[str]) -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
     done = command(*words, stdout=write_end, stderr=subprocess.PIPE)
     os.close(write_end)
     assert done.stderr == b""
-    assert done.returncode == (0 if words == ["--help"] else 141)  # argparse forgives what it cannot print
+    assert done.returncode == (
+        0 if words == ["--help"] else 141
+    )  # 141: 128 + SIGPIPE, as shells report it; argparse ignores a closed pipe
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
@@ -343,7 +345,7 @@ def test_a_full_disk_exits_2_with_a_code() -> None:
     assert done.stderr.startswith(b"cannot_write: standard output")
 
 
-def test_json_stays_json_where_the_terminal_knows_ascii_alone() -> None:
+def test_json_output_is_valid_on_an_ascii_only_terminal() -> None:
     ascii_alone = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = command("rules", "star-safir", "--json", capture_output=True, env=ascii_alone)
     registers = json.loads(done.stdout.decode("ascii"))
@@ -351,7 +353,7 @@ def test_json_stays_json_where_the_terminal_knows_ascii_alone() -> None:
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
-def test_a_stream_the_shell_closed_is_no_traceback(closed: str) -> None:
+def test_a_stream_closed_by_the_shell_gives_no_traceback(closed: str) -> None:
     line = f"{sys.executable} -m engine audit - {closed}"
     done = subprocess.run(["sh", "-c", line], cwd=ROOT, input=b"{", stderr=subprocess.PIPE, check=False)
     assert (done.returncode, done.stderr) == (2, b"")
@@ -395,7 +397,7 @@ def test_a_file_that_cannot_be_read_exits_2_with_a_code(
     assert any(code in printed.out + printed.err for code in ("cannot_read", "not_utf8", "too_large", "unknown_key"))
 
 
-def test_an_unreadable_catalogue_or_half_is_named(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_catalogue_half_log_or_move_is_named(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = write(game.with_name("broken.json"), [])
     assert main(["audit", str(game), "--catalog", broken]) == 2
     assert f"(wrong_type, {broken})" in capsys.readouterr().out
@@ -405,13 +407,13 @@ def test_an_unreadable_catalogue_or_half_is_named(game: Path, capsys: pytest.Cap
     assert (code, found["error"]["path"]) == (2, "move")
 
 
-def test_a_move_before_the_first_is_refused_as_such(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_negative_move_number_is_refused(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", str(game), "--at", "-1"]) == 2
     assert "counted from 1" in capsys.readouterr().err
     assert main(["show", str(game), "--at", "0"]) == 0
 
 
-def test_a_report_of_one_log_is_one_object(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_log_gives_one_report_and_several_give_a_list(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["audit", str(game), "--json"]) == 0
     assert isinstance(json.loads(capsys.readouterr().out), dict)
@@ -419,12 +421,12 @@ def test_a_report_of_one_log_is_one_object(game: Path, capsys: pytest.CaptureFix
     assert len(json.loads(capsys.readouterr().out)) == 2
 
 
-def test_an_error_without_a_place_shows_no_empty_brackets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_without_a_path_shows_no_empty_brackets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", write(tmp_path / "log.json", {})]) == 2
     assert "[]" not in capsys.readouterr().out
 
 
-def test_what_a_position_does_not_state_is_asked_for_where_options_make_it_matter(
+def test_an_undeclared_fact_is_asked_for_if_an_option_makes_it_matter(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     move = {"by": "A", "do": "move", "args": {"territory": 1, "slot": 1, "to": 2, "to_slot": 1}}
@@ -438,8 +440,14 @@ def test_what_a_position_does_not_state_is_asked_for_where_options_make_it_matte
     assert (code, [item["fact"] for item in found["missing"]]) == (3, ["A/T2/fighters/1"])
 
 
-def test_a_sacrifice_nobody_mentioned_may_pay_for_a_fighter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    move = {"by": "A", "do": "play", "args": {"card": "DEMO-SAF-007", "territory": 1, "slot": 2}}  # VALEUR 4 for 3 PI
+def test_an_undeclared_sacrifice_is_asked_for_if_it_could_pay_for_a_fighter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    move = {
+        "by": "A",
+        "do": "play",
+        "args": {"card": "DEMO-SAF-007", "territory": 1, "slot": 2},
+    }  # costs 4 with 3 PI; a sacrifice gives 1
     early = {**demo(), "options": {"I-SAF-10": "before"}}
     code, found = ask(capsys, write(tmp_path / "p.json", early), move)
     assert (code, [item["fact"] for item in found["missing"]]) == (3, ["memory.sacrificed"])
@@ -462,7 +470,7 @@ EMPTY_OR_GONE = ["missing", "folder", "empty", "-"]
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
 )
-def test_a_file_that_is_missing_a_folder_or_empty_has_the_exit_of_the_table(
+def test_a_missing_or_empty_file_or_a_folder_has_the_documented_exit_code(
     words: list[str], code: int, kind: str, game: Path, tmp_path: Path,
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
@@ -480,7 +488,7 @@ def test_a_file_that_is_missing_a_folder_or_empty_has_the_exit_of_the_table(
     assert printed.out + printed.err
 
 
-def test_half_logs_with_hidden_cards_effects_and_responses_make_the_whole(tmp_path: Path) -> None:
+def test_half_logs_with_hidden_cards_effects_and_responses_merge_into_the_whole(tmp_path: Path) -> None:
     for seed in range(1, 5):
         whole = selfplay.play("star-safir", seed, catalog=engine.catalogs("star-safir")[1], hidden=())
         halves = [write(tmp_path / f"{seat}.json", seen_by(whole, seat)) for seat in "AB"]
@@ -491,7 +499,7 @@ def test_half_logs_with_hidden_cards_effects_and_responses_make_the_whole(tmp_pa
 
 
 def seen_by(document: dict[str, Any], seat: str) -> dict[str, Any]:
-    """The half-log a seat writes: what the other one draws, and sends back, it does not see."""
+    """Return the half-log of a seat, in which the cards that the other seat draws or puts back are unknown."""
     verbs = engine.load("star-safir").verbs()
     moves = []
     for raw in document["moves"]:

@@ -1,4 +1,4 @@
-"""The formats of decklists: every sample to the last copy, what each family refuses, and the bounds."""
+"""Decklist formats: every copy in every sample is read, faults and refusals have codes, and reading time is bounded."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ EXPECTED: dict[str, dict[str, Any]] = tomllib.loads(
 
 
 def catalog_of(cards: dict[str, str]) -> Catalog:
-    """A catalogue of these refs and names."""
+    """Return a catalogue of cards with these refs and names."""
     found = [{"ref": ref, "name": name, "kind": "magie", "val": 1} for ref, name in sorted(cards.items())]
     return load_catalog({"id": "test", "game": "star-safir", "cards": found})
 
 
+# Refs and names as different sites write them: numbers with and without leading zeros, set codes, titles and subtitles.
 BOLT = catalog_of({
     "101": "Bolt", "102": "Bolt of Ice", "00000103": "Mirror", "BT11-005": "Koromon", "OP01-016": "Nami",
     "SUM-28": "Pikachu", "L-1": "Elsa - Spirit of Winter", "S-1": "Han Solo, Reluctant Hero", "G-1": "Base",
@@ -41,7 +42,10 @@ BOLT = catalog_of({
 
 
 def expectation(content: str, told: dict[str, Any]) -> tuple[Counter[str], Counter[str], dict[str, str]]:
-    """The copies by ref in the deck and in the sideboard, and the catalogue, as the file's own pattern counts them."""
+    """Return the copies by ref in deck and sideboard, and the names by ref, that a sample is expected to give.
+
+    They are counted with the regular expression of the sample in `deck_samples.toml`, independently of the reader.
+    """
     main, side, cards = Counter[str](), Counter[str](), dict[str, str]()
     refs: dict[str, str] = {}
     if told.get("codes"):
@@ -68,13 +72,13 @@ def samples() -> list[Path]:
 
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="../shared/data is absent")
-def test_every_sample_has_its_expectation() -> None:
+def test_every_sample_has_an_expectation() -> None:
     assert sorted(file.name for file in samples()) == sorted(EXPECTED)
 
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="../shared/data is absent")
 @pytest.mark.parametrize("file", samples(), ids=lambda file: file.name)
-def test_a_sample_is_read_to_the_last_copy(file: Path) -> None:
+def test_every_copy_in_a_sample_is_read(file: Path) -> None:
     told = EXPECTED[file.name]
     main, side, cards = expectation(file.read_bytes().decode(), told)
     if not told.get("codes"):
@@ -92,10 +96,11 @@ def test_a_sample_is_read_to_the_last_copy(file: Path) -> None:
     assert (found, Counter(parsed.deck.side)) == (main, side)
 
 
-def test_the_family_is_told_by_the_look_of_the_text() -> None:
+def test_the_family_of_formats_is_recognized_from_the_text() -> None:
     for text, family in (
         ("<?xml version='1.0'?><deck/>", "xml"), ("<3 Bolt", "text"), ('{"deckList": {}}', "json"),
         ("YDKE://!!!", "ydke"), ("#created by me\n#main\n101", "ydk"), ("OGN-265-1 OGN-246-1", "codes"),
+        ("Count,Name\n1,Bolt", "table"), ("Bolt, 4", "text"), ('[{"name": "Bolt"}]', "json"),
         ("OP01-016", "text"), ("* 1x [Bolt](https://a.example/1)", "markup"), ("4 Bolt", "text"), ("", "text"),
     ):  # fmt: skip
         assert sniff(text) == family, text
@@ -140,6 +145,34 @@ MTGO = '<Deck><Cards CatID="1" Quantity="4" Sideboard="{0}" Name="Bolt"/></Deck>
         ("[b]My list[/b]\n3x [url=https://a.example/card/1]Bolt[/url] [i](A Set)[/i] [color=#fff]●●[/color]",
          {"101": 3}, {}),
         ("4 Bolt\nhttps://a.example/decks/1", {"101": 4}, {}),
+        ("1x Bolt (m10) 3 [Sideboard] ^Have,#37d67a^\n2x Bolt (m10) 3 [Maybeboard]\n1x Mirror [Ramp]",
+         {"00000103": 1}, {"101": 1}),
+        ("4 [M10#146] Bolt", {"101": 4}, {}),
+        ("4 Bolt <showcase> [M10] (F)", {"101": 4}, {}),
+        ("4 Bolt <349> [M10]", {"101": 4}, {}),
+        ("```\n4 Bolt\n1 Mirror\n```", {"101": 4, "00000103": 1}, {}),
+        ("```txt\n4 Bolt\n```", {"101": 4}, {}),
+        ("> 4 Bolt\n> 1 Mirror", {"101": 4, "00000103": 1}, {}),
+        ("| Qty | Card |\n|----:|------|\n| 4 | Bolt |\n| 1 | Mirror |", {"101": 4, "00000103": 1}, {}),
+        ("| 4 | Bolt |\n| --- | --- |\n| 1 | Mirror |", {"101": 4, "00000103": 1}, {}),
+        ("| Bolt | 4 |", {"101": 4}, {}),
+        ('"Count","Tradelist Count","Name","Edition","Foil"\n"4","0","Bolt","m10","foil"\n"1","0","Mirror","x",""',
+         {"101": 4, "00000103": 1}, {}),
+        ("Name,Set code,Set name,Collector number,Foil,Rarity,Quantity,ManaBox ID\nBolt,M10,Magic 2010,146,normal,"
+         'common,4,7\n"Han Solo, Reluctant Hero",X,X,1,normal,rare,2,8', {"101": 4, "S-1": 2}, {}),
+        ("Count,Name,Categories\n4,Bolt,Mainboard\n3,Mirror,Sideboard\n1,Koromon,Maybeboard",
+         {"101": 4}, {"00000103": 3}),
+        ("sep=;\nQuantité;Nom;Réf\n4;Bolt;101\n;;\nTotal;;", {"101": 4}, {}),
+        ("Carta\tQuantità\nBolt\t4", {"101": 4}, {}),
+        ("Bolt\t4\n2\tMirror", {"101": 4, "00000103": 2}, {}),
+        ('{"name": "x", "boards": {'
+         '"mainboard": {"count": 4, "cards": {"a": {"quantity": 4, "card": {"name": "Bolt"}}}},'
+         '"sideboard": {"count": 1, "cards": {"b": {"quantity": 1, "card": {"name": "Mirror"}}}},'
+         '"maybeboard": {"count": 1, "cards": {"c": {"quantity": 1, "card": {"name": "Koromon"}}}}}}',
+         {"101": 4}, {"00000103": 1}),
+        ('{"mainboard": {"Bolt": {"quantity": 4, "card": {"name": "Bolt"}}}, "sideboard": {}}', {"101": 4}, {}),
+        ('[{"nom": "Bolt", "quantite": 4}, {"nom": "Mirror"}]', {"101": 4, "00000103": 1}, {}),
+        ('{"deck": {"cards": [{"name": "Bolt", "qty": "4"}]}}', {"101": 4}, {}),
     ],
 )  # fmt: skip
 def test_each_format_is_read(text: str, main: dict[str, int], side: dict[str, int]) -> None:
@@ -159,7 +192,7 @@ def test_each_format_is_read(text: str, main: dict[str, int], side: dict[str, in
         ('{"metadata": {"name": "Burn"}, "deck": [{"id": "101", "count": 1}]}', "Burn"),
     ],
 )
-def test_a_list_keeps_the_name_it_gives_itself(text: str, name: str) -> None:
+def test_the_name_written_in_a_list_is_kept(text: str, name: str) -> None:
     parsed = parse(text, BOLT, sideboard=True)
     assert (parsed.name, parsed.faults) == (name, ())
 
@@ -183,14 +216,19 @@ def test_a_list_keeps_the_name_it_gives_itself(text: str, name: str) -> None:
         ("6883b784bd9cf7315d565843", [(1, "address")]),
         ("Agenda (11)\n1x Nope (A Set)\n15 influence spent", [(2, "unknown_card")]),
         ("Gobelins (3)\n1 Bolt", [(1, "unknown_card")]),
+        (
+            "Count,Name\n4,Bolt\n,Mirror\nfour,Mirror\n1,Bolr",
+            [(3, "no_quantity"), (4, "no_quantity"), (5, "unknown_card")],
+        ),
     ],
 )
-def test_what_cannot_be_read_is_told_by_line_and_reason(text: str, faults: list[tuple[int, str]]) -> None:
+def test_unreadable_lines_are_reported_with_their_number_and_code(text: str, faults: list[tuple[int, str]]) -> None:
     parsed = parse(text, BOLT, sideboard=True)
     assert [(fault.line, fault.code) for fault in parsed.faults] == faults
     assert all(fault.message(lang) for fault in parsed.faults for lang in ("fr", "en", "it"))
 
 
+# Entities that expand exponentially ("billion laughs"): any document type declaration is refused.
 BOMB = '<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><deck><card>&b;</card></deck>'
 
 
@@ -218,12 +256,13 @@ BOMB = '<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><deck><card>&b;<
         ("#main\n" + "101\n" * 500, "too_many_lines"),
     ],
 )
-def test_a_document_no_reader_takes_is_refused_by_name(text: str, code: str) -> None:
+def test_a_document_that_no_reader_accepts_is_refused_with_a_code(text: str, code: str) -> None:
     with pytest.raises(Malformed) as caught:
         parse(text, BOLT)
     assert caught.value.code == code
 
 
+# Pieces of the syntax of every format, so that random texts get past the detection of the format.
 PIECES = st.sampled_from([
     "<deck>", "</deck>", "<card ", "qty='2'", "/>", "<card>", "</card>", "<!DOCTYPE", "<!ENTITY", "&a;", "<Deck>",
     "<Cards Quantity='4' Name='Bolt'/>", "</Deck>", "{", "}", '"deckList"', ":", "[", "]", '"count"', "1", ",", '"id"',
@@ -235,7 +274,7 @@ PIECES = st.sampled_from([
 
 @settings(max_examples=200)
 @given(st.lists(PIECES, max_size=40).map("".join), st.booleans())
-def test_whatever_is_pasted_gives_a_list_or_a_named_refusal(text: str, sideboard: bool) -> None:
+def test_any_pasted_text_gives_a_list_or_an_error_code(text: str, sideboard: bool) -> None:
     try:
         parsed = parse(text, BOLT, sideboard=sideboard)
     except Malformed as error:
@@ -250,7 +289,8 @@ def test_whatever_is_pasted_gives_a_list_or_a_named_refusal(text: str, sideboard
     ["*" * 399, "-" * 399, "- " * 199, "*-" * 199, "(" * 399, "[b]" * 130, "a " * 199, "_(" * 199, "1 " * 199,
      "A-1 " * 99, "| " * 199, "<deck>", "x" * 399, "^" * 399, "[url=](http" * 30, "● " * 199],
 )  # fmt: skip
-def test_the_worst_text_takes_bounded_time(line: str) -> None:
+def test_the_worst_text_is_read_in_bounded_time(line: str) -> None:
+    # Long runs of opening marks make a careless regular expression backtrack exponentially.
     text = "\n".join([line] * (65_000 // (len(line.encode()) + 1)))[:65_000]
     text = "\n".join(text.split("\n")[:500])
     started = time.perf_counter()

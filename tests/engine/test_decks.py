@@ -1,4 +1,4 @@
-"""Deck rules of Star Safir. Expected values are worked by hand from the rule text (lines 18 to 24, 58, 78, 88)."""
+"""Deck rules of Star Safir. Expected values are worked out by hand from the rule text (lines 18 to 24, 58, 78, 88)."""
 
 import random
 from typing import Any
@@ -40,7 +40,7 @@ CARDS: Catalog = load_catalog({
 
 
 def pairs(prefix: str, cards: int) -> dict[str, int]:
-    """`cards` cards named after the prefix, two of each, the last one alone if the number is odd."""
+    """Return `cards` cards with refs of the prefix, two copies each; one copy of the last if the number is odd."""
     return {f"{prefix}-{n}": min(2, cards - 2 * (n - 1)) for n in range(1, (cards + 1) // 2 + 1)}
 
 
@@ -86,21 +86,21 @@ def test_a_card_that_shares_its_name_is_cited_with_its_ref() -> None:
     assert violation.args["card"] == "Mireille (MIS-1)"
 
 
-def test_tokens_count_in_the_limit() -> None:
+def test_tokens_count_towards_the_deck_size() -> None:
     assert check({**pairs("HUM", 16), **pairs("JET", 14)}) == []
     found = check({**pairs("HUM", 16), **pairs("ORC", 16), **pairs("JET", 9)})
     assert rules(found) == ["SAF-I-2", "SAF-III-2"]
     assert found[1].args == {"tokens": 9, "count": 41, "max": 40}
 
 
-def test_the_commander_counts_apart_unless_the_format_says_otherwise() -> None:
+def test_the_commander_is_not_counted_in_the_deck_unless_the_format_says_so() -> None:
     short = {**pairs("HUM", 16), **pairs("ORC", 13)}  # 29 cards
     assert check(short, "CHEF") == [Violation("SAF-I-2", {"count": 29, "min": 30, "max": 40}, depends_on=("I-SAF-13",))]
     assert check(short, "CHEF", I_SAF_13="counted") == []
     assert rules(check({**FULL, **pairs("NEU", 10)}, "CHEF", I_SAF_13="counted")) == ["SAF-I-2"]
 
 
-def test_a_verdict_that_no_option_changes_leans_on_nothing() -> None:
+def test_a_violation_that_no_option_changes_depends_on_no_interpretation() -> None:
     assert check(pairs("HUM", 16), "CHEF") == [Violation("SAF-I-2", {"count": 16, "min": 30, "max": 40})]
 
 
@@ -109,7 +109,7 @@ def test_a_commander_in_the_deck_breaks_saf_ii_2() -> None:
     assert rules(check({**FULL, "CHEF": 1}, "CHEF")) == ["SAF-II-2"]
 
 
-def test_a_card_that_is_no_commander_cannot_lead() -> None:
+def test_only_a_commander_card_can_be_the_commander() -> None:
     assert check(FULL, "HUM-1") == [Violation("SAF-II-2", {"card": "HUM-1", "ref": "HUM-1"})]
 
 
@@ -118,7 +118,7 @@ def test_an_unknown_card_breaks_saf_iii_1() -> None:
     assert rules(check(FULL, "NOPE")) == ["SAF-III-1"]
 
 
-def test_fifteen_fighters_of_its_faction_satisfy_a_commander_and_fourteen_do_not() -> None:
+def test_a_commander_needs_fifteen_fighters_of_its_faction() -> None:
     assert check({**pairs("HUM", 15), **pairs("ORC", 15)}, "CHEF") == []
     (violation,) = check({**pairs("HUM", 14), **pairs("ORC", 16)}, "CHEF")
     assert violation.rule == "SAF-III-5"
@@ -130,7 +130,7 @@ def test_a_fighter_of_two_factions_counts_for_each() -> None:
     assert check({**pairs("DUO", 15), **pairs("NEU", 15)}, "CHEF") == []
 
 
-def test_tokens_are_no_fighters_of_a_faction_unless_the_format_says_otherwise() -> None:
+def test_tokens_do_not_count_as_fighters_of_a_faction_unless_the_format_says_so() -> None:
     main = {**pairs("HUM", 14), **pairs("JET", 2), **pairs("ORC", 14)}
     (violation,) = check(main, "CHEF")
     assert (violation.rule, violation.depends_on) == ("SAF-III-5", ("I-SAF-14",))
@@ -146,7 +146,7 @@ def test_a_commander_of_two_factions_needs_fifteen_of_one_of_them() -> None:
     assert check(main, "PAIRE", I_SAF_26="any") == []
 
 
-def test_a_commander_of_two_factions_may_need_fifteen_of_each_by_the_format() -> None:
+def test_a_format_may_require_fifteen_fighters_of_each_faction_of_a_commander() -> None:
     found = check({**pairs("HUM", 15), **pairs("NEU", 15)}, "PAIRE", I_SAF_26="each")
     assert [(v.args["faction"], v.args["count"]) for v in found] == [("Orc", 0)]
     assert found[0].depends_on == ("I-SAF-26",)
@@ -165,7 +165,7 @@ def test_every_violation_is_reported_in_the_order_of_the_rules() -> None:
             assert "{" not in book.message(violation, lang)
 
 
-def test_a_list_may_come_in_its_json_shape() -> None:
+def test_a_list_may_be_given_as_a_mapping_and_the_format_by_its_id() -> None:
     assert check_deck("star-safir", {"commander": None, "main": FULL}, catalog=CARDS) == []
     assert check_deck("star-safir", Decklist(None, FULL), "safir-v2", catalog=CARDS) == []
     assert check_deck("star-safir", Decklist(None, FULL), "safir-v2@1", catalog=CARDS) == []
@@ -183,7 +183,7 @@ def test_a_list_may_come_in_its_json_shape() -> None:
         ({"deck": {"main": {"HUM-1": -1}}}, "bad_quantity"),
     ],
 )
-def test_what_cannot_be_judged_is_refused_by_name(arguments: dict[str, Any], code: str) -> None:
+def test_a_wrong_argument_is_refused_with_a_code(arguments: dict[str, Any], code: str) -> None:
     call: dict[str, Any] = {"game": "star-safir", "deck": Decklist(None, FULL), "catalog": CARDS, **arguments}
     with pytest.raises(EngineError) as caught:
         check_deck(call.pop("game"), call.pop("deck"), call.pop("fmt", None), **call)
@@ -207,7 +207,7 @@ def test_random_decks_are_legal_and_depend_on_the_seed_alone() -> None:
     assert {sum(deck.main.values()) for deck in decks} == set(range(30, 41))
 
 
-def test_random_decks_of_a_small_catalogue_are_refused_or_legal() -> None:
+def test_random_decks_from_a_small_catalogue_are_legal_or_refused() -> None:
     small = load_catalog({"id": "s", "game": "star-safir", "cards": [fighter(f"A-{n}") for n in range(15)]})
     assert check_deck("star-safir", random_deck(random.Random(1), small), catalog=small) == []
     with pytest.raises(EngineError, match="cannot make a deck"):

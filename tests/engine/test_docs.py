@@ -1,4 +1,7 @@
-"""The pages about the engine and the code say the same: commands, verbs, codes, verdicts, examples."""
+"""The documentation of the engine agrees with the code: commands, verbs, error codes, verdicts, examples.
+
+Lists are compared in both directions: everything in the code is documented, and nothing else is.
+"""
 
 from __future__ import annotations
 
@@ -41,35 +44,35 @@ CODE = re.compile(r"[a-z]+(_[a-z0-9]+)*")
 
 
 def section(page: str, heading: str) -> str:
-    """What stands under a heading, with the smaller headings below it."""
+    """Return the text under a heading (with its hashes, "## Errors"), subsections included."""
     level = len(heading.split()[0])
     rest = page[page.index(f"\n{heading}\n") + len(heading) + 2 :]
     return re.split(rf"^#{{1,{level}}} ", rest, flags=re.MULTILINE)[0]
 
 
 def first_cells(text: str) -> list[str]:
-    """What the tables of a text have in code in their first column."""
+    """Return everything written as code in the first column of the tables of a text."""
     cells = re.findall(r"^\| ([^|]+) \|", text, re.MULTILINE)
     return [name for cell in cells for name in re.findall(r"`([^`]+)`", cell)]
 
 
 def second_cells(text: str) -> list[Any]:
-    """The JSON that the tables of a text have in their second column."""
+    """Return the JSON values in the second column of the tables of a text."""
     return [json.loads(cell) for cell in re.findall(r"^\| `[\w:]+` \| `([^`]+)`", text, re.MULTILINE)]
 
 
 def headings(text: str) -> list[str]:
-    """The headings that are code."""
+    """Return the third-level headings that are code."""
     return re.findall(r"^### `([\w-]+)`$", text, re.MULTILINE)
 
 
 def examples(page: str) -> list[Any]:
-    """The JSON documents of a page."""
+    """Return the JSON documents in the code blocks of a page."""
     return [json.loads(text) for text in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
 
 
 def strings(node: ast.AST | None) -> Iterator[str]:
-    """The strings of a constant, a choice or a tuple."""
+    """Yield the strings of a constant, a conditional expression, a tuple or the left side of an operation."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
@@ -81,7 +84,10 @@ def strings(node: ast.AST | None) -> Iterator[str]:
 
 
 def named_codes(node: ast.AST) -> Iterator[str]:
-    """The codes a piece of code names: where a failure is made, and where a code waits in a variable."""
+    """Yield the error codes in a syntax node.
+
+    They are arguments of the failures in FAILURES, values assigned to `code` or `codes`, and the default "bad_value".
+    """
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name in FAILURES and node.args:
@@ -93,7 +99,7 @@ def named_codes(node: ast.AST) -> Iterator[str]:
 
 
 def codes_in_code() -> set[str]:
-    """Every code of an error."""
+    """Return every error code in the source of the engine."""
     trees = (ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "engine").rglob("*.py"))
     return {code for tree in trees for node in ast.walk(tree) for code in named_codes(node) if CODE.fullmatch(code)}
 
@@ -107,7 +113,7 @@ def test_every_error_code_is_documented_and_no_other() -> None:
     assert set(documented) == known - (faults - {*documented})
 
 
-def test_every_error_code_has_its_sentence_in_three_languages_and_no_other_has() -> None:
+def test_every_error_code_and_no_other_has_a_message_in_three_languages() -> None:
     faults = {*decklist._data()["faults"]}
     told = {key.removeprefix("error.") for key in phrases._table() if key.startswith("error.")}
     assert told >= codes_in_code() - faults
@@ -119,7 +125,7 @@ def test_every_error_code_has_its_sentence_in_three_languages_and_no_other_has()
         assert len({*words.values()}) == 3
 
 
-def test_every_note_and_step_of_a_position_is_documented() -> None:
+def test_every_note_of_a_position_is_documented_and_has_a_phrase() -> None:
     page, game = section(FORMAT, "## Declared positions"), load_game("star-safir")
     assert sorted({*first_cells(page)} & {*game.notes}) == sorted(game.notes)
     assert all(f"memory.{note}" in phrases._table() for note in game.notes)
@@ -136,12 +142,12 @@ def test_every_verb_is_documented_and_no_other(game: str, name: str) -> None:
     assert sorted(verb for text in told for verb in headings(text)) == sorted(known)
 
 
-def test_every_format_of_lists_is_documented_and_no_other() -> None:
+def test_every_deck_format_is_documented_and_no_other() -> None:
     known = [form.id for game in NAMES for form in module(game, "deck").FORMATS]
     assert first_cells(section(DECKS, "## Deck rules")) == known
 
 
-def test_the_words_of_wakfu_cards_are_documented_and_their_examples_are_sound() -> None:
+def test_the_kinds_figures_and_words_of_wakfu_are_documented() -> None:
     page = ROOT.joinpath("docs", "cards.md").read_text("utf-8")
     text = section(page, "## Cards of Wakfu")
     vocabulary = vocabulary_of("wakfu")
@@ -230,11 +236,11 @@ def test_every_problem_of_the_linter_is_documented_and_no_other() -> None:
     assert sorted(first_cells(section(ENGINE, "### `lint`"))) == sorted(found)
 
 
-def test_every_chance_of_a_log_is_documented_and_no_other() -> None:
+def test_every_kind_of_chance_is_documented_and_no_other() -> None:
     assert sorted(first_cells(section(FORMAT, "## Chance"))) == sorted(log._CHANCE)
 
 
-def test_the_log_of_the_page_is_confirmed() -> None:
+def test_the_documented_log_is_confirmed() -> None:
     document = examples(FORMAT)[0]
     report = engine.audit(document)
     assert (report.verdict, report.claims) == ("confirmed", ())
@@ -242,7 +248,7 @@ def test_the_log_of_the_page_is_confirmed() -> None:
     assert [engine.check_deck("star-safir", listed) for listed in lists] == [[], []]
 
 
-def test_the_chain_of_the_page_is_the_engines() -> None:
+def test_the_documented_hash_chain_agrees_with_the_engine() -> None:
     (code,) = re.findall(r"```python\n(.*?)```", FORMAT, re.DOTALL)
     document = examples(FORMAT)[0]
     exec(code, {"log": document})
@@ -251,19 +257,19 @@ def test_the_chain_of_the_page_is_the_engines() -> None:
 
 
 def declared_position() -> dict[str, Any]:
-    """The one example that begins with a position."""
+    """Return the only example of docs/log-format.md that starts from a position."""
     (found,) = (item for item in examples(FORMAT) if "start" in item)
     return dict(found)
 
 
-def test_the_position_of_the_page_begins_a_log() -> None:
+def test_the_documented_position_can_start_a_log() -> None:
     position = {**declared_position(), "seats": {"A": {}, "B": {}}, "moves": []}
     assert engine.audit(position).verdict == "consistent_from"
     moves = [{"n": 1, "by": "A", "do": "end_turn"}]
     assert "B/T1/fighters/2" in [item["fact"] for item in engine.audit({**position, "moves": moves}).missing]
 
 
-def test_the_entries_of_partial_logs_on_the_page_are_read() -> None:
+def test_the_documented_entries_of_partial_logs_are_read() -> None:
     log_of_the_page, entries, pad = examples(FORMAT)[0], *(item for item in examples(FORMAT) if type(item) is list)
     report = engine.audit({**log_of_the_page, "claimed": {}, "moves": [*log_of_the_page["moves"][:7], *entries]})
     assert (report.verdict, [claim.claim for claim in report.claims]) == ("consistent_from", ["B.pi"])
@@ -271,14 +277,14 @@ def test_the_entries_of_partial_logs_on_the_page_are_read() -> None:
     assert (report.verdict, report.score) == ("plausible", {"A": 4, "B": 3})
 
 
-def test_the_position_of_the_page_can_be_asked_about() -> None:
+def test_the_documented_position_can_be_asked_about() -> None:
     position = declared_position()
     attack = {"by": "A", "do": "attack", "args": {"territory": 1, "attackers": [1], "target": 2}}
-    assert ask(position, attack).answer == "illegal"  # it attacked already
+    assert ask(position, attack).answer == "illegal"  # the fighter has already attacked
 
 
 @pytest.mark.parametrize("line", first_cells(section(DECKS, "## Lines")))
-def test_the_lines_of_the_page_are_read(line: str) -> None:
+def test_the_documented_decklist_lines_are_read(line: str) -> None:
     if not re.search("Braisillon|DEMO", line):
         pytest.skip("a part of a line")
     found = decklist.parse(line, shipped_catalogs("star-safir")[0])
@@ -286,14 +292,14 @@ def test_the_lines_of_the_page_are_read(line: str) -> None:
     assert sum(found.deck.main.values()) in (1, 2)
 
 
-def test_the_list_of_the_page_is_read() -> None:
+def test_the_documented_decklist_is_read() -> None:
     (text,) = re.findall(r"```text\n(.*?)```", DECKS, re.DOTALL)
     found = decklist.parse(text, shipped_catalogs("star-safir")[0])
     assert (found.faults, found.deck.commander, sum(found.deck.main.values())) == ((), "DEMO-SAF-086", 3)
 
 
 def shown(code: str, names: dict[str, Any]) -> int:
-    """Run the example of a page; each line with a comment that is a value must have that value. How many had."""
+    """Run the example of a page; assert that each expression has the value in its comment; return how many have one."""
     held = 0
     tree = ast.parse(code)
     lines = code.split("\n")
@@ -308,21 +314,21 @@ def shown(code: str, names: dict[str, Any]) -> int:
     return held
 
 
-def test_the_example_of_the_gate_is_true() -> None:
+def test_the_recorder_example_gives_the_documented_values() -> None:
     (code,) = re.findall(r"```python\n(.*?)```", section(ENGINE, "## A recorder's gate"), re.DOTALL)
     document = examples(FORMAT)[0]
     header = {key: value for key, value in document.items() if key not in ("moves", "claimed")}
     assert shown(code, {"header": header}) == 10
 
 
-def test_the_example_of_the_formats_is_true_and_their_lines_are_read() -> None:
+def test_the_deck_format_example_and_lines_work_as_documented() -> None:
     formats = section(DECKS, "## Formats")
     (code,) = re.findall(r"```python\n(.*?)```", formats, re.DOTALL)
     assert shown(code, {}) == 3
     demo = shipped_catalogs("star-safir")[0]
     cells = re.findall(r"`([^`]+)`", formats.replace(code, ""))
     found = [text.replace("\\|", "|") for text in cells if "DEMO" in text or "Brais" in text]
-    assert len(found) == 14
+    assert len(found) == 16
     for text in found:
         parsed = decklist.parse(text, demo)
         assert (parsed.faults, list(parsed.deck.main), parsed.deck.main["DEMO-SAF-020"] in (1, 4)) == (
@@ -340,7 +346,7 @@ SECTIONS = {
 }
 
 
-def test_the_page_about_cards_shows_every_word_of_the_vocabulary() -> None:
+def test_the_page_about_cards_documents_every_word_of_the_vocabulary() -> None:
     page = ROOT.joinpath("docs", "cards.md").read_text("utf-8")
     language = VOCABULARY.language
     assert language is not None
@@ -353,7 +359,7 @@ def test_the_page_about_cards_shows_every_word_of_the_vocabulary() -> None:
     assert sorted(first_cells(statics[2])) == sorted(groups["prohibitions"])
 
 
-def test_the_examples_of_the_page_about_cards_are_sound() -> None:
+def test_the_examples_of_the_page_about_cards_are_valid() -> None:
     page = ROOT.joinpath("docs", "cards.md").read_text("utf-8")
     language = VOCABULARY.language
     assert language is not None
@@ -363,7 +369,7 @@ def test_the_examples_of_the_page_about_cards_are_sound() -> None:
         *({"static": item} for item in second_cells(section(page, "## Statics"))),
         *({"on": "played", "do": [{**gain, "n": item}]} for item in second_cells(section(page, "## Amounts"))),
     ]
-    assert len(abilities) == 30 + 4 + 7
+    assert len(abilities) == 30 + 4 + 7  # the rows of the three tables: none was missed by the patterns above
     card, form, *written = examples(page.split("\n## Cards of ")[0])
     for ability in [*abilities, *written]:
         assert list(effects.faults(ability, language)) == [], ability

@@ -1,4 +1,7 @@
-"""A card nobody can read is in doubt whenever it could act: no game is confirmed over it, and nobody is accused."""
+"""A card that the engine cannot execute puts the game in doubt whenever it could act.
+
+Such a game is not confirmed and no move in it is judged illegal, until a judge rules on the card or vouches for it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ DOUBTED = ("undetermined", "unfinished")  # the verdicts of a log in which somet
 
 @cache
 def cards_of(game: str) -> dict[str, Any]:
-    """The shipped catalogue of a game with the most effects, as JSON."""
+    """Return the shipped catalogue of a game with the most effects (the last by name), as JSON."""
     folder = files(registry.package(game)).joinpath("cards")
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".json"))
     found: dict[str, Any] = json.loads(folder.joinpath(names[-1]).read_text(encoding="utf-8"))
@@ -35,23 +38,23 @@ def cards_of(game: str) -> dict[str, Any]:
 
 @cache
 def played(game: str, seed: int) -> dict[str, Any]:
-    """A random legal game with these cards."""
+    """Return a random legal game with these cards."""
     return a_game(game, seed, catalog=load_catalog(cards_of(game)))
 
 
 def with_cards(log: dict[str, Any], document: dict[str, Any]) -> tuple[dict[str, Any], Catalog]:
-    """The log as if it had been played with another catalogue."""
+    """Return the log as if it had been played with another catalogue, and that catalogue."""
     cards = load_catalog(document)
     return {**log, "catalog": {"id": cards.id, "sha256": cards.sha256}}, cards
 
 
 def unsaid(card: dict[str, Any]) -> dict[str, Any]:
-    """The card as a list without texts has it: its figures, and nothing about what it does."""
+    """Return the card as a list without texts would have it: its figures, and nothing about its effects."""
     return {**{key: value for key, value in card.items() if key not in ("abilities", "keywords")}, "text": "?"}
 
 
 def shown_to_all(game: str, seed: int) -> dict[str, None]:
-    """The cards that everybody saw at some moment of the game."""
+    """Return the refs of the cards that were public at some moment of the game."""
     replay = Replay(played(game, seed), keep=False)
     found: dict[str, None] = {}
     while replay.step() is not None:
@@ -60,7 +63,7 @@ def shown_to_all(game: str, seed: int) -> dict[str, None]:
 
 
 def refs_in(shown: Any) -> list[str]:
-    """Every ref of a board, but for the cards that only lie aside."""
+    """Return every ref on a board, except those of cards set aside."""
     if isinstance(shown, list):
         return [ref for item in shown for ref in refs_in(item)]
     if isinstance(shown, dict):
@@ -70,7 +73,7 @@ def refs_in(shown: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_random_game_with_a_card_of_unknown_text_is_neither_confirmed_nor_illegal(game: str) -> None:
+def test_a_random_game_with_one_card_without_text_is_neither_confirmed_nor_illegal(game: str) -> None:
     document = cards_of(game)
     tried = 0
     for seed in range(4):
@@ -90,7 +93,7 @@ def audited_with(document: dict[str, Any], log: dict[str, Any]) -> Report:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_random_game_whose_cards_nobody_can_read_at_all_accuses_nobody(game: str) -> None:
+def test_a_random_game_in_which_no_card_has_a_text_is_neither_confirmed_nor_illegal(game: str) -> None:
     document = cards_of(game)
     blank = {**document, "id": "unsaid", "cards": [unsaid(card) for card in document["cards"]]}
     for seed in range(3):
@@ -99,8 +102,8 @@ def test_a_random_game_whose_cards_nobody_can_read_at_all_accuses_nobody(game: s
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_card_of_unknown_text_is_in_doubt_in_every_zone_where_it_may_act(game: str) -> None:
-    """A judge puts a card there in the middle of a game, and rules on nothing it does."""
+def test_a_card_without_text_is_in_doubt_in_every_zone_where_it_may_act(game: str) -> None:
+    """A ruling puts the card into the zone in the middle of a game, and says nothing about its effects."""
     document = cards_of(game)
     blanks = [blank_card(game, kind) for kind in vocabulary_of(game).kinds]
     cards = {**document, "id": "unsaid", "cards": [*document["cards"], *blanks]}
@@ -109,39 +112,39 @@ def test_a_card_of_unknown_text_is_in_doubt_in_every_zone_where_it_may_act(game:
     middle = len(log["moves"]) // 2
     for zone in layout.zones:
         if zone in (*layout.hidden, *layout.idle):
-            continue
+            continue  # cards there do nothing by their text
         for blank in blanks:
             entry = {"by": "judge", "do": "ruling", "reason": "-", "events": [{"create": ["A", blank["ref"], zone]}]}
             report = audited_with(cards, inserted(log, middle, entry))
             if report.first_illegal is not None and report.first_illegal.do == "ruling":
-                continue  # the zone is full
+                continue  # the ruling was refused: the zone is full
             assert report.verdict in DOUBTED, (zone, blank["ref"], report.verdict)
             assert blank["ref"] in [item["ref"] for item in report.subject_to], (zone, blank["ref"])
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_zones_in_which_cards_do_nothing_are_discards_and_what_is_set_aside(game: str) -> None:
+def test_only_discards_and_zones_of_cards_set_aside_are_idle(game: str) -> None:
     words = ("discard", "graveyard", "exile", "aside", "destroyed")
     layout = registry.module(game, "game").LAYOUT
     assert [zone for zone in layout.idle if not any(word in zone for word in words)] == []
 
 
 def blank_card(game: str, kind: str) -> dict[str, Any]:
-    """A card of a kind of which the text is unknown."""
+    """Return a card of a kind, with unknown text."""
     figures = dict.fromkeys(vocabulary_of(game).kinds[kind], 1)
     number = list(vocabulary_of(game).kinds).index(kind)
     return {"ref": f"BLANK-{number}", "name": kind, "kind": kind, **figures, "text": "?"}
 
 
 def inserted(log: dict[str, Any], at: int, entry: dict[str, Any]) -> dict[str, Any]:
-    """The log with one more entry after the first `at`."""
+    """Return the log with one more entry after the first `at`."""
     moves = [*log["moves"][:at], entry, *log["moves"][at:]]
     return {**log, "moves": [{**move, "n": n} for n, move in enumerate(moves, 1)]}
 
 
 # --- what a judge can do about it ------------------------------------------------------------------------------------
 
-KEYWORD = {seat: {"deck": deck(F, "K-1")} for seat in "AB"}  # K-1 bears a keyword that the engine does not enforce
+KEYWORD = {seat: {"deck": deck(F, "K-1")} for seat in "AB"}  # K-1 has a `manual` effect
 CONCEDE = {"by": "B", "do": "concede"}
 
 
@@ -179,13 +182,13 @@ def test_a_card_vouched_for_before_it_is_played_is_never_in_doubt() -> None:
     assert audited(*moves, {"by": "B", "do": "manual", "ref": "K-1"}, CONCEDE).verdict == "undetermined"
 
 
-def test_a_judge_vouches_for_the_card_of_one_player() -> None:
+def test_a_judge_vouches_for_the_card_of_one_player_only() -> None:
     other = ruling({"vouch": ["B", "K-1"]})
     report = audited(*OPENING, play("A", "K-1"), other, end("A"), CONCEDE)
     assert outcomes(report)[-1] == (7, "K-1", "unverified")
 
 
-def test_a_ruling_that_leaves_the_board_as_it_is_may_follow_the_end() -> None:
+def test_a_ruling_that_does_not_change_the_board_may_follow_the_end_of_the_game() -> None:
     report = audited(*OPENING, play("A", "K-1"), end("A"), CONCEDE, ruling(ref="K-1"), claimed={"winner": "A"})
     assert (report.verdict, report.computed) == ("confirmed", "A")
     late = audited(*OPENING, play("A", "K-1"), end("A"), CONCEDE, ruling({"counter": ["A", "pv", 1]}, ref="K-1"))
@@ -199,32 +202,32 @@ def test_a_judge_cannot_vouch_for_a_card_that_is_not_in_the_catalogue() -> None:
     assert (report.verdict, report.error["code"]) == ("unreadable", "unknown_card")
 
 
-def test_a_refusal_beside_a_card_in_doubt_accuses_nobody() -> None:
+def test_a_refused_move_is_undetermined_while_a_card_is_in_doubt() -> None:
     report = audited(*OPENING, play("A", "K-1"), end("B"))
     assert (report.verdict, report.computed) == ("undetermined", None)
     assert report.first_illegal is not None
 
 
-def test_a_refused_move_that_names_a_card_nobody_can_read_accuses_nobody() -> None:
+def test_a_refused_play_of_a_card_the_engine_cannot_execute_is_undetermined() -> None:
     report = audited(*OPENING, play("A", F), play("A", "K-1", slot=1))
     assert report.verdict == "undetermined"
     assert outcomes(report) == [(6, "K-1", "unverified")]
 
 
-def test_a_card_that_was_taken_back_and_stands_no_more_is_not_in_doubt() -> None:
+def test_a_card_whose_play_was_taken_back_is_not_in_doubt() -> None:
     back = {"by": "judge", "do": "back_to", "args": {"n": 4}}
     report = audited(*OPENING, play("A", "K-1"), back, play("A", F), CONCEDE, claimed={"winner": "A"})
     assert report.verdict == "confirmed"
     assert outcomes(report) == [(5, "K-1", "taken_back")]
 
 
-def test_a_card_that_stands_after_a_take_back_is_in_doubt_again() -> None:
+def test_a_card_still_in_play_after_a_take_back_is_in_doubt_again() -> None:
     back = {"by": "judge", "do": "back_to", "args": {"n": 5}}
     report = audited(*OPENING, play("A", "K-1"), end("A"), back, end("A"), CONCEDE)
     assert report.verdict == "undetermined"
 
 
-def test_a_game_from_a_position_with_a_card_nobody_can_read_is_not_consistent() -> None:
+def test_a_game_from_a_position_with_a_card_the_engine_cannot_execute_is_undetermined() -> None:
     start = position(T1={"fighters": ["K-1", None, None], "magics": [None] * 3, "discard": []})
     report = engine.audit({**start, "moves": [{"n": 1, "by": "A", "do": "end_turn"}]}, catalogs=[catalog()])
     assert report.verdict == "undetermined"
@@ -232,7 +235,7 @@ def test_a_game_from_a_position_with_a_card_nobody_can_read_is_not_consistent() 
 
 
 def position(**side: Any) -> dict[str, Any]:
-    """The header of a log that starts from a position in which A has this on the mat."""
+    """Return the header of a log that starts from a position with these changes to A's side."""
     empty = {"fighters": [None] * 3, "magics": [None] * 3, "discard": []}
     filled = {"pv": 0, "pi": 0, "hand": 5, "deck": 20, "commander": None, "aside": None, "T1": empty, "T2": empty,
               "T3": empty}  # fmt: skip
@@ -243,7 +246,7 @@ def position(**side: Any) -> dict[str, Any]:
     return {**header(seats={"A": {}, "B": {}}), "start": start}
 
 
-def test_a_recorder_takes_the_doubt_back_with_the_entry() -> None:
+def test_undoing_an_entry_also_undoes_its_doubt() -> None:
     game = engine.open_game({**header(seats=KEYWORD), "moves": []}, catalogs=[catalog()])
     for entry in OPENING:
         game.accept(entry)

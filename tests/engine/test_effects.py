@@ -1,4 +1,4 @@
-"""Effects whatever the game makes of them: order, chance, hidden cards, bounds, and what may be done meanwhile."""
+"""Effects: order of triggers, chance, hidden cards, loops, and rulings while a choice is open."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from engine.core import log
-from engine.core.agenda import MAX_FRAMES, Stack
 from engine.core.audit import audit
 from engine.core.cards import load_catalog
 from engine.core.context import Context
 from engine.core.effects import force, triggers
+from engine.core.effects.host import MAX_FRAMES, Stack
 from engine.core.effects.language import MAX_SIDES, faults, used, vocabulary
 from engine.core.errors import EngineError
 from engine.core.events import apply, broken_invariants
@@ -34,12 +34,12 @@ SEATS = {
 
 
 def opened(*hand: str, **fields: Any) -> tuple[Any, ...]:
-    """A game that A has begun with these cards and others that nobody saw."""
+    """Return the opening of a game in which A keeps a hand with these cards, the others unknown."""
     return (*OPENING[:1], keep("A", [*hand, *["?"] * (5 - len(hand))]), *OPENING[2:])
 
 
 def last(*moves: Any) -> tuple[Replay, Any]:
-    """The replay of a game with the decks above, and its last step."""
+    """Replay a game with the decks of SEATS; return the replay and its last step."""
     replay = Replay(told(*moves, seats=SEATS), catalogs=[catalog()])
     return replay, list(replay)[-1]
 
@@ -50,7 +50,7 @@ def magic(card: str, *chance: Any, slot: int = 1) -> dict[str, Any]:
 
 
 def agree(state: State, refs: list[str]) -> None:
-    """What `candidates` lists is what `check` lets through, of everything that can be written; nothing is changed."""
+    """Assert that `candidates` lists exactly the moves that `check` accepts, and that the state is not changed."""
     game, before = load_game(GAME), to_json(state)
     verbs = game.verbs()
     legal = [json.dumps(astuple(move)) for move in every_argument(refs) if not verbs[move.do].check(state, move)]
@@ -59,11 +59,11 @@ def agree(state: State, refs: list[str]) -> None:
 
 
 @pytest.mark.parametrize("scenario", WORDS, ids=[scenario["name"] for scenario in WORDS])
-def test_candidates_are_what_check_lets_through_with_statics_prohibitions_and_open_choices(
+def test_candidates_match_check_with_statics_prohibitions_and_open_choices(
     scenario: dict[str, Any],
 ) -> None:
     state, game = start(scenario), load_game(GAME)
-    for seat in "AB":  # nobody's hand or deck holds other cards than those of the scenario
+    for seat in "AB":  # hidden cards can only be those of the tried domain
         state.unseen[seat] = dict.fromkeys(["F-1-1-1", "M-1", "MM-HIDE"], 99)
     refs = ["F-1-1-1", "M-1", "MM-HIDE", *{ref: None for ref in state.refs if ref is not None}]
     refs = list(dict.fromkeys(refs))
@@ -79,7 +79,7 @@ def test_candidates_are_what_check_lets_through_with_statics_prohibitions_and_op
         agree(state, refs)
 
 
-def test_the_card_of_an_event_comes_first_then_its_watchers_in_the_order_of_play() -> None:
+def test_the_card_of_an_event_triggers_first_then_its_watchers_in_the_order_of_play() -> None:
     state = start({"given": {"seats": {"A": {"T1": {"fighters": ["E-EYE", "E-EYE", "E-EYE"]}}}}})
     one, two, three = (state.zones[f"A/T1/fighters/{slot}"][0] for slot in (1, 2, 3))
     state.memory["live"] = [three, one, two]
@@ -91,7 +91,7 @@ def test_the_card_of_an_event_comes_first_then_its_watchers_in_the_order_of_play
     assert stack.frames[-1] == frames[0]
 
 
-def test_a_card_looked_at_on_the_deck_is_the_next_one_drawn() -> None:
+def test_a_card_seen_on_top_of_the_deck_is_the_next_one_drawn() -> None:
     look = magic("MM-LOOK", {"look": ["M-1", "?"]})
     turn = (end("A"), begin("B", "?"), end("B"))
     replay, step = last(*opened("MM-LOOK"), look, *turn, begin("A", "M-1"))
@@ -112,12 +112,12 @@ def test_a_shuffle_forgets_what_was_seen() -> None:
     assert replay.state.unseen["A"]["M-1"] == 2
 
 
-def test_what_is_seen_must_fit_the_registered_list() -> None:
+def test_a_card_that_is_seen_must_fit_the_registered_list() -> None:
     _, step = last(*opened("MM-LOOK", "M-1", "M-1"), magic("MM-LOOK", {"look": ["M-1", "?"]}))
     assert (step.outcome, step.error.code) == ("impossible", "no_copy_left")
 
 
-def test_a_search_offers_what_the_deck_may_hold_and_forgets_the_rest() -> None:
+def test_a_search_offers_only_cards_that_the_deck_may_hold() -> None:
     replay, step = last(*opened("MM-SEEK"), magic("MM-SEEK"))
     assert step.outcome == "ok"
     options = replay.state.agenda[-1]["ask"]["options"]
@@ -146,14 +146,14 @@ def test_a_search_offers_what_the_deck_may_hold_and_forgets_the_rest() -> None:
         ("MM-ROB", [{"first_player": "A"}], "unknown_chance"),
     ],
 )
-def test_chance_that_cannot_be_is_refused_by_name_and_leaves_no_trace(card: str, chance: list[Any], code: str) -> None:
+def test_impossible_chance_is_refused_with_a_code_and_changes_nothing(card: str, chance: list[Any], code: str) -> None:
     replay, step = last(*opened(card), magic(card, *chance))
     assert step.error.code == code
     assert replay.state.zones["A/T1/magics/1"] == []
 
 
 @pytest.mark.parametrize("chance", [{"roll": [6]}, {"roll": [6, True]}, {"pick": 3}, {"look": "M-1"}])
-def test_chance_out_of_shape_is_malformed(chance: dict[str, Any]) -> None:
+def test_chance_of_the_wrong_shape_is_malformed(chance: dict[str, Any]) -> None:
     report = audit(told(*opened("MM-DICE"), magic("MM-DICE", chance), seats=SEATS), catalogs=[catalog()])
     assert report.error is not None and report.error["code"] == "wrong_type"
 
@@ -175,7 +175,7 @@ def looping(abilities: list[Any]) -> Any:
     return load_catalog({"id": "loops", "game": GAME, "cards": [{**LOOP, "abilities": abilities}, *filler]})
 
 
-def test_effects_that_set_each_other_off_get_a_named_error() -> None:
+def test_effects_that_trigger_each_other_endlessly_are_an_error() -> None:
     cards = looping(LOOPS["one destroys the other, and the other the one"])
     seats = {s: {"player": s, "deck": {"main": {"LOOP": 2, **{f"N-{n}": 2 for n in range(14)}}}} for s in "AB"}
     full = (play("A", "LOOP"), play("A", "N-1", 1, 2), play("A", "N-0", 1, 3))
@@ -184,7 +184,7 @@ def test_effects_that_set_each_other_off_get_a_named_error() -> None:
     assert report.error is not None and report.error["code"] == "endless_effects"
 
 
-def test_a_loop_that_spans_choices_is_one_move_and_does_not_grow_without_bound() -> None:
+def test_a_loop_that_spans_choices_is_stopped_and_does_not_grow_without_bound() -> None:
     cards = looping(LOOPS["each choice leads to the next"])
     seats = {s: {"player": s, "deck": {"main": {"LOOP": 2, **{f"N-{n}": 2 for n in range(14)}}}} for s in "AB"}
     yes = {"by": "A", "do": "answer", "args": {"pick": "yes"}}
@@ -199,7 +199,7 @@ def test_a_loop_that_spans_choices_is_one_move_and_does_not_grow_without_bound()
 EXAMPLE = {"op": "gain", "what": "pi", "n": 1, "who": "controller"}
 
 
-def test_the_card_of_the_design_is_executed_and_passes_the_linter_with_a_hint() -> None:
+def test_the_example_card_of_the_design_is_executed_and_passes_the_linter_with_a_hint() -> None:
     card = {"ref": "DEMO-SAF-014", "game": GAME, "name": "Guet", "kind": "combattant", "factions": ["Humain"],
             "atk": 2, "val": 3, "def": 5, "keywords": [{"kw": "Rempart"}], "text": "Gagnez 1 PI.",
             "abilities": [{"on": "destroyed", "do": [EXAMPLE]}]}  # fmt: skip
@@ -227,11 +227,11 @@ def test_the_card_of_the_design_is_executed_and_passes_the_linter_with_a_hint() 
         ({"on": "played", "do": [{"op": "draw", "n": 1, "who": []}]}, ".do[0].who"),
     ],
 )
-def test_what_makes_no_sense_is_named_where_it_stands(ability: dict[str, Any], path: str) -> None:
+def test_an_invalid_ability_is_reported_with_its_path(ability: dict[str, Any], path: str) -> None:
     assert [fault.path for fault in faults(ability, LANGUAGE)] == [path]
 
 
-def test_every_word_of_the_vocabulary_is_counted_in_its_group() -> None:
+def test_every_word_that_a_card_uses_is_counted_in_its_group() -> None:
     groups = vocabulary(LANGUAGE)
     found = [
         word for card in catalog().cards.values() for ability in card.abilities for word in used(ability, LANGUAGE)
@@ -253,8 +253,8 @@ def test_an_error_in_the_middle_of_an_answer_leaves_the_choice_open() -> None:
     assert to_json(state) == before
 
 
-def test_an_answer_to_a_choice_of_one_option_is_right_and_changes_nothing() -> None:
-    """MM-SLAY finds one fighter to destroy, so nobody is asked; a scribe may write down the only answer."""
+def test_an_answer_to_a_choice_with_one_option_is_accepted_and_changes_nothing() -> None:
+    """MM-SLAY has one possible target, so no choice is opened; a scribe may still record the only answer."""
     seats = {seat: {"player": seat, "deck": deck("MM-SLAY", "F-1-1-1")} for seat in "AB"}
     moves = (*OPENING, play("A", "F-1-1-1"), end("A"), begin("B", "?"), play("B", "MM-SLAY"))
     answer = {"by": "B", "do": "answer", "args": {"pick": "A/T1/fighters/1"}}
@@ -271,7 +271,7 @@ def test_an_answer_to_a_choice_of_one_option_is_right_and_changes_nothing() -> N
         assert played(*wrong)[1].outcome == "illegal"
 
 
-def test_two_cards_that_change_places_change_back_exactly() -> None:
+def test_swapping_two_cards_is_undone_exactly() -> None:
     state = start({"given": {"seats": {"A": {"T1": {"fighters": ["F-1-1-1", None, None]}},
                                        "B": {"T2": {"fighters": ["F-2-2-2", None, None]}}}}})  # fmt: skip
     one, two = state.zones["A/T1/fighters/1"][0], state.zones["B/T2/fighters/1"][0]
@@ -305,7 +305,7 @@ MEANWHILE = {
 
 
 @pytest.mark.parametrize("what", MEANWHILE)
-def test_a_ruling_between_a_choice_and_its_answer_is_no_crash(what: str) -> None:
+def test_a_ruling_between_a_choice_and_its_answer_does_not_crash(what: str) -> None:
     card, answers, event, pick = MEANWHILE[what]
     mine = {"pi": 1, "hand": [card], "T1": {"fighters": [None, "F-1-1-1", "F-1-2-1"]}}
     theirs = {"hand": ["F-1-1-1", "F-2-2-2"], "T1": {"fighters": ["F-2-1-1", "E-TWICE", "E-GUARD"]}}

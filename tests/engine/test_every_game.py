@@ -1,4 +1,4 @@
-"""What holds of a random legal game, whatever the game: invariants, verdicts, cuts, candidates, half-logs, recorder."""
+"""What must hold for random games of every game: invariants, verdicts, tails, candidates, half-logs, recorder."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from tests.engine.kits import KITS
 from tests.engine.spoils import reads
 
 ROOT = Path(__file__).parents[2]
-SMALL = 6  # cards of a rest zone beyond which a position has too many payments to try them all
+SMALL = 6  # with more cards in a rest zone (Wakfu) there are too many payments to try
 
-# How a game ends by its own rules.
+# The ways in which each game ends by its own rules, the most frequent one first.
 ENDINGS = {
     "altered": ("distance", "arena"),
     "saint-seiya": ("points",),
@@ -42,7 +42,7 @@ ENDINGS = {
     "stellar-nexus": ("hero", "deck"),
     "wakfu": ("fallen", "deck"),
 }
-RESPONSES = ("star-safir", "stellar-nexus")  # the games with a stack of moves that answer one another
+RESPONSES = ("star-safir", "stellar-nexus")  # the games in which a move can be a response to another
 NONSENSE: tuple[Any, ...] = (
     0, 1, 9, -1, None, True, "?", "", "A/rest/1", "A/leader", "B/combat/99", [], [1, 1], ["A/leader"], {}, "x" * 300,
 )  # fmt: skip
@@ -54,7 +54,7 @@ each_catalog = pytest.mark.parametrize("catalog", CATALOGS, ids=[catalog.id for 
 
 @each_catalog
 @pytest.mark.parametrize("seed", range(2))
-def test_after_every_event_the_invariants_hold_and_the_state_comes_back_from_its_json(
+def test_the_invariants_hold_after_every_event_and_the_state_survives_a_json_round_trip(
     catalog: Catalog, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     emit = Context.emit
@@ -82,18 +82,18 @@ def test_8_random_games_are_confirmed(catalog: Catalog) -> None:
 
 
 PAGE = ROOT / "docs" / "engine.md"
-CALLED = ("concession", "agreement", "time", "penalty")  # the ways to end that every game has
+CALLED = ("concession", "agreement", "time", "penalty")  # ways to end that are common to all games
 
 
 def rare(game: str) -> list[str]:
-    """The words that random games of a game do not use, as the page says."""
+    """Return the words that random games never use according to docs/engine.md."""
     table = PAGE.read_text(encoding="utf-8").split("### Words that random games do not use")[1].split("\n## ")[0]
     rows = re.findall(r"^\| ([\w -]+) \| (\w+) `([\w:]+)` \|", table, re.MULTILINE)
     return [f"{kind} {word}" for where, kind, word in rows if where in (game, "every game")]
 
 
 def told(game: str, hash_seed: str) -> list[str]:
-    """What 200 random games of each catalogue come to, in a process of its own."""
+    """Return the summary of 200 random games of each catalogue, from a process of its own with this hash seed."""
     return subprocess.run(
         [sys.executable, "-m", "tests.engine.played", game, "200"], cwd=ROOT, text=True, check=True,
         env={**os.environ, "PYTHONHASHSEED": hash_seed}, capture_output=True,
@@ -123,7 +123,7 @@ def test_200_random_games_are_confirmed_and_the_same_under_two_hash_seeds_and_ev
 
 
 @each_catalog
-def test_the_tail_of_a_random_game_audits_like_the_whole(catalog: Catalog) -> None:
+def test_the_tail_of_a_random_game_is_consistent_from_its_position(catalog: Catalog) -> None:
     dice = random.Random(5)
     for seed in range(4):
         document = a_game(catalog.game, seed, catalog=catalog)
@@ -136,7 +136,7 @@ def test_the_tail_of_a_random_game_audits_like_the_whole(catalog: Catalog) -> No
 
 
 def named(value: Any, facts: list[str]) -> bool:
-    """Whether something declared is about a place that is left out."""
+    """Return whether a declared value refers to a place that is left out."""
     if isinstance(value, str):
         return any(value == fact or value.startswith(f"{fact}/") for fact in facts)
     items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
@@ -144,14 +144,14 @@ def named(value: Any, facts: list[str]) -> bool:
 
 
 def sides(start: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """What a position declares, by the first part of its paths."""
+    """Return what a position declares, by the first part of the paths of its facts."""
     state = start["state"]
     shared = {"common": state["common"]} if "common" in state else {}
     return {**state["seats"], **shared, "turn": start["turn"], "memory": start["memory"]}
 
 
 def blanked(document: dict[str, Any], facts: list[str]) -> dict[str, Any]:
-    """The same log with facts of its position left out, and what is attached to them."""
+    """Return the log with facts of its position left out, and everything that refers to them."""
     start = json.loads(json.dumps(document["start"]))
     for fact in facts:
         side, _, key = fact.partition("/")
@@ -167,7 +167,7 @@ def blanked(document: dict[str, Any], facts: list[str]) -> dict[str, Any]:
 
 
 @each_catalog
-def test_with_facts_left_out_a_verdict_becomes_a_question_and_never_another(catalog: Catalog) -> None:
+def test_leaving_out_facts_may_make_a_verdict_undetermined_but_never_different(catalog: Catalog) -> None:
     asked = 0
     for seed in range(3):
         dice = random.Random(f"blank/{seed}")
@@ -178,7 +178,7 @@ def test_with_facts_left_out_a_verdict_becomes_a_question_and_never_another(cata
             moves = [{**move, "n": n} for n, move in enumerate(document["moves"][cut:], 1)]
             if start.get("agenda") or moves[0].get("resp"):
                 continue
-            if seed % 2:
+            if seed % 2:  # the wrong player: usually an illegal move
                 moves[0] = {**moves[0], "by": "B" if moves[0]["by"] == "A" else "A"}
             rest = {**document, "start": start, "moves": moves}
             sure = audit(rest)
@@ -190,7 +190,7 @@ def test_with_facts_left_out_a_verdict_becomes_a_question_and_never_another(cata
 
 
 def same_or_asked(sure: Report, found: Report, case: Any) -> bool:
-    """Whether a fact is asked for; else the verdict is the same."""
+    """Return whether a fact is asked for; otherwise assert that the verdict is the same as with all facts."""
     if found.verdict == "undetermined":
         assert found.missing or sure.verdict == "undetermined", case
         return True
@@ -217,7 +217,7 @@ def test_a_random_deck_is_legal_and_the_shipped_cards_are_clean(game: str) -> No
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
-def test_candidates_of_wakfu_are_exactly_the_moves_that_check_lets_through(seed: int) -> None:
+def test_candidates_of_wakfu_are_exactly_the_moves_that_check_accepts(seed: int) -> None:
     kit = KITS["wakfu"]
     replay = Replay(a_game(kit.game, seed, hidden=()), keep=False)
     verbs, compared, n = replay.game.verbs(), 0, 0
@@ -226,19 +226,20 @@ def test_candidates_of_wakfu_are_exactly_the_moves_that_check_lets_through(seed:
         if n % 3 or max(len(state.zones[f"{seat}/rest"]) for seat in "AB") > SMALL:
             continue
         hands = {state.refs[obj] for seat in "AB" for obj in state.zones[f"{seat}/hand"]}
+        # Three cards in hand, and one that may not be: its plays must be refused.
         refs = [*sorted(ref for ref in hands if ref is not None)[:3], "DEMO-WAK-001"]
         tried = [move for move in kit.every_argument(state, refs) if not verbs[move.do].check(state, move)]
         legal = [json.dumps(astuple(move)) for move in tried]
         known = [move for move in replay.game.candidates(state) if move.args.get("card", refs[0]) in refs or "/" in str(
             move.args.get("card"))]  # fmt: skip
-        paid = [move for move in known if len(move.args.get("pay", ())) <= 3]
+        paid = [move for move in known if len(move.args.get("pay", ())) <= 3]  # as many as the domain tries
         assert sorted(legal) == sorted(json.dumps(astuple(move)) for move in paid)
         compared += 1
     assert compared > 5
 
 
 def altered(document: dict[str, Any], dice: random.Random) -> dict[str, Any]:
-    """A log with one entry deleted, doubled, swapped, given to another, cut, or with an argument changed."""
+    """Return a log with one entry deleted, doubled, swapped, of another actor, without a key or with a bad argument."""
     found: dict[str, Any] = json.loads(json.dumps(document))
     moves = found["moves"]
     index, other, what = dice.randrange(len(moves)), dice.randrange(len(moves)), dice.randrange(6)
@@ -262,7 +263,7 @@ def altered(document: dict[str, Any], dice: random.Random) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", KITS)
-def test_an_altered_log_always_gets_a_verdict(game: str) -> None:
+def test_a_mutated_log_always_gets_a_verdict(game: str) -> None:
     dice = random.Random(3)
     seen: Counter[str] = Counter()
     for seed in range(8):
@@ -277,7 +278,7 @@ def test_an_altered_log_always_gets_a_verdict(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", KITS)
-def test_the_half_logs_of_both_players_are_one_log(game: str) -> None:
+def test_the_half_logs_of_both_players_merge_into_the_whole_log(game: str) -> None:
     for seed in range(4):
         whole, mine, theirs = (a_game(game, seed, hidden=hidden) for hidden in ((), ("B",), ("A",)))
         for document in (whole, mine, theirs):
@@ -288,7 +289,7 @@ def test_the_half_logs_of_both_players_are_one_log(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", KITS)
-def test_a_recorded_game_is_the_log_it_plays_and_comes_back_move_by_move(game: str) -> None:
+def test_the_recorder_offers_and_accepts_every_move_of_a_game_and_undoes_the_last(game: str) -> None:
     document = a_game(game, 4)
     header = {key: value for key, value in document.items() if key not in ("moves", "claimed")}
     live = open_game({**header, "moves": []})
@@ -308,7 +309,7 @@ def test_the_digest_does_not_depend_on_the_hash_seed(game: str) -> None:
         "from engine.core import selfplay, log; from engine.core.replay import Replay;"
         f"r = Replay(log.canonical(selfplay.play('{game}', 11)), keep=False)\n"
         "while r.step(): pass\n"
-        "print(r.digest, r.state.digest(), r.leaned)"
+        "print(r.digest, r.state.digest(), r.depends_on)"
     )
     found = [
         subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed},

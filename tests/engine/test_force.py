@@ -1,4 +1,8 @@
-"""Which cards in force say a word: what the state keeps of it is what looking through all of them finds."""
+"""The cache of cards in force (`engine.core.effects.force`) agrees with a scan of the whole state.
+
+Effects often ask which cards in play have a given static, trigger or replacement. `State.acting` caches the answers,
+and each event drops those that it may change. A stale answer would silently change the result of a game.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ import engine
 from engine.core.cards import Catalog, shipped_catalogs
 from engine.core.context import Context
 from engine.core.effects import force
+from engine.core.effects.host import host_of
 from engine.core.effects.program import BONUSES, PARTS, SOURCES
 from engine.core.events import Event, apply, undo
 from engine.core.position import as_start
@@ -26,20 +31,20 @@ each_catalog = pytest.mark.parametrize("catalog", ACTING, ids=[cards.id for card
 
 
 def questions(catalog: Catalog) -> list[tuple[str, str]]:
-    """Every question about cards in force to which a card of the catalogue may be an answer."""
+    """Return every (part, word) that some card of the catalogue may answer."""
     programs = [card.program for card in catalog.cards.values() if card.program is not None]
-    return sorted({asked for program in programs for asked in program.asked})
+    return sorted({key for program in programs for key in program.cache_keys})
 
 
 def scan(state: State, asked: tuple[str, str]) -> list[Any]:
-    """The answer worked out from the state alone: card by card, in the order they came into play."""
+    """Work out the answer from the state alone, card by card in the order in which they came into play."""
     part, word = asked
     kind = word if part == SOURCES else "stat"
     found: list[Any] = []
     for obj in state.memory.get("live", ()):
         assert isinstance(obj, int)
         program = force.active(state, obj)
-        host = state.terms.host
+        host = host_of(state)
         if program is None or state.where[obj] not in host.in_play or not host.acts(state, obj):
             continue
         if part in PARTS:
@@ -52,7 +57,7 @@ def scan(state: State, asked: tuple[str, str]) -> list[Any]:
 
 
 def kept(state: State, asked: tuple[str, str]) -> list[Any]:
-    """The answer that effects are given."""
+    """Return the answer that effects get, from the cache if it has one."""
     part, word = asked
     if part == SOURCES:
         return list(force.statics(state, word))
@@ -60,14 +65,17 @@ def kept(state: State, asked: tuple[str, str]) -> list[Any]:
 
 
 def agrees(state: State, asked: list[tuple[str, str]]) -> None:
-    """Every answer kept is the one that a scan finds; asked of all, so that all are kept before the next event."""
+    """Assert that every cached answer is the one that a scan finds.
+
+    All questions are asked, so that all answers are in the cache before the next event.
+    """
     for question in asked:
         assert kept(state, question) == scan(state, question), question
 
 
 @each_catalog
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_kept_of_cards_in_force_is_what_a_scan_finds_after_every_event(
+def test_the_cache_of_cards_in_force_agrees_with_a_scan_after_every_event(
     catalog: Catalog, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked, emit, events, lived = questions(catalog), Context.emit, 0, 0
@@ -88,7 +96,7 @@ def test_what_is_kept_of_cards_in_force_is_what_a_scan_finds_after_every_event(
 
 
 @each_catalog
-def test_what_is_kept_of_cards_in_force_is_right_after_moves_are_taken_back(catalog: Catalog) -> None:
+def test_the_cache_of_cards_in_force_agrees_with_a_scan_after_moves_are_undone(catalog: Catalog) -> None:
     asked = questions(catalog)
     document = a_game(catalog.game, 1, catalog=catalog)
     replay, ways = Replay(document, keep=False), 0
@@ -107,7 +115,7 @@ def test_what_is_kept_of_cards_in_force_is_right_after_moves_are_taken_back(cata
 
 
 def troubles(state: State, obj: int) -> Iterator[list[Event]]:
-    """Events that random games have seldom, or never to a card in force."""
+    """Yield event sequences that random games rarely or never have on a card in force."""
     path, others = state.where[obj], [other for other in state.memory["live"] if other != obj]
     yield [("hide", obj)]
     yield [("wipe", ("live",))]
@@ -125,7 +133,7 @@ def troubles(state: State, obj: int) -> Iterator[list[Event]]:
 
 
 @each_catalog
-def test_what_is_kept_of_cards_in_force_is_right_whatever_happens_to_them(catalog: Catalog) -> None:
+def test_the_cache_of_cards_in_force_agrees_with_a_scan_after_rare_events(catalog: Catalog) -> None:
     asked, kinds = questions(catalog), Counter[str]()
     for seed in range(3):
         replay = Replay(a_game(catalog.game, seed, catalog=catalog), keep=False)
@@ -140,7 +148,7 @@ def test_what_is_kept_of_cards_in_force_is_right_whatever_happens_to_them(catalo
 
 
 def check_both_ways(state: State, asked: list[tuple[str, str]], events: list[Event]) -> None:
-    """Apply events and take them back; the answers are those of a scan after each step."""
+    """Apply events and undo them; assert after each step that the cache agrees with a scan."""
     inverses: list[Event] = []
     for event in events:
         agrees(state, asked)
@@ -152,7 +160,7 @@ def check_both_ways(state: State, asked: list[tuple[str, str]], events: list[Eve
 
 
 @each_catalog
-def test_a_declared_position_has_the_cards_in_force_that_the_game_had(catalog: Catalog) -> None:
+def test_the_cache_of_cards_in_force_agrees_with_a_scan_in_a_declared_position(catalog: Catalog) -> None:
     asked = questions(catalog)
     replay = Replay(a_game(catalog.game, 2, catalog=catalog))
     for cut in range(5, 60, 11):
@@ -162,7 +170,7 @@ def test_a_declared_position_has_the_cards_in_force_that_the_game_had(catalog: C
 
 
 @each_catalog
-def test_a_copy_of_a_state_keeps_nothing_of_the_original(catalog: Catalog) -> None:
+def test_a_copy_of_a_state_starts_with_an_empty_cache(catalog: Catalog) -> None:
     asked = questions(catalog)
     replay = Replay(a_game(catalog.game, 3, catalog=catalog), keep=False)
     for _ in range(40):

@@ -1,4 +1,4 @@
-"""Every interpretation: each of its options is enforced, and what leans on it says so."""
+"""Every option of every interpretation is enforced, and every result that depends on an interpretation says so."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.engine.kits import KITS, LISTS
 from tests.engine.scenario import SCENARIOS, run
 
 BOOKS = {game: with_common_rules(rulebook(game)) for game in LISTS}
-COMMON = "star-safir"  # whose scenarios prove the gaps of every game's log
+COMMON = "star-safir"  # its scenarios also cover the interpretations common to all games (I-TIME)
 PAIRS = [
     (game, gap.id, option, other) for game in KITS for gap in BOOKS[game].interpretations.values()
     for option in gap.options for other in gap.options
@@ -23,20 +23,24 @@ PAIRS = [
 
 
 def naming(interpretation: str) -> list[dict[str, Any]]:
-    """The scenarios that lean on an interpretation; a legal deck, which says nothing, where it chooses an option."""
-    found = [s for _, s in SCENARIOS if interpretation in s["expect"].get("leans", ())]
+    """Return the scenarios that cover an interpretation.
+
+    Those name it under `depends_on`. A legal deck has no report that could depend on anything, so a scenario of a legal
+    deck covers the interpretations whose options it sets.
+    """
+    found = [s for _, s in SCENARIOS if interpretation in s["expect"].get("depends_on", ())]
     legal = [s for _, s in SCENARIOS if s["expect"] == {} and interpretation in s.get("options", {})]
     return found + legal
 
 
 def in_force(scenario: dict[str, Any], interpretation: str) -> str:
-    """The option of an interpretation that a scenario is played under."""
+    """Return the option of an interpretation under which a scenario is played."""
     default = BOOKS[scenario["game"]].interpretations[interpretation].default
     return str(scenario.get("options", {}).get(interpretation, default))
 
 
 def fails_under(scenario: dict[str, Any], interpretation: str, option: str) -> bool:
-    """Whether a scenario comes out differently under another option."""
+    """Return whether a scenario fails when an interpretation is switched to another option."""
     try:
         run({**scenario, "options": {**scenario.get("options", {}), interpretation: option}})
     except (AssertionError, EngineError):
@@ -45,7 +49,7 @@ def fails_under(scenario: dict[str, Any], interpretation: str, option: str) -> b
 
 
 @pytest.mark.parametrize(("game", "interpretation", "option", "other"), PAIRS)
-def test_a_scenario_that_leans_on_an_option_comes_out_differently_under_another(
+def test_every_option_has_a_scenario_that_fails_under_each_other_option(
     game: str, interpretation: str, option: str, other: str
 ) -> None:
     told = [s for s in naming(interpretation) if s["game"] == game and in_force(s, interpretation) == option]
@@ -53,7 +57,7 @@ def test_a_scenario_that_leans_on_an_option_comes_out_differently_under_another(
 
 
 class Read(dict[str, str]):
-    """Options that remember which of them were asked for: another one cannot change anything."""
+    """Options that record which interpretations were looked up: no other interpretation can change the outcome."""
 
     asked: ClassVar[dict[str, None]] = {}
 
@@ -63,20 +67,21 @@ class Read(dict[str, str]):
 
 
 @pytest.mark.parametrize(("file", "scenario"), SCENARIOS, ids=[f"{file}: {item['name']}" for file, item in SCENARIOS])
-def test_where_another_option_changes_the_outcome_the_scenario_leans_on_the_interpretation(
+def test_a_scenario_that_another_option_would_change_depends_on_the_interpretation(
     file: str, scenario: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = Ruleset.options
     monkeypatch.setattr(Ruleset, "options", lambda self, chosen: Read(real(self, chosen)))
     Read.asked.clear()
     run(scenario)
-    expect = {key: value for key, value in scenario["expect"].items() if key not in ("leans", "free_of")}
+    expect = {key: value for key, value in scenario["expect"].items() if key not in ("depends_on", "free_of")}
     asked = list(Read.asked) if "moves" in scenario else list(BOOKS[scenario["game"]].interpretations)
     monkeypatch.undo()
     if "cards" in scenario or not expect:
-        return  # a catalogue has no options, a legal deck no report that could lean
+        return  # a catalogue has no options, and a legal deck has no report that could depend on one
     for game, interpretation, option, other in PAIRS:
+        # Only the options that the run looked up: trying them all would take far too long.
         if game != scenario["game"] or interpretation not in asked or option != in_force(scenario, interpretation):
             continue
         if fails_under({**scenario, "expect": expect}, interpretation, other):
-            run({**scenario, "expect": {**expect, "leans": [interpretation]}})
+            run({**scenario, "expect": {**expect, "depends_on": [interpretation]}})

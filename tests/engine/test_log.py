@@ -1,4 +1,4 @@
-"""The log reader: format 1 to the letter, every refusal named, and a chain over the entries."""
+"""The log reader: log format 1, a code for every refusal, and the hash chain over the entries."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_log_is_read_from_text_bytes_or_values() -> None:
         ({"options": {"I-SAF-04": 1}}, "wrong_type", "options.I-SAF-04"),
     ],
 )
-def test_a_wrong_header_is_refused_by_name(change: dict[str, Any], code: str, path: str) -> None:
+def test_a_wrong_header_is_refused_with_a_code_and_path(change: dict[str, Any], code: str, path: str) -> None:
     error = refused(header(**change))
     assert (error.code, error.path) == (code, path)
 
@@ -93,7 +93,7 @@ def test_a_wrong_entry_is_refused_with_its_number(entry: dict[str, Any], code: s
         (b"\xff\xfe", "not_utf8"),
     ],
 )
-def test_hostile_text_gets_a_named_refusal(text: str | bytes, code: str) -> None:
+def test_hostile_text_is_refused_with_a_code(text: str | bytes, code: str) -> None:
     assert refused(text).code == code
     report = audit(text)
     assert report.verdict == "unreadable"
@@ -105,7 +105,7 @@ def test_hostile_text_gets_a_named_refusal(text: str | bytes, code: str) -> None
     ("value", "code"),
     [(1.5, "float"), ("\ud800", "lone_surrogate"), ({1: 2}, "not_json"), ({1, 2}, "not_json"), (10**30, "too_large")],
 )
-def test_a_parsed_document_holds_only_what_json_could(value: object, code: str) -> None:
+def test_a_parsed_document_may_hold_only_json_values(value: object, code: str) -> None:
     assert refused(header(x=value)).code == code
 
 
@@ -133,7 +133,7 @@ def chained(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def test_a_chained_log_is_accepted_and_has_the_digest_of_the_bare_one() -> None:
+def test_a_chained_log_is_accepted_with_the_same_digest_as_without_hashes() -> None:
     bare = audit(told(*OPENING), catalogs=[catalog()])
     assert audit(chained(told(*OPENING)), catalogs=[catalog()]).digest == bare.digest
 
@@ -191,7 +191,7 @@ def first_entry() -> dict[str, Any]:
     return OPENING[0]
 
 
-def test_draws_that_nobody_noted_are_of_unknown_cards() -> None:
+def test_unrecorded_draws_are_unknown_cards() -> None:
     unnoted = ({"by": "A", "do": "keep"}, {"by": "B", "do": "mulligan", "args": {"back": 2}})
     document = told(OPENING[0], *unnoted, begin("A"), {"by": "A", "do": "end_turn"}, begin("B"))
     assert audit(document, catalogs=[catalog()]).verdict == "unfinished"
@@ -200,7 +200,7 @@ def test_draws_that_nobody_noted_are_of_unknown_cards() -> None:
 
 
 @pytest.mark.parametrize("reason", ["", "1000000000000000000", '},1000000000000000000,{"by":"A"', "é\\"])
-def test_the_chain_of_all_entries_is_the_chain_of_each(reason: str) -> None:
+def test_chaining_all_entries_at_once_equals_chaining_them_one_by_one(reason: str) -> None:
     entries = (*OPENING, {"by": "judge", "do": "ruling", "reason": reason, "events": []}, {"by": "B", "do": "concede"})
     parsed = log.parse(chained(told(*entries)))
     assert log.forms(()) == []

@@ -1,4 +1,4 @@
-"""Partial logs: declared positions, checkpoints, gaps, take-backs, score pads."""
+"""Partial logs: declared positions, checkpoints, gaps, take-backs and score pads."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from tests.engine.cast import OPENING, begin, catalog, deck, end, play, told
 from tests.engine.games import a_game
 
 F = "F-1-1-1"
+# A deck of few different cards, so that unknown cards can be several of them.
 SMALL = ("F-1-1-1", "F-2-1-3", "F-3-2-1", "F-0-1-4", "M-1", "M-2", "T-1-1-1", "F-2-2-2", "F-4-2-0", "F-1-0-1")
 CONCEDE = {"by": "B", "do": "concede"}
 
@@ -41,7 +42,7 @@ def row(*fighters: str | None) -> dict[str, Any]:
 
 
 def start(a: dict[str, Any] | None = None, b: dict[str, Any] | None = None, **changes: Any) -> dict[str, Any]:
-    """A position in which A plays its cards of turn 5."""
+    """Return a position in the invocation phase of A's turn 5."""
     found: dict[str, Any] = {
         "kind": "position",
         "source": "judge",
@@ -68,7 +69,7 @@ def test_a_legal_tail_is_consistent_from_its_position_and_never_confirmed() -> N
     assert tail(start(), CONCEDE, claimed={"winner": "B"}).verdict == "overturned"
 
 
-def test_an_illegal_move_of_a_tail_is_found_with_its_board() -> None:
+def test_an_illegal_move_after_a_declared_position_is_found_with_its_alternatives() -> None:
     report = tail(start(), play("A", F), play("A", F))
     assert report.first_illegal is not None
     assert (report.verdict, report.first_illegal.n) == ("illegal_action", 2)
@@ -81,6 +82,8 @@ def test_an_illegal_move_of_a_tail_is_found_with_its_board() -> None:
 @pytest.mark.parametrize(
     ("position", "code"),
     [
+        # 16 PI (the limit is 15), negative PV, a third copy, a card that is not listed, a fourth fighter slot, 31 cards
+        # for a deck of 30, a commander that is not registered.
         (start(side(pi=16)), "above_maximum"),
         (start(side(pv=-1)), "below_minimum"),
         (start(side(T1=row(F, F, F))), "no_copy_left"),
@@ -101,7 +104,7 @@ def test_a_third_copy_beside_a_declared_position_is_impossible() -> None:
     assert report.verdict == "impossible_log"
 
 
-def test_a_rule_that_needs_an_unknown_names_it() -> None:
+def test_a_rule_that_needs_an_unknown_fact_names_it() -> None:
     poor = side()
     del poor["pi"]
     report = tail(start(poor), play("A", F))
@@ -110,7 +113,7 @@ def test_a_rule_that_needs_an_unknown_names_it() -> None:
     assert report.first_illegal is None
 
 
-def test_what_known_facts_settle_is_not_asked() -> None:
+def test_a_fact_is_not_asked_for_if_known_facts_settle_the_move() -> None:
     poor = side(T1=row(F, None, None))
     del poor["pi"]
     report = tail(start(poor), play("A", "F-2-1-3"))
@@ -134,21 +137,21 @@ def test_what_known_facts_settle_is_not_asked() -> None:
          {"by": "A", "do": "attack", "args": {"territory": 1, "attackers": [1], "target": 1}}, "B/T1/fighters/1"),
     ],
 )  # fmt: skip
-def test_a_consequence_that_needs_an_unknown_names_it(
+def test_a_consequence_that_needs_an_unknown_fact_names_it(
     position: dict[str, Any], entry: dict[str, Any], fact: str
 ) -> None:
     report = tail(position, entry)
     assert (report.verdict, [item["fact"] for item in report.missing]) == ("undetermined", [fact])
 
 
-def test_claims_about_unknown_facts_are_no_findings() -> None:
+def test_claims_about_unknown_facts_are_not_findings() -> None:
     poor = side(pv=None)
     empty = start(poor, unknown=[])
     report = tail(empty, {**end("A"), "claims": {"A.pv": 12, "B.pv": 7, "A.hand": 5}})
     assert [claim.claim for claim in report.claims] == ["B.pv"]
 
 
-def test_the_board_says_what_is_unknown_and_can_be_declared_again() -> None:
+def test_the_board_lists_what_is_unknown_and_can_be_declared_again() -> None:
     replay = Replay(told(CONCEDE, start=start(side(pv=None))), catalogs=[catalog()])
     shown = replay.board_at(0)
     assert (shown["seats"]["A"]["pv"], shown["unknown"]) == (None, ["A.pv"])
@@ -163,14 +166,14 @@ def checkpoint(**args: Any) -> dict[str, Any]:
     return {"by": "table", "do": "checkpoint", "args": args}
 
 
-def test_a_checkpoint_that_agrees_finds_nothing() -> None:
+def test_a_checkpoint_that_agrees_gives_no_finding() -> None:
     replay = Replay(told(*OPENING, play("A", F)), catalogs=[catalog()])
     board = replay.board_at(5)
     report = audited(told(*OPENING, play("A", F), checkpoint(state=board), CONCEDE, claimed={"winner": "A"}))
     assert (report.verdict, report.claims) == ("confirmed", ())
 
 
-def test_a_checkpoint_that_differs_is_a_finding_with_its_path() -> None:
+def test_a_checkpoint_that_differs_gives_a_finding_for_every_path() -> None:
     seats = {"A": {"pi": 9, "hand": 3, "T1": {"fighters": ["F-2-1-3", None, F], "discard": ["M-1"]}}, "B": {"pi": 4}}
     entry = checkpoint(state={"seats": seats}, turn={"n": 2, "phase": "invocation"})
     report = audited(told(*OPENING, play("A", F), entry, CONCEDE, claimed={"winner": "A"}))
@@ -185,7 +188,7 @@ def test_a_checkpoint_that_differs_is_a_finding_with_its_path() -> None:
     ]
 
 
-def test_after_a_gap_the_replay_goes_on_from_the_position() -> None:
+def test_after_a_gap_the_replay_continues_from_the_declared_position() -> None:
     gap = {"by": "judge", "do": "gap", "args": {"start": start()}}
     report = audited(told(*OPENING, gap, play("A", F), end("A"), begin("B", "?"), CONCEDE, claimed={"winner": "A"}))
     assert (report.verdict, report.computed) == ("consistent_from", "A")
@@ -197,7 +200,7 @@ def test_after_a_gap_the_replay_goes_on_from_the_position() -> None:
     assert boards == [1, 5, 5]
 
 
-def test_a_gap_keeps_to_the_lists_and_the_bounds() -> None:
+def test_the_position_after_a_gap_must_fit_the_lists_and_the_limits() -> None:
     for wrong in (start(side(pi=16)), start(side(T1=row(F, F, F)))):
         report = audited(told(*OPENING, {"by": "table", "do": "gap", "args": {"start": wrong}}, CONCEDE))
         assert report.error is not None
@@ -209,7 +212,7 @@ def back(n: int, by: str = "judge") -> dict[str, Any]:
     return {"by": by, "do": "back_to", "args": {"n": n}}
 
 
-def test_a_take_back_goes_on_from_the_state_it_names() -> None:
+def test_after_a_take_back_the_replay_continues_from_the_state_it_names() -> None:
     entries = (*OPENING, play("A", F), play("A", F, slot=2), back(5), play("A", "M-1", slot=2), CONCEDE)
     report = audited(told(*entries, claimed={"winner": "A"}))
     assert report.verdict == "confirmed"
@@ -219,7 +222,7 @@ def test_a_take_back_goes_on_from_the_state_it_names() -> None:
     assert replay.board_at(7) == replay.board_at(5)
 
 
-def test_the_end_of_a_game_can_be_taken_back_and_so_can_a_doubt() -> None:
+def test_the_end_of_a_game_and_a_doubt_can_be_taken_back() -> None:
     manual = {"by": "A", "do": "manual", "ref": F}
     report = audited(told(*OPENING, manual, CONCEDE, back(4, "table"), {"by": "A", "do": "concede"}))
     assert (report.verdict, report.computed) == ("confirmed", "B")
@@ -227,13 +230,14 @@ def test_the_end_of_a_game_can_be_taken_back_and_so_can_a_doubt() -> None:
 
 
 @pytest.mark.parametrize("n", [-1, 5, 9, "4", None])
-def test_a_take_back_names_an_earlier_move(n: Any) -> None:
+def test_a_take_back_must_name_an_earlier_move(n: Any) -> None:
     report = audited(told(*OPENING, back(n)))
     assert report.error is not None
     assert (report.verdict, report.error["code"], report.error["n"]) == ("unreadable", "no_such_move", 5)
 
 
-def test_gaps_and_take_backs_are_bounded() -> None:
+def test_the_number_of_gaps_and_take_backs_is_limited() -> None:
+    # A log of nothing but jumps could make a replay rebuild states without end.
     report = audited(told(*OPENING, *(back(4) for _ in range(101))))
     assert report.error is not None
     assert report.error["code"] == "too_many_jumps"
@@ -263,7 +267,7 @@ def test_a_score_pad_that_adds_up_is_plausible() -> None:
     assert [replay.board_at(n)["seats"]["A"]["pv"] for n in (0, 2, 3)] == [0, 0, 6]
 
 
-def test_a_pad_needs_no_lists() -> None:
+def test_a_score_pad_needs_no_decklists() -> None:
     seats: dict[str, Any] = {"A": {}, "B": {}}
     assert pad(noted("A", A_pv=0), noted("B", B_pv=2), seats=seats).verdict == "plausible"
 
@@ -271,13 +275,15 @@ def test_a_pad_needs_no_lists() -> None:
 @pytest.mark.parametrize(
     ("turns", "n", "rule"),
     [
+        # More than 6 PV in a turn (2 for each territory), PV that decrease, PV for the player whose turn it is not, and
+        # an entry after a player has reached 30 PV.
         ([noted("A", A_pv=0), noted("B", B_pv=0), noted("A", A_pv=7)], 3, "SAF-VI.4-3"),
         ([noted("A", A_pv=6), noted("B", B_pv=0), noted("A", A_pv=5)], 3, "SAF-VI.4-3"),
         ([noted("A", A_pv=0, B_pv=0), noted("B", A_pv=1, B_pv=0)], 2, "SAF-VI.4-1"),
         ([noted("A", A_pv=6), *(noted("A", A_pv=6 * n) for n in range(2, 6)), noted("B", B_pv=1)], 6, "SAF-I-1"),
     ],
 )
-def test_a_pad_that_does_not_add_up_is_illegal(turns: list[dict[str, Any]], n: int, rule: str) -> None:
+def test_a_score_pad_that_does_not_add_up_is_illegal(turns: list[dict[str, Any]], n: int, rule: str) -> None:
     report = pad(*turns)
     assert report.first_illegal is not None
     assert (report.verdict, report.first_illegal.n) == ("illegal_action", n)
@@ -285,7 +291,7 @@ def test_a_pad_that_does_not_add_up_is_illegal(turns: list[dict[str, Any]], n: i
 
 
 @pytest.mark.parametrize(("points", "code"), [({"A_pi": 16}, "above_maximum"), ({"A_pv": -1}, "below_minimum")])
-def test_points_beyond_their_bounds_are_impossible(points: dict[str, int], code: str) -> None:
+def test_points_outside_their_limits_are_impossible(points: dict[str, int], code: str) -> None:
     report = pad(noted("A", **points))
     assert report.error is not None
     assert (report.verdict, report.error["code"], report.error["n"]) == ("impossible_log", code, 1)
@@ -293,6 +299,7 @@ def test_points_beyond_their_bounds_are_impossible(points: dict[str, int], code:
 
 # --- the tail of any game ------------------------------------------------------------------------------------------
 
+# The facts that the test below leaves out at random.
 BLANKS = (
     *(f"{seat}.{name}" for seat in "AB" for name in ("pv", "pi")),
     *(f"{seat}/{zone}" for seat in "AB" for zone in ("hand", "deck")),
@@ -310,7 +317,7 @@ def game(seed: int) -> dict[str, Any]:
 
 
 def spoiled(seed: int) -> dict[str, Any]:
-    """A self-played log, in every other case with a move that is altered."""
+    """Return a self-played log; for even seeds one of its moves has the wrong player."""
     document = game(seed)
     if seed % 2:
         return document
@@ -322,7 +329,7 @@ def spoiled(seed: int) -> dict[str, Any]:
 
 
 def cut(document: dict[str, Any], n: int) -> dict[str, Any] | None:
-    """The log from after move n on, with the position there; None where the log stops before."""
+    """Return the tail of a log from the position after move `n`, or None if the log stops before it."""
     replay = Replay(document, catalogs=[catalog()], keep=False)
     for _ in range(n):
         replay.step()
@@ -333,7 +340,7 @@ def cut(document: dict[str, Any], n: int) -> dict[str, Any] | None:
 
 
 def blanked(document: dict[str, Any], facts: list[str]) -> dict[str, Any]:
-    """The same log with facts of its position left out."""
+    """Return the log with facts of its position left out."""
     first = document["start"]
     seats = {seat: {**side} for seat, side in first["state"]["seats"].items()}
     found = {**first, "turn": dict(first["turn"]), "memory": dict(first["memory"]), "unknown": []}
@@ -359,7 +366,7 @@ def blanked(document: dict[str, Any], facts: list[str]) -> dict[str, Any]:
 
 
 def _names(value: Any, facts: list[str]) -> bool:
-    """Whether something declared is about a card that is left out."""
+    """Return whether a declared value refers to a card that is left out."""
     if isinstance(value, str):
         return value in facts or value.rpartition("/")[0] in facts
     return any(
@@ -371,7 +378,7 @@ def _names(value: Any, facts: list[str]) -> bool:
 @pytest.mark.parametrize(
     "seed", [*range(1, 13), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(13, 41))]
 )
-def test_the_tail_of_a_game_audits_like_the_whole(seed: int) -> None:
+def test_the_tail_of_a_game_is_audited_like_the_whole(seed: int) -> None:
     document = spoiled(seed)
     whole = audited(document)
     rng = random.Random(f"cut/{seed}")
@@ -398,7 +405,7 @@ def _moved(refused: Any, n: int) -> Any:
 
 
 def _never_the_opposite(whole: Report, sure: Report, document: dict[str, Any], n: int) -> None:
-    """With facts left out the verdict is the same, or undetermined with a fact to ask for."""
+    """Assert that with facts left out the verdict is the same, or undetermined with a fact to ask for."""
     report = audited(document)
     stated = (n, document["start"], report)
     if report.verdict == "undetermined" and whole.verdict != "undetermined":
@@ -436,7 +443,7 @@ JUNK: tuple[Any, ...] = (
 
 
 def _altered(value: Any, rng: random.Random) -> Any:
-    """A copy of a JSON value in which something, somewhere, is another."""
+    """Return a copy of a JSON value in which a random part is junk or missing."""
     if isinstance(value, dict) and value and rng.random() < 0.85:
         key = rng.choice(list(value))
         if rng.random() < 0.1:
@@ -449,7 +456,7 @@ def _altered(value: Any, rng: random.Random) -> Any:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_partial_log_with_anything_in_it_is_answered(seed: int) -> None:
+def test_a_partial_log_with_junk_in_it_gets_a_verdict(seed: int) -> None:
     rng = random.Random(f"junk/{seed}")
     board = Replay(told(*OPENING, play("A", F)), catalogs=[catalog()]).board_at(5)
     gap = {"by": "judge", "do": "gap", "args": {"start": start(side(T1=row(F, "?", None)))}}
@@ -468,26 +475,29 @@ def test_a_partial_log_with_anything_in_it_is_answered(seed: int) -> None:
         assert all(report.as_text(lang) for lang in ("fr", "en", "it"))
 
 
-def test_a_slot_nobody_can_read_may_hold_a_card_that_acts_from_there() -> None:
+def test_an_unknown_slot_may_hold_a_card_that_acts_from_there() -> None:
     fight = {"by": "A", "do": "attack", "args": {"territory": 1, "attackers": [1], "target": 1}}
     position = start(side(T1=row(F, None, None)), side(T1=row(F, None, None)), unknown=["B/T1/fighters/2"])
     walled = {"A": {"deck": deck(F)}, "B": {"deck": deck(F, "E-REMPART")}}
     assert lacking(tail(position, fight, seats=walled)) == [(1, "B/T1/fighters/2", "SAF-VIII-1")]
-    harmless = {"A": {"deck": deck(F)}, "B": {"deck": deck(F, "K-1")}}  # K-1 acts when it is played, no more
+    harmless = {"A": {"deck": deck(F)}, "B": {"deck": deck(F, "K-1")}}  # K-1 acts only when it is played
     assert tail(position, fight, seats=harmless).verdict == "consistent_from"
     assert tail(position, fight).verdict == "consistent_from"
 
 
-def test_a_fact_whose_answers_agree_is_not_asked() -> None:
-    seen = start(b=side(T1=row("?", None, None)))  # A has nobody there: dominated, whatever the VALEUR of 1 to 9 is
+def test_a_fact_is_not_asked_for_if_every_answer_gives_the_same_result() -> None:
+    seen = start(b=side(T1=row("?", None, None)))  # A has no fighter there: B dominates with any VALEUR from 1 to 9
     assert tail(seen, end("A"), begin("B", "?")).verdict == "consistent_from"
     fight = {"by": "A", "do": "attack", "args": {"territory": 1, "attackers": [1], "target": 1}}
-    bonus = {"A": {"deck": deck("F-8-1-9")}, "B": {"deck": deck(F, "E-CHIEF")}}  # at most two E-CHIEF: +2 ATK each
+    bonus = {
+        "A": {"deck": deck("F-8-1-9")},
+        "B": {"deck": deck(F, "E-CHIEF")},
+    }  # at most two E-CHIEF, +2 ATK each: DEF 9 survives
     strong = start(
         side(T1=row("F-8-1-9", None, None)), side(T1=row(F, None, None)), lasting=[], unknown=["B/T3/fighters/1"]
     )
     assert tail(strong, fight, seats=bonus).verdict == "consistent_from"
-    bonus["A"] = {"deck": deck("F-4-1-2")}  # the riposte of 1 becomes 3 with one E-CHIEF
+    bonus["A"] = {"deck": deck("F-4-1-2")}  # one E-CHIEF makes the riposte 3, more than DEF 2
     weak = start(
         side(T1=row("F-4-1-2", None, None)), side(T1=row(F, None, None)), lasting=[], unknown=["B/T3/fighters/1"]
     )
@@ -501,13 +511,13 @@ SHIPPED = {found.id: found for found in engine.catalogs("star-safir")}
 
 @pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("seed", range(1, 7))
-def test_a_log_cut_anywhere_goes_on_like_the_whole_with_effects_and_choices_open(name: str, seed: int) -> None:
+def test_a_log_cut_at_open_effects_and_choices_gives_the_same_result(name: str, seed: int) -> None:
     document = a_game("star-safir", seed, catalog=SHIPPED[name])
     whole, replay = audit_of(document), Replay(document, keep=False)
     last, rng = ended(document), random.Random(f"{name}/{seed}")
     open_choices = 0
     for n in range(len(document["moves"])):
-        if replay.state.agenda or rng.randrange(8) == 0:
+        if replay.state.agenda or rng.randrange(8) == 0:  # every open choice, and a sample of the other positions
             open_choices += bool(replay.state.agenda)
             moves = [{**move, "n": index + 1} for index, move in enumerate(document["moves"][n:])]
             rest = {**document, "moves": moves, "start": as_start(replay.game, replay.state)}
@@ -524,7 +534,7 @@ def audit_of(document: dict[str, Any]) -> Report:
 
 
 def ended(document: dict[str, Any]) -> dict[str, Any]:
-    """The board at the end of a log; notes in the order of their names, for hands and discards keep no order."""
+    """Return the board at the end of a log."""
     replay = Replay(document)
     for _ in replay:
         pass
@@ -535,7 +545,7 @@ def acting(*refs: str) -> dict[str, Any]:
     return {seat: {"deck": deck(*refs)} for seat in "AB"}
 
 
-def test_a_board_shows_the_figures_in_force_with_the_printed_ones_beside_them() -> None:
+def test_a_board_shows_the_figures_in_force_and_the_printed_ones() -> None:
     entries = (*OPENING, play("A", F), play("A", "MM-BOOST"))
     replay = Replay(told(*entries, seats=acting(F, "MM-BOOST")), catalogs=[catalog()])
     for seat in ("judge", "A", "B", None):
@@ -554,7 +564,7 @@ def test_a_board_shows_the_figures_in_force_with_the_printed_ones_beside_them() 
         assert f"Fighter 1 1 1 ({where}, territ" in text
 
 
-def test_a_choice_is_on_the_board_and_its_options_are_for_who_makes_it() -> None:
+def test_a_choice_is_on_the_board_and_its_options_are_visible_only_to_its_player() -> None:
     entries = (*OPENING, play("A", F), play("A", "E-EITHER", slot=2))
     replay = Replay(told(*entries, seats=acting(F, "E-EITHER")), catalogs=[catalog()])
     choice = {"by": "A", "optional": False, "rule": "LOG-answer"}
@@ -562,7 +572,7 @@ def test_a_choice_is_on_the_board_and_its_options_are_for_who_makes_it() -> None
     assert replay.board_at(6, "B")["pending"] == replay.board_at(6, None)["pending"] == choice
 
 
-def test_a_judge_may_declare_what_lasts_and_in_which_order_cards_came() -> None:
+def test_a_position_may_declare_lasting_effects_and_the_order_of_play() -> None:
     attack = {"by": "A", "do": "attack", "args": {"territory": 1, "attackers": [1], "target": 2}}
     lists = acting(F, "E-REMPART", "MM-BOOST")
     wall = side(T1=row("E-REMPART", "E-REMPART", None))
@@ -609,14 +619,14 @@ def test_a_judge_may_declare_what_lasts_and_in_which_order_cards_came() -> None:
         ({"unknown": ["lasting"], "lasting": []}, "bad_value"),
     ],
 )
-def test_what_nobody_can_read_of_a_declared_position_is_named(changes: dict[str, Any], code: str) -> None:
+def test_an_unreadable_part_of_a_declared_position_has_an_error_code(changes: dict[str, Any], code: str) -> None:
     report = tail(start(side(T1=row(F, None, None)), **changes), CONCEDE)
     assert report.error is not None
     assert (report.verdict, report.error["code"]) == ("unreadable", code)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_declared_choice_with_anything_in_it_is_answered(seed: int) -> None:
+def test_a_declared_choice_with_junk_in_it_gets_a_verdict(seed: int) -> None:
     document = a_game("star-safir", seed + 1, catalog=SHIPPED["safir-effects"])
     replay, rng, cuts = Replay(document, keep=False), random.Random(f"frames/{seed}"), []
     for n, _ in enumerate(document["moves"]):
@@ -634,7 +644,7 @@ def test_a_declared_choice_with_anything_in_it_is_answered(seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", engine.games())
-def test_two_ends_of_a_log_differ_in_what_the_moves_between_them_changed(game: str) -> None:
+def test_two_cuts_of_a_log_differ_in_what_the_moves_between_them_changed(game: str) -> None:
     log = a_game(game, 5, hidden=())
     early, late = ({**log, "moves": log["moves"][:count]} for count in (30, 40))
     assert difference(early, early) == []
@@ -643,7 +653,7 @@ def test_two_ends_of_a_log_differ_in_what_the_moves_between_them_changed(game: s
     assert [(item["fact"], item["two"], item["one"]) for item in back] == [tuple(item.values()) for item in there]
 
 
-def test_facts_that_one_position_leaves_out_do_not_differ() -> None:
+def test_facts_that_only_one_position_declares_are_not_differences() -> None:
     def stated(**side: object) -> dict[str, object]:
         board = {"seats": {"A": side, "B": {}}}
         return {

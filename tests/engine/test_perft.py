@@ -1,6 +1,7 @@
-"""How many sequences of legal moves there are from tiny positions: the counts on file are the truth.
+"""Perft: the number of sequences of legal moves from tiny positions must equal the counts on file.
 
-Counted twice: by `candidates`, and by trying the whole domain of arguments against a second reading of the rules.
+The sequences are counted twice: with `candidates`, and by trying every move that can be written against a second
+reading of the rules (`plainly_legal`). Some counts are worked out by hand below.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ POSITIONS = [
     for position in json.loads(FOLDER.joinpath(f"{kit.folder}.json").read_text(encoding="utf-8"))
 ]
 NAMES = [f"{position['game']}: {position['name']}" for position in POSITIONS]
-FEW = 8  # positions, each of which costs every argument there is
+FEW = 8  # positions reached at a depth; trying every argument in more of them is too slow for every run
 
 Legal = Callable[[State], Iterator[Move]]
 
 
 def closed(kit: Kit, state: State, move: Move) -> Move:
-    """The move with its chance: the cards drawn are always the same."""
+    """Return the move with its chance filled in; every card drawn is the same one, so that chance adds no branches."""
     if move.do == "drop_keep":
         return replace(move, chance=(("draw", (kit.drawn,) * len(state.memory["won"])),))
     if move.do != "begin_turn":
@@ -43,7 +44,7 @@ def closed(kit: Kit, state: State, move: Move) -> Move:
 
 
 def perft(kit: Kit, state: State, depth: int, legal: Legal) -> int:
-    """The number of sequences of `depth` legal moves."""
+    """Return the number of sequences of `depth` legal moves."""
     if depth == 0:
         return 1
     game = load_game(kit.game)
@@ -69,7 +70,7 @@ def by_trying_everything(kit: Kit, refs: list[str]) -> Legal:
 
 
 @pytest.mark.parametrize("position", POSITIONS, ids=NAMES)
-def test_the_candidates_are_as_many_as_on_file(position: dict[str, Any]) -> None:
+def test_candidates_give_the_counts_on_file(position: dict[str, Any]) -> None:
     kit, state = kit_of(position), start(position)
     before = state.digest()
     depths = range(1, len(position["counts"]) + 1)
@@ -78,14 +79,14 @@ def test_the_candidates_are_as_many_as_on_file(position: dict[str, Any]) -> None
 
 
 def tried(position: dict[str, Any], deepest: int) -> list[int]:
-    """The counts to a depth by trying every argument, which costs all of them at every position on the way."""
+    """Return the counts at depths 1 to `deepest`, found by trying every argument in every position on the way."""
     kit, state = kit_of(position), start(position)
     legal = by_trying_everything(kit, [*position["refs"], kit.drawn])
     return [perft(kit, state, depth, legal) for depth in range(1, deepest + 1)]
 
 
 @pytest.mark.parametrize("position", POSITIONS, ids=NAMES)
-def test_trying_everything_counts_the_same_while_few_positions_are_reached(position: dict[str, Any]) -> None:
+def test_trying_every_argument_gives_the_same_counts_at_low_depth(position: dict[str, Any]) -> None:
     counts = position["counts"]
     deepest = 1 + sum(reached <= FEW for reached in counts[:-1])
     assert tried(position, deepest) == counts[:deepest]
@@ -93,7 +94,7 @@ def test_trying_everything_counts_the_same_while_few_positions_are_reached(posit
 
 @pytest.mark.slow
 @pytest.mark.parametrize("position", POSITIONS, ids=NAMES)
-def test_trying_everything_counts_the_same_to_the_end(position: dict[str, Any]) -> None:
+def test_trying_every_argument_gives_the_same_counts_at_full_depth(position: dict[str, Any]) -> None:
     assert tried(position, len(position["counts"])) == position["counts"]
 
 
@@ -101,46 +102,50 @@ def position_named(game: str, name: str) -> dict[str, Any]:
     return next(position for position in POSITIONS if (position["game"], position["name"]) == (game, name))
 
 
-def test_a_count_worked_by_hand() -> None:
-    """Two cards in hand that cost 1 of 1 PI, nine free slots of each kind: 9 and 9 ways to play, or to end the turn.
+def test_a_star_safir_turn_counted_by_hand() -> None:
+    """Two cards of cost 1 in hand, 1 PI, nine free slots for each: 9 + 9 plays, or the end of the turn.
 
-    After any of the 18 plays nothing can be paid: ending the turn is what is left. After it the opponent begins, and
-    then has nothing but the end of the turn either.
+    After any of the 18 plays nothing more can be paid for, so only the end of the turn is left. After the end of the
+    turn the opponent begins, and then can only end the turn too.
     """
     by_hand = position_named("star-safir", "two cards and 1 PI")
     assert by_hand["given"]["seats"]["A"] == {"pi": 1, "hand": ["F-1-1-1", "M-1"], "deck": 0}
     assert by_hand["counts"] == [9 + 9 + 1, 9 + 9 + 1, 9 + 9 + 1]
 
 
-def test_a_sharing_worked_by_hand() -> None:
-    """3 points on a blocker of PAtt 1, Drop 1, and on the PV: 1, 2 or 3 on either, so 6 first entries.
+def test_a_wakfu_distribution_counted_by_hand() -> None:
+    """3 points to distribute between a blocker of PAtt 1 and Drop 1 and the PV: 1, 2 or 3 on either, 6 first entries.
 
-    3 on one of them end the attacker's sharing, and the blocker's point goes to the attacker or to the PV: 2 times 2.
-    1 or 2 leave the rest for the other target, one entry each: 4. These 4 then have the blocker's 2 choices; of the 4
-    that are over, the 2 that destroyed the blocker draw the drop, the 2 that did not end the turn: 8 and 4.
+    Depth 2: 3 points on one target end the attacker's distribution, and the blocker's point goes to the attacker or to
+    the PV: 2 * 2. After 1 or 2 points the rest goes to the other target, one entry each: 4.
+    Depth 3: those 4 leave the blocker 2 choices each: 8. Of the 4 finished distributions, the 2 that destroyed the
+    blocker draw the drop, and the other 2 end the turn: 4.
     """
     by_hand = position_named("wakfu", "a total shared out")
     assert by_hand["counts"] == [6, 2 * 2 + 4, 4 * 2 + 2 + 2]
 
 
-def test_a_day_worked_by_hand() -> None:
-    """B has passed; A has 2 orbs, a character of 2 in hand, in the Réserve a character of 1 and a Permanent of 2.
+def test_an_altered_day_counted_by_hand() -> None:
+    """B has passed. A has 2 orbs, a character of cost 2 in hand, a character of 1 and a Permanent of 2 in reserve.
 
-    1: each character to either expedition, the Permanent, or a pass: 2 + 2 + 1 + 1. 2: nothing more can be paid, so a
-    pass, five times; after the pass B's morning, with no card to put into mana. 3: the character of the hand makes
-    three cards in the Réserve, one of which goes: 2 times 3; the other one was Fleeting: 2 times B's morning; after the
-    Permanent too: 1; after the pass and B's morning A may put into mana nothing, that card, or a card unseen: 3.
+    Depth 1: each character to either expedition, the Permanent, or a pass: 2 + 2 + 1 + 1.
+    Depth 2: after the five plays nothing more can be paid for, so only a pass is left: 5. After the pass comes the
+    morning of B, who has no card to put into mana: 1.
+    Depth 3: the character from the hand makes three cards in the reserve, one of which must be discarded: 2 * 3. The
+    one from the reserve was Fleeting, so B's morning follows: 2; likewise after the Permanent: 1. After the pass and
+    B's morning A may put nothing, that card or an unseen card into mana: 3.
     """
     by_hand = position_named("altered", "a card of the Reserve and who goes on alone")
     assert by_hand["counts"] == [2 + 2 + 1 + 1, 5 + 1, 2 * 3 + 2 + 1 + 3]
 
 
-def test_a_turn_of_the_market_worked_by_hand() -> None:
-    """One card of Force 1; the last slot has a card of cost 1 (still 1, though it costs 1 less), the fifth one of 3.
+def test_a_saint_seiya_turn_counted_by_hand() -> None:
+    """One card of Force 1. The last slot has a card of cost 1 (its rebate never goes below 1), the fifth one of cost 3.
 
-    1: the card faces either, is discarded, or the turn ends: 4. 2: facing the last it acquires or the turn ends: 2;
-    each of the other three goes on in one way. 3: after both turns ended the terrain, which nothing fills, has lost
-    both its cards: the card is discarded or the turn ends: 2; each of the other four goes on in one way.
+    Depth 1: the card faces either one, is discarded, or the turn ends: 4.
+    Depth 2: facing the last one it can acquire it, or the turn ends: 2. The other three continue in one way each.
+    Depth 3: once both turns have ended, the terrain has lost both its cards and nothing refills it, so the card can
+    only be discarded or the turn ended: 2. The other four continue in one way each.
     """
     assert position_named("saint-seiya", "one card to play and two to face")["counts"] == [4, 2 + 3, 2 + 4]
 
@@ -149,12 +154,13 @@ def side(**given: Any) -> dict[str, Any]:
     return {"hand": [], "deck": 0, **given}
 
 
-def test_a_count_with_an_effect_worked_by_hand() -> None:
-    """A magic that costs the one PI there is and destroys a fighter of its territory; two stand in territory I.
+def test_a_position_with_an_effect_counted_by_hand() -> None:
+    """A magic of cost 1, with 1 PI, destroys a fighter of its territory; two fighters stand in territory I.
 
-    1: nine magic slots, or the end of the turn. 2: in territory I (three slots) the effect asks which of the two; in
-    the others it has no target, and the end of the turn is what is left; after the end the opponent begins. 3: each of
-    these goes on in one way only.
+    Depth 1: nine magic slots, or the end of the turn.
+    Depth 2: in territory I (three slots) the effect asks which of the two fighters to destroy. In the other territories
+    it has no target and only the end of the turn is left. After the end of the turn the opponent begins.
+    Depth 3: each of these continues in one way.
     """
     state = start({"given": {"seats": {
         "A": side(pi=1, hand=["MM-SLAY"]), "B": side(T1={"fighters": ["F-1-1-1", "F-1-2-1", None]}),
@@ -163,12 +169,14 @@ def test_a_count_with_an_effect_worked_by_hand() -> None:
     assert counts == [9 + 1, 3 * 2 + 6 * 1 + 1, 3 * 2 + 6 * 1 + 1]
 
 
-def test_a_count_with_a_rampart_worked_by_hand() -> None:
-    """Two fighters of ATK 2 face a «Rempart» of DEF 5, which never falls, and a fighter behind it.
+def test_a_position_with_a_rempart_counted_by_hand() -> None:
+    """Two fighters of ATK 2 face a «Rempart» of DEF 5, which they cannot destroy, and a fighter that it protects.
 
-    1: one, the other or both attack the «Rempart», or the turn ends. 2: after one alone the other attacks or the turn
-    ends, twice; after both the turn ends; after the end the opponent begins. 3: after both in turn the end; after an
-    end the opponent begins; once begun, three groups of theirs attack either fighter, or their turn ends.
+    Depth 1: one fighter, the other or both attack the «Rempart», or the turn ends.
+    Depth 2: after a single attack the other fighter attacks or the turn ends: 2 * 2. After the combined attack the turn
+    ends; after the end of the turn the opponent begins.
+    Depth 3: after two single attacks the turn ends, and after an end of the turn the opponent begins: 2 * 2 + 1. Once
+    the opponent has begun, three groups of attackers can attack either fighter, or the turn ends: 3 * 2 + 1.
     """
     state = start({"given": {"seats": {
         "A": side(T1={"fighters": ["F-2-1-3", "F-2-2-3", None]}),

@@ -1,4 +1,7 @@
-"""What the engine may not do: import the web, use floats or clocks, let the order of a set or a hash show."""
+"""What the engine must not do: import Django, use floats or clocks, depend on the order of sets or on hash values.
+
+A replay must give the same digest on every machine and in every process, years later.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,9 @@ import pytest
 
 ENGINE = Path(__file__).parents[2] / "engine"
 PURE = sorted([*ENGINE.joinpath("core").rglob("*.py"), *ENGINE.joinpath("games").rglob("*.py")])
+# Modules through which the time or the state of the machine could get into a replay.
 CLOCKS = ("time", "datetime", "secrets", "uuid", "os", "socket", "threading", "asyncio")
-DICE = ("core/selfplay.py",)
+DICE = ("core/selfplay.py",)  # the only module that may use `random`: it makes games and never judges one
 
 
 def name(file: Path) -> str:
@@ -33,18 +37,18 @@ def is_typing_block(node: ast.AST) -> bool:
 
 
 def executed(tree: ast.Module) -> ast.Module:
-    """The module without what only the type checker reads."""
+    """Return the module without its top-level `if TYPE_CHECKING` blocks, which never run."""
     return ast.Module([node for node in tree.body if not is_typing_block(node)], [])
 
 
 def unordered(node: ast.AST) -> bool:
-    """Whether an expression gives a set."""
+    """Return whether an expression is visibly a set, whose order depends on hashes."""
     called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("set", "frozenset")
     return called or isinstance(node, (ast.Set, ast.SetComp))
 
 
 @pytest.mark.parametrize("file", PURE, ids=name)
-def test_no_float_no_hash_no_set_order_no_clock(file: Path) -> None:
+def test_pure_modules_use_no_floats_hashes_set_order_or_clocks(file: Path) -> None:
     tree = executed(ast.parse(file.read_text(encoding="utf-8")))
     for node in ast.walk(tree):
         where = f"{name(file)}:{getattr(node, 'lineno', 0)}"
@@ -63,7 +67,7 @@ def test_no_float_no_hash_no_set_order_no_clock(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", sorted(ENGINE.rglob("*.py")), ids=name)
-def test_only_the_standard_library_is_imported(file: Path) -> None:
+def test_only_the_standard_library_and_msgspec_are_imported(file: Path) -> None:
     for module in imports(ast.parse(file.read_text(encoding="utf-8"))):
         assert module.split(".")[0] in (*sys.stdlib_module_names, "engine", "msgspec"), f"{name(file)}: {module}"
 
@@ -88,7 +92,7 @@ def test_importing_the_engine_does_not_import_django() -> None:
         "from engine import games; import engine.games.star_safir.moves.combat, engine; assert engine.games is games",
     ],
 )
-def test_the_games_of_the_engine_are_told_whatever_was_imported_first(imports: str) -> None:
+def test_every_game_is_listed_whatever_was_imported_first(imports: str) -> None:
     code = f"{imports}; import engine; print(engine.games())"
     result = subprocess.run([sys.executable, "-c", code], cwd=ENGINE.parent, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "('altered', 'saint-seiya', 'star-safir', 'stellar-nexus', 'wakfu')"

@@ -1,4 +1,4 @@
-"""Random legal games of both catalogues, options switched at random: what holds after every event, and what occurs."""
+"""Random games of Star Safir with random options, with and without effects: invariants, verdicts, corrupted logs."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ GAPS = with_common_rules(rulebook(GAME)).interpretations
 
 
 def switched(seed: int) -> dict[str, str]:
-    """An option at random for each interpretation."""
+    """Return a random option for every interpretation."""
     dice = random.Random(seed)
     return {gap.id: dice.choice(list(gap.options)) for gap in GAPS.values()}
 
 
 def left_open(report: Report) -> bool:
-    """Whether the options chosen leave a result to a judge, or a card face down that nobody can show."""
+    """Return whether a judge must decide: a ruling or a fact is missing, or the options leave the result open."""
     return bool(report.subject_to or report.missing) or report.computed is None
 
 
@@ -45,6 +45,7 @@ def test_every_event_keeps_the_invariants_and_can_be_undone(
     emit = Context.emit
 
     def checked(ctx: Context, *event: Any) -> None:
+        # Bookkeeping: these events move no card and change no counter.
         if event[0] in ("agenda", "turn", "note", "clear", "wipe"):
             emit(ctx, *event)
             return
@@ -65,12 +66,12 @@ def test_every_event_keeps_the_invariants_and_can_be_undone(
 
 
 def again(state: State) -> State:
-    """A state written as JSON and read back."""
+    """Return the state after a JSON round trip."""
     return from_json(json.loads(json.dumps(to_json(state))), state.terms)
 
 
 @pytest.mark.parametrize("catalog", [PLAIN, EFFECTS], ids=["plain", "effects"])
-def test_with_any_options_a_random_game_is_confirmed_or_left_to_a_judge(catalog: Catalog) -> None:
+def test_a_random_game_with_random_options_is_confirmed_or_left_to_a_judge(catalog: Catalog) -> None:
     chosen: Counter[tuple[str, str]] = Counter()
     moved = 0
     for seed in range(40):
@@ -86,7 +87,7 @@ def test_with_any_options_a_random_game_is_confirmed_or_left_to_a_judge(catalog:
 
 
 @pytest.mark.slow
-def test_in_200_games_of_the_effects_catalogue_there_are_responses_hidden_cards_and_commanders_left_out() -> None:
+def test_200_random_games_include_responses_face_down_cards_and_declined_commanders() -> None:
     seen: Counter[str] = Counter()
     for seed in range(200):
         for entry in a_game(GAME, seed, catalog=EFFECTS)["moves"]:
@@ -98,7 +99,7 @@ def test_in_200_games_of_the_effects_catalogue_there_are_responses_hidden_cards_
 
 
 def retargeted(entry: dict[str, Any], dice: random.Random) -> None:
-    """Aim an entry at something else: another slot, territory, card, answer or actor."""
+    """Change the target of an entry: another slot, territory, attacker, answer or actor."""
     args = entry.setdefault("args", {})
     if entry["do"] == "answer":
         places = [
@@ -119,7 +120,7 @@ def retargeted(entry: dict[str, Any], dice: random.Random) -> None:
 
 
 def spoiled(document: dict[str, Any], dice: random.Random) -> tuple[dict[str, Any], int]:
-    """A log with one entry deleted, doubled, swapped with the next, made a response or aimed elsewhere; which one."""
+    """Return a log with one entry deleted, doubled, swapped, made a response or retargeted; and its index."""
     found: dict[str, Any] = json.loads(json.dumps(document))
     moves = found["moves"]
     at = dice.randrange(len(moves) - 1)
@@ -140,7 +141,7 @@ def spoiled(document: dict[str, Any], dice: random.Random) -> tuple[dict[str, An
 
 
 @pytest.mark.parametrize("catalog", [PLAIN, EFFECTS], ids=["plain", "effects"])
-def test_a_spoiled_log_gets_a_verdict_about_what_was_spoiled(catalog: Catalog) -> None:
+def test_a_corrupted_log_is_not_refused_before_the_corrupted_entry(catalog: Catalog) -> None:
     dice, seen = random.Random(7), Counter[str]()
     for seed in range(25):
         document = a_game(GAME, seed, catalog=catalog, options=switched(seed) if seed % 2 else None)
@@ -150,7 +151,7 @@ def test_a_spoiled_log_gets_a_verdict_about_what_was_spoiled(catalog: Catalog) -
             report = audit(log)
             seen[report.verdict] += 1
             refused = report.first_illegal.n if report.first_illegal is not None else (report.error or {}).get("n")
-            assert refused is None or refused >= at, (seed, at, report)  # "resp" bears on the entry before it
+            assert refused is None or refused >= at, (seed, at, report)  # `resp` also affects the entry before it
             if report.first_illegal is not None:
                 assert report.first_illegal.violations and report.board is not None
                 assert [move["do"] for move in report.first_illegal.legal_alternatives] == (

@@ -1,4 +1,4 @@
-"""The recorder's gate: what it lets through, what it refuses and why, and that its log is the audit's."""
+"""The recorder (`engine.open_game`): what it accepts, what it refuses and why, undo, and agreement with the audit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def header_of(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def opened(seed: int, moves: int | None = None) -> tuple[OpenGame, dict[str, Any]]:
-    """A game with the first moves of a random one, and that whole one."""
+    """Return a recorder with the first `moves` moves of a random game, and the whole log."""
     document = a_game(GAME, seed)
     game = engine.open_game(header_of(document))
     for entry in document["moves"][:moves]:
@@ -36,7 +36,7 @@ def opened(seed: int, moves: int | None = None) -> tuple[OpenGame, dict[str, Any
 
 
 @pytest.mark.parametrize("seed", range(1, 9))
-def test_a_game_played_through_the_gate_is_confirmed_and_has_the_digest_of_its_audit(seed: int) -> None:
+def test_a_recorded_game_has_the_verdict_and_the_digest_of_its_audit(seed: int) -> None:
     game, document = opened(seed)
     report = engine.audit(game.log())
     direct = engine.audit({**header_of(document), "moves": document["moves"]})
@@ -63,7 +63,7 @@ def test_the_log_agrees_with_its_audit_at_every_move() -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(1, 30), st.lists(st.integers(1, 6), min_size=1, max_size=4))
-def test_undone_and_made_again_a_move_leaves_the_same_game(seed: int, counts: list[int]) -> None:
+def test_undoing_and_repeating_moves_leaves_the_same_game(seed: int, counts: list[int]) -> None:
     document = a_game(GAME, seed)
     game = engine.open_game(header_of(document))
     rest = list(document["moves"][:40])
@@ -79,7 +79,7 @@ def test_undone_and_made_again_a_move_leaves_the_same_game(seed: int, counts: li
         assert (game.digest, game.log(), game.board()) == (digest, log, board)
 
 
-def test_every_legal_move_is_let_through_and_is_the_seats_own() -> None:
+def test_every_legal_move_is_accepted_and_belongs_to_one_actor() -> None:
     game, document = opened(5, 30)
     moves = game.legal_moves()
     assert moves
@@ -90,7 +90,7 @@ def test_every_legal_move_is_let_through_and_is_the_seats_own() -> None:
     for move in moves:
         try:
             game.accept(move)
-        except Malformed as error:  # its chance is still to be written down
+        except Malformed as error:  # `legal_moves` leaves chance open
             assert error.code == "missing_chance"
             continue
         game.undo()
@@ -98,7 +98,7 @@ def test_every_legal_move_is_let_through_and_is_the_seats_own() -> None:
     assert document["moves"][30]["do"] in {move["do"] for move in moves} | {"concede", "ruling", "manual"}
 
 
-def test_a_refused_move_has_its_reasons_in_three_languages_and_leaves_no_trace() -> None:
+def test_a_refused_move_has_its_reasons_in_three_languages_and_changes_nothing() -> None:
     game, document = opened(7, 25)
     board, digest, log = game.board(), game.digest, game.log()
     turn = board["turn"]["seat"]
@@ -117,6 +117,7 @@ def test_a_refused_move_has_its_reasons_in_three_languages_and_leaves_no_trace()
     assert engine.audit(game.log()).digest == game.digest
 
 
+# Entries that are nearly right, so that many get past the parser, and values of no shape at all.
 ENTRIES = st.one_of(
     st.fixed_dictionaries(
         {"by": st.sampled_from(["A", "B", "table", "judge", "Z"]),
@@ -132,7 +133,7 @@ LIVE, _ = opened(9, 20)
 
 @settings(max_examples=150, deadline=None)
 @given(ENTRIES)
-def test_whatever_is_offered_is_accepted_or_refused_by_name_and_then_nothing_changed(entry: Any) -> None:
+def test_any_entry_is_accepted_and_undone_or_refused_with_a_code_and_changes_nothing(entry: Any) -> None:
     digest, log = LIVE.digest, LIVE.log()
     try:
         LIVE.accept(entry)
@@ -156,7 +157,7 @@ def test_whatever_is_offered_is_accepted_or_refused_by_name_and_then_nothing_cha
         ({"by": "A", "do": "keep", "h": "0" * 64}, "chain_broken"),
     ],
 )
-def test_an_entry_that_cannot_be_read_has_the_code_of_the_log(entry: Any, code: str) -> None:
+def test_an_unreadable_entry_is_refused_with_the_code_it_has_in_a_log(entry: Any, code: str) -> None:
     game, _ = opened(3, 0)
     with pytest.raises(EngineError) as caught:
         game.accept(entry)
@@ -174,7 +175,7 @@ def test_the_depth_of_an_entry_is_counted_as_in_its_log() -> None:
     assert caught.value.code == "too_deep"
 
 
-def test_a_full_log_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_log_accepts_no_more_entries(monkeypatch: pytest.MonkeyPatch) -> None:
     game, document = opened(3, 4)
     monkeypatch.setattr(recorder, "MAX_MOVES", 4)
     with pytest.raises(Malformed) as caught:
@@ -187,7 +188,7 @@ def test_a_full_log_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.code == "too_large"
 
 
-def test_a_take_back_goes_through_the_gate_and_is_undone_like_any_move() -> None:
+def test_a_take_back_is_recorded_and_undone_like_any_move() -> None:
     game, document = opened(11, 14)
     later = game.board()
     step = game.accept({"by": "judge", "do": "back_to", "args": {"n": 10}})
@@ -205,21 +206,21 @@ def test_a_take_back_goes_through_the_gate_and_is_undone_like_any_move() -> None
     assert (game.board(), len(game)) == (later, 14)
 
 
-def test_nothing_is_undone_before_the_first_entry() -> None:
+def test_nothing_can_be_undone_in_an_empty_log() -> None:
     game, _ = opened(3, 0)
     with pytest.raises(Malformed) as caught:
         game.undo()
     assert caught.value.code == "no_such_move"
 
 
-def test_a_game_goes_on_from_its_own_log() -> None:
+def test_a_game_can_be_reopened_from_its_own_log() -> None:
     game, document = opened(4, 12)
     again = engine.open_game(game.log())
     assert (again.digest, again.log(), again.board()) == (game.digest, game.log(), game.board())
     again.accept(document["moves"][12])
 
 
-def test_what_the_caller_changes_afterwards_changes_nothing() -> None:
+def test_objects_the_caller_changes_later_do_not_affect_the_game() -> None:
     document = a_game(GAME, 4)
     header = header_of(document)
     game = engine.open_game(header)
@@ -235,31 +236,31 @@ def test_what_the_caller_changes_afterwards_changes_nothing() -> None:
     ("header", "code"),
     [("[]", "wrong_type"), ({}, "missing_key"), ({"format": 2}, "missing_key"), ("", "not_json")],
 )
-def test_a_header_that_cannot_be_read_is_refused(header: Any, code: str) -> None:
+def test_an_unreadable_header_is_refused(header: Any, code: str) -> None:
     with pytest.raises(EngineError) as caught:
         engine.open_game(header)
     assert caught.value.code == code
 
 
-# --- undone by what undoes its events, whatever the entry was -------------------------------------------------------
+# --- undo restores the whole state, whatever the entry was ----------------------------------------------------------
 
 
 def shape(game: OpenGame) -> tuple[Any, ...]:
-    """All there is to compare of two games, the state and what it leaned on included."""
+    """Return everything that two equal games must share, including the state and the interpretations used."""
     replay = game._replay
     return (
-        to_json(replay.state), replay.leaned, game.digest, game.log(), [step.outcome for step in game.steps],
+        to_json(replay.state), replay.depends_on, game.digest, game.log(), [step.outcome for step in game.steps],
         replay.partial, game.board("A"),
     )  # fmt: skip
 
 
 def afresh(game: OpenGame) -> tuple[Any, ...]:
-    """The same of a game opened with the log of another."""
+    """Return the shape of a new game opened with the log of this one."""
     return shape(engine.open_game(game.log(), catalogs=[catalog()]))
 
 
 @pytest.mark.parametrize("seed", range(1, 13))
-def test_any_way_forth_and_back_leaves_the_game_its_log_tells(seed: int) -> None:
+def test_any_sequence_of_moves_and_undos_leaves_the_game_of_its_log(seed: int) -> None:
     document = a_game(GAME, seed, catalog=engine.catalogs(GAME)[seed % 2])
     entries, rng = document["moves"], random.Random(seed)
     game = engine.open_game(header_of(document))
@@ -281,7 +282,7 @@ def test_any_way_forth_and_back_leaves_the_game_its_log_tells(seed: int) -> None
     assert engine.audit(game.log()).digest == game.digest
 
 
-def test_a_response_opens_its_window_and_takes_it_along_when_it_is_undone() -> None:
+def test_a_response_opens_its_window_and_undoing_it_closes_the_window() -> None:
     trap = {"by": "B", "do": "play", "args": {"card": "?", "face": "down", "territory": 1, "slot": 1}}
     lists = {seat: {"deck": deck("MM-TRAP", "F-1-1-1")} for seat in "AB"}
     game = engine.open_game(header(seats=lists), catalogs=[catalog()])
@@ -333,7 +334,7 @@ def test_checkpoints_gaps_and_take_backs_are_undone_like_moves() -> None:
     assert shape(game) == told[-1]
 
 
-def test_a_game_goes_on_from_a_declared_position_with_a_choice_open() -> None:
+def test_a_game_can_start_from_a_declared_position_with_an_open_choice() -> None:
     whole = engine.open_game(
         header(seats={s: {"deck": deck("E-EITHER", "F-1-1-1")} for s in "AB"}), catalogs=[catalog()]
     )
@@ -356,7 +357,7 @@ def test_a_game_goes_on_from_a_declared_position_with_a_choice_open() -> None:
 
 
 @pytest.mark.parametrize("name", engine.games())
-def test_the_chance_of_a_legal_move_is_of_the_kinds_that_its_entry_records(name: str) -> None:
+def test_chance_of_returns_the_kinds_of_chance_that_entries_record(name: str) -> None:
     document = a_game(name, 3, hidden=())
     game = engine.open_game({**document, "moves": []})
     agreed = asked = 0
@@ -371,10 +372,10 @@ def test_the_chance_of_a_legal_move_is_of_the_kinds_that_its_entry_records(name:
             agreed += [list(item) for item in game.chance_of(wanted)] == kinds
         game.accept(entry)
     assert asked > 10
-    assert agreed >= asked * 9 // 10  # an effect that looks into cards says it only once they are known
+    assert agreed >= asked * 9 // 10  # the chance of some effects is only known once hidden cards are
 
 
-def test_the_chance_of_the_opening_lets_it_through_with_nothing_known() -> None:
+def test_the_opening_can_be_recorded_with_only_the_suggested_chance() -> None:
     document = a_game("star-safir", 3)
     game = engine.open_game({**document, "moves": []})
     for do in ("first_player", "keep", "keep", "begin_turn", "end_turn", "begin_turn"):
@@ -385,7 +386,7 @@ def test_the_chance_of_the_opening_lets_it_through_with_nothing_known() -> None:
 
 
 @pytest.mark.parametrize("lang", ["fr", "en", "it"])
-def test_a_refusal_names_the_cards_it_is_about(lang: str) -> None:
+def test_a_refusal_shows_card_names_and_not_refs(lang: str) -> None:
     moves = [{"n": n, **entry} for n, entry in enumerate(OPENING, 1)]
     live = engine.open_game({**header(), "moves": moves}, catalogs=[catalog()])
     with pytest.raises(Refusal) as caught:

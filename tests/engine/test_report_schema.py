@@ -1,4 +1,4 @@
-"""Every report has the shape that docs/report.schema.json states, and the schema refuses what is none."""
+"""Every report matches docs/report.schema.json, and the schema rejects documents that are not reports."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def of(*entries: dict[str, Any], **changes: Any) -> Report:
 
 
 def impossible() -> dict[str, Any]:
-    """A random log in which a draw finds a card that its list has not so often."""
+    """Return a random log with a draw of more copies of a card than its list has."""
     document = selfplay.play("star-safir", 2, hidden=())
     for move in document["moves"]:
         for item in move.get("chance", []):
@@ -63,7 +63,7 @@ def faults(document: Any) -> list[str]:
     return [f"{error.json_path}: {error.message}" for error in VALIDATOR.iter_errors(document)]
 
 
-def test_the_schema_is_one_of_its_draft_and_names_its_version() -> None:
+def test_the_schema_is_valid_for_its_draft_and_names_its_version() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["$id"] == "urn:arbitre:report:1"
     assert {*VERDICTS} <= {*SCHEMA["properties"]["verdict"]["enum"]}
@@ -71,21 +71,21 @@ def test_the_schema_is_one_of_its_draft_and_names_its_version() -> None:
 
 @pytest.mark.parametrize("name", REPORTS)
 @pytest.mark.parametrize("lang", ["fr", "en", "it"])
-def test_a_report_of_each_kind_has_the_shape(name: str, lang: str) -> None:
+def test_every_kind_of_report_matches_the_schema(name: str, lang: str) -> None:
     document = json.loads(json.dumps(REPORTS[name]().as_json(lang)))
     assert faults(document) == []
     if name in VERDICTS:
         assert document["verdict"] == name
 
 
-def test_each_verdict_of_a_whole_log_was_validated() -> None:
+def test_every_verdict_on_a_whole_log_is_covered() -> None:
     seen = {REPORTS[name]().verdict for name in REPORTS}
     assert {
         "confirmed", "overturned", "illegal_action", "impossible_log", "undetermined", "unfinished", "unreadable",
     } <= seen  # fmt: skip
 
 
-def test_the_reports_on_the_logs_of_the_page_have_the_shape() -> None:
+def test_reports_on_the_documented_logs_match_the_schema() -> None:
     page = ROOT.joinpath("docs", "log-format.md").read_text(encoding="utf-8")
     documents = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
     logs = [document for document in documents if isinstance(document, dict) and "seats" in document]
@@ -95,7 +95,7 @@ def test_the_reports_on_the_logs_of_the_page_have_the_shape() -> None:
 
 
 @pytest.mark.parametrize("seed", range(1, 13))
-def test_the_report_on_a_random_game_has_the_shape(seed: int) -> None:
+def test_the_report_on_a_random_game_matches_the_schema(seed: int) -> None:
     document = selfplay.play("star-safir", seed)
     del document["moves"][len(document["moves"]) // 2]
     for n, move in enumerate(document["moves"], 1):
@@ -108,7 +108,7 @@ def test_the_report_on_a_random_game_has_the_shape(seed: int) -> None:
     [("verdict", "perhaps"), ("digest", "0"), ("x", 1), ("error", {"code": "x"}), ("claims", None), ("result", {}),
      ("first_illegal", {"n": 0})],
 )  # fmt: skip
-def test_the_schema_refuses_what_is_no_report(key: str, value: Any) -> None:
+def test_the_schema_rejects_documents_that_are_not_reports(key: str, value: Any) -> None:
     document = REPORTS["confirmed"]().as_json()
     assert faults({**document, key: value})
     assert faults({name: held for name, held in document.items() if name != "verdict"})

@@ -1,4 +1,4 @@
-"""No report in French or Italian shows a ref, a path, a raw id, a dash for a name, or English words."""
+"""No report in French or Italian shows a ref, a path, a raw id, a dash instead of a name, or English words."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tests.engine.spoils import unsearched
 
 PLACE = re.compile(r"\b(?:[A-E]|common)[/.][a-z]\w*|\b[A-E]/\w+")
 LONE_DASH = re.compile(r"(?<!\S)-(?!\S)|«\s?-\s?»")
-QUOTED = re.compile(r": «.*?» \(")  # what stands in a log where it cannot be read
+QUOTED = re.compile(r": «.*?» \(")  # the unreadable text of a log, quoted as it is
 HOLE = re.compile(r"\{\w*\}")
 SPOILS = ("delete", "double", "swap", "aim", "aim", "aim", "claim", "verb", "card", "actor")
 
 
 def spoiled(document: dict[str, Any], dice: random.Random) -> dict[str, Any]:
-    """A log with one entry deleted, doubled, swapped, aimed elsewhere, given to another, or that cannot be read."""
+    """Return a log with one entry corrupted in one of the ways of SPOILS, or with false claims."""
     found: dict[str, Any] = json.loads(json.dumps(document))
     moves = found["moves"]
     at = dice.randrange(len(moves) - 1)
@@ -57,7 +57,7 @@ def spoiled(document: dict[str, Any], dice: random.Random) -> dict[str, Any]:
 
 
 def aimed(moves: list[dict[str, Any]], at: int, dice: random.Random) -> None:
-    """Give an entry an argument of another entry of its kind."""
+    """Replace an argument of an entry by that of another entry with the same verb."""
     alike = [move for move in moves if move["do"] == moves[at]["do"] and move.get("args")]
     if alike and moves[at].get("args"):
         key = dice.choice(list(moves[at]["args"]))
@@ -65,7 +65,7 @@ def aimed(moves: list[dict[str, Any]], at: int, dice: random.Random) -> None:
 
 
 def claimed(document: dict[str, Any], dice: random.Random) -> None:
-    """Note facts that are not so, and another winner and score."""
+    """Add false claims to three entries, and a claimed winner and score."""
     layout = load_game(document["game"]).layout
     facts = [f"{seat}.{name}" for seat in document["seats"] for name in ("hand", *layout.counters)]
     for move in dice.sample(document["moves"], 3):
@@ -75,7 +75,10 @@ def claimed(document: dict[str, Any], dice: random.Random) -> None:
 
 @cache
 def english(lang: str) -> frozenset[str]:
-    """The pieces of English sentences, of three words at least, that `lang` does not say in the same way."""
+    """Return the pieces of English messages that must not appear in a report in `lang`.
+
+    These are the texts between placeholders, of at least three words, that are not the same in `lang`.
+    """
     sentences = [(words["en"], words[lang]) for words in phrases._table().values()]
     for game in GAMES:
         sentences += list(messages(rulebook(game), lang))
@@ -88,7 +91,7 @@ def english(lang: str) -> frozenset[str]:
 
 
 def messages(book: Rulebook, lang: str) -> Iterator[tuple[str, str]]:
-    """Every sentence of the registers of a game, in English and in `lang`."""
+    """Yield every text of the registers of a game, in English and in `lang`."""
     for rule in book.rules.values():
         for words in (rule.messages, *rule.whys.values()):
             yield words["en"], words[lang]
@@ -98,7 +101,10 @@ def messages(book: Rulebook, lang: str) -> Iterator[tuple[str, str]]:
 
 
 def bare(text: str, game: str) -> str:
-    """A report without the titles of the rule text, which is French, the names of cards, and what it quotes."""
+    """Return a report without card names, section titles and quotations.
+
+    The names and titles are those of the French rule text and the catalogues, whatever the language of the report.
+    """
     names = {name for catalog in shipped_catalogs(game) for card in catalog.cards.values() for name in card.every_name}
     titles = {rule.section for rule in rulebook(game).rules.values()}
     for known in sorted(names | titles, key=len, reverse=True):
@@ -107,7 +113,7 @@ def bare(text: str, game: str) -> str:
 
 
 def faults(report: Report, lang: str, game: str) -> Iterator[str]:
-    """What a text in `lang` shows that no reader of that language would say."""
+    """Yield what a reader of `lang` must not see in a report: refs, English, paths, lone dashes, phase names."""
     text = report.as_text(lang)
     refs = {ref for catalog in shipped_catalogs(game) for ref in catalog.cards}
     yield from sorted(refs & set(re.findall(r"[\w.+-]+", text)))
@@ -126,12 +132,13 @@ def faults(report: Report, lang: str, game: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("lang", ["fr", "it"])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_report_on_a_spoiled_game_speaks_one_language_and_names_its_cards(game: str, lang: str) -> None:
+def test_a_report_on_a_corrupted_log_keeps_to_one_language_and_names_its_cards(game: str, lang: str) -> None:
     dice, seen = random.Random(f"{game} {lang}"), Counter[str]()
     for seed in range(2):
         document = a_game(game, seed)
         for number in range(12):
             report = audit(spoiled(document, dice))
+            # The search for slips is slow: one report of each game includes it.
             report = report if number % 12 == 6 * seed else unsearched(report)
             seen[report.verdict] += 1
             assert list(faults(report, lang, game)) == [], report.as_text(lang)
@@ -139,8 +146,8 @@ def test_a_report_on_a_spoiled_game_speaks_one_language_and_names_its_cards(game
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_wrong_answer_has_its_sentence_in_each_language(game: str) -> None:
-    """Whatever asks, and whatever is answered: a card, a place, a word, nothing."""
+def test_every_refused_answer_has_a_message_in_each_language(game: str) -> None:
+    """Each recorded answer is replaced by a card, a place, a word and nothing."""
     answered = Counter[str]()
     for seed in range(3):
         document = a_game(game, seed, catalog=shipped_catalogs(game)[-1])

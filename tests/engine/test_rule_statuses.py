@@ -1,4 +1,4 @@
-"""What the register says of each rule is so: a tested rule has scenarios that fail without it."""
+"""The status of each rule in the register is true: a tested rule has scenarios that fail when it is disabled."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.engine.wakfu import without as wakfu
 
 BOOKS = {game: rulebook(game) for game in KITS}
 REPLACED = {**safir.REPLACED, **stellar.REPLACED, **wakfu.REPLACED, **seiya.REPLACED, **altered.REPLACED}
-COMMON = "star-safir"  # whose scenarios prove the rules of every game's log
+COMMON = "star-safir"  # its scenarios also cover the rules common to all games (LOG-…)
 TESTED = {
     game: [
         rule.id
@@ -33,7 +33,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "engine.md"
 
 
 def failing(rule: str, without: str | None = None) -> list[str]:
-    """The names of the scenarios that name a rule and fail now."""
+    """Return the names of the scenarios of a rule that fail; `without` leaves out the violations of one rule."""
     found = []
     for scenario in naming(rule):
         try:
@@ -44,14 +44,16 @@ def failing(rule: str, without: str | None = None) -> list[str]:
 
 
 @pytest.mark.parametrize("game", KITS)
-def test_the_tested_rules_are_those_that_scenarios_name(game: str) -> None:
+def test_the_tested_rules_are_exactly_those_that_scenarios_name(game: str) -> None:
     own = KITS[game].prefix
     named = [rule for rule in BOOKS[game].rules if naming(rule) and (game == COMMON or rule.startswith(own))]
     assert named == TESTED[game]
 
 
 @pytest.mark.parametrize("rule", [rule for rules in TESTED.values() for rule in rules])
-def test_without_the_rule_a_scenario_that_names_it_fails(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scenario_that_names_a_rule_fails_when_the_rule_is_disabled(
+    rule: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert not failing(rule)
     for where, name, replacement in REPLACED.get(rule, ()):
         monkeypatch.setattr(where, name, replacement)
@@ -64,7 +66,9 @@ def test_only_tested_rules_are_replaced() -> None:
 
 @pytest.mark.parametrize("column", [0, 1], ids=["SAF-VI.4-3", "SAF-VI.4-4"])
 @pytest.mark.parametrize("row", calcul.SCALE)
-def test_every_row_of_both_scales_is_proven(row: str, column: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_row_of_both_scoring_tables_is_covered_by_a_scenario(
+    row: str, column: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     points = list(calcul.SCALE[row])
     points[column] += 1
     monkeypatch.setitem(calcul.SCALE, row, (points[0], points[1]))
@@ -73,7 +77,7 @@ def test_every_row_of_both_scales_is_proven(row: str, column: int, monkeypatch: 
 
 @pytest.mark.parametrize("status", ["manual", "n/a", "implemented"])
 @pytest.mark.parametrize("game", KITS)
-def test_the_page_lists_every_rule_that_no_scenario_proves(game: str, status: str) -> None:
+def test_the_docs_list_every_rule_that_no_scenario_proves(game: str, status: str) -> None:
     page = PAGE.read_text(encoding="utf-8")
     table = page[page.index("### Rules that no scenario proves") :].split("\n## ")[0]
     listed = [ids for ids, state in re.findall(r"^\| (.+?) \| (.+?) \|", table, re.MULTILINE) if state == status]

@@ -1,4 +1,4 @@
-"""The registers: complete, in three languages, the same ids as the code and the design."""
+"""The registers of rules and interpretations are complete, in three languages, and have the ids of code and design."""
 
 import ast
 import re
@@ -13,9 +13,10 @@ from engine.core.rulebook import LANGUAGES, OTHER, SOURCES, STATUSES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "engine.md"
+# The design and the rule texts are not part of the repository: the tests that need them are skipped without.
 DESIGN = ROOT.parent / "shared" / "design" / "games.md"
 BOOKS = {game: rulebook(game) for game in GAMES}
-# Game, its chapter of the design, the prefix of its ids, and how ids begin that the chapter does not have.
+# Game, its chapter in the design, the prefix of its ids, and the prefix of rules that the chapter does not list.
 CHAPTERS = (
     ("star-safir", "8.1", "SAF", "-"),
     ("saint-seiya", "8.3", "SSD", "SSD-JEU-"),
@@ -45,7 +46,7 @@ def ids_in_code() -> dict[str, str]:
     return found
 
 
-def test_every_rule_id_written_in_the_code_is_in_a_register() -> None:
+def test_every_rule_id_in_the_code_is_in_a_register() -> None:
     known = {name for book in BOOKS.values() for name in (*book.rules, *book.interpretations)}
     found = ids_in_code()
     assert "SAF-I-2" in found
@@ -53,7 +54,7 @@ def test_every_rule_id_written_in_the_code_is_in_a_register() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_rule_speaks_three_languages_with_the_same_arguments(game: str) -> None:
+def test_every_rule_has_messages_in_three_languages_with_the_same_arguments(game: str) -> None:
     for rule in BOOKS[game].rules.values():
         asked = {lang: placeholders(rule.messages[lang]) for lang in LANGUAGES}
         assert asked["fr"] == asked["en"] == asked["it"], rule.id
@@ -62,7 +63,7 @@ def test_every_rule_speaks_three_languages_with_the_same_arguments(game: str) ->
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_reason_of_a_rule_speaks_three_languages_with_the_same_arguments(game: str) -> None:
+def test_every_reason_has_messages_in_three_languages_with_the_same_arguments(game: str) -> None:
     for rule in BOOKS[game].rules.values():
         for name, words in rule.whys.items():
             asked = {lang: placeholders(words[lang]) for lang in LANGUAGES}
@@ -78,14 +79,14 @@ def test_every_rule_has_a_section_and_a_known_status(game: str) -> None:
         assert rule.status in STATUSES, rule.id
 
 
-def test_the_gaps_with_one_reading_are_those_that_the_page_explains() -> None:
+def test_the_docs_explain_exactly_the_gaps_with_a_single_option() -> None:
     table = PAGE.read_text(encoding="utf-8").split("### Gaps with one reading")[1].split("\n#")[0]
     single = [gap.id for book in BOOKS.values() for gap in book.interpretations.values() if len(gap.options) == 1]
     assert re.findall(r"^\| `(I-\w+-\d+)` \|", table, re.MULTILINE) == single
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_interpretation_has_its_default_among_its_options_in_three_languages(game: str) -> None:
+def test_every_interpretation_has_a_valid_default_and_texts_in_three_languages(game: str) -> None:
     for gap in BOOKS[game].interpretations.values():
         assert gap.default in gap.options, gap.id
         assert gap.source in SOURCES, gap.id
@@ -108,10 +109,10 @@ def test_every_rule_and_gap_of_the_design_is_in_the_registers(
     gaps = [name for name in book.interpretations if name.startswith(f"I-{prefix}-")]
     assert sorted(re.findall(rf"^\| ({prefix}-[^ |]+) \|", text, re.MULTILINE)) == sorted(rules)
     told = re.findall(rf"^\| (I-{prefix}-\d+) \|", text, re.MULTILINE)
-    assert told and [name for name in told if name not in gaps] == []  # gaps found since then are in the register alone
+    assert told and [name for name in told if name not in gaps] == []  # gaps found later are only in the register
 
 
-def test_the_registers_of_altered_have_every_rule_and_gap_of_the_design_beside_those_of_the_published_rules() -> None:
+def test_every_rule_and_gap_of_the_design_of_altered_is_in_its_registers() -> None:
     if not DESIGN.exists():
         pytest.skip("../shared/data and the pages beside it are absent")
     page = DESIGN.read_text(encoding="utf-8")
@@ -124,7 +125,7 @@ def test_the_registers_of_altered_have_every_rule_and_gap_of_the_design_beside_t
 
 
 @pytest.mark.parametrize(("game", "seed"), SEEDS.items())
-def test_no_message_copies_a_line_of_the_rule_text(game: str, seed: str) -> None:
+def test_no_message_copies_nine_words_in_a_row_from_the_rule_text(game: str, seed: str) -> None:
     file = ROOT.parent / "shared" / "seeds" / seed
     if not file.exists():
         pytest.skip("../shared/data and the pages beside it are absent")
@@ -136,7 +137,7 @@ def test_no_message_copies_a_line_of_the_rule_text(game: str, seed: str) -> None
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_that_give_facts_are_in_the_register_and_the_facts_are_of_the_game(game: str) -> None:
+def test_the_facts_register_names_only_known_facts_verbs_and_rules(game: str) -> None:
     book, layout = BOOKS[game], load_game(game).layout
     known = {part for zone in (*layout.zones, *layout.common) for part in zone.split("/")}
     known |= {*layout.counters, *layout.shared, "score", "rank", OTHER}
@@ -148,7 +149,7 @@ def test_the_rules_that_give_facts_are_in_the_register_and_the_facts_are_of_the_
     assert all(book.giver(name, "setup") for name in (*layout.counters, *layout.shared, "hand", "score", "rank"))
 
 
-def test_the_sections_of_the_rules_every_game_shares_have_names_in_each_language() -> None:
+def test_the_sections_of_the_common_rules_are_named_in_each_language() -> None:
     rules = [rule for rule in BOOKS["wakfu"].rules.values() if rule.id.startswith("LOG-")]
     assert rules
     for rule in rules:

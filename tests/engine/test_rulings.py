@@ -1,4 +1,4 @@
-"""A ruling reaches every card that lies open, in a slot or in a row, and what it bears."""
+"""A ruling can change every face-up card, in a slot or in a row, and the marks on it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CASES: tuple[Case, ...] = (
 
 
 def ruled(game: str, sides: dict[str, Any], events: list[dict[str, Any]]) -> dict[str, Any]:
-    """What a ruling changes of a declared position."""
+    """Return the facts that a ruling changes in a declared position."""
     entry = {"by": "judge", "do": "ruling", "ref": "-", "reason": "as it should be", "events": events}
     scenario = {"game": game, "given": {"seats": sides}, "moves": [entry]}
     state = start(scenario)
@@ -59,7 +59,7 @@ def ruled(game: str, sides: dict[str, Any], events: list[dict[str, Any]]) -> dic
 
 
 @pytest.mark.parametrize(("game", "sides", "events", "changes"), CASES, ids=[case[0] for case in CASES])
-def test_a_ruling_reaches_the_cards_of_rows_and_their_marks(
+def test_a_ruling_can_change_the_cards_of_rows_and_their_marks(
     game: str, sides: dict[str, Any], events: list[dict[str, Any]], changes: dict[str, Any]
 ) -> None:
     assert ruled(game, sides, events) == changes
@@ -74,13 +74,13 @@ def test_a_ruling_reaches_the_cards_of_rows_and_their_marks(
         ({"mark": ["A", "hero", "boost"]}, "wrong_type"),
     ],
 )  # fmt: skip
-def test_a_ruling_about_what_is_not_there_to_be_ruled_is_named(event: dict[str, Any], code: str) -> None:
+def test_a_ruling_on_an_invalid_zone_card_or_mark_has_an_error_code(event: dict[str, Any], code: str) -> None:
     with pytest.raises(Malformed) as refused:
         ruled("altered", {}, [event])
     assert refused.value.code == code
 
 
-def test_a_ruling_about_an_empty_place_cannot_be_applied() -> None:
+def test_a_ruling_on_an_empty_place_is_refused() -> None:
     entry = {"by": "judge", "do": "ruling", "ref": "-", "reason": "-", "events": [{"discard": ["A", "landmarks/3"]}]}
     scenario = {"game": "altered", "given": {"seats": {}}, "moves": [entry]}
     state = start(scenario)

@@ -1,4 +1,4 @@
-"""Saint Seiya beyond its scenarios: points against known scores, packets, tables of two to five, positions, effects."""
+"""Saint Seiya beyond its scenarios: known scores, packets, tables of two to five, positions, effects, refusals."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from typing import Any
 
 import pytest
 
-from engine.core import agenda, events
+from engine.core import events
+from engine.core.agenda import Frame
 from engine.core.ask import ask
 from engine.core.audit import audit
-from engine.core.cards import Card, Catalog, load_catalog, shipped_catalogs
+from engine.core.card import Card
+from engine.core.cards import Catalog, load_catalog, shipped_catalogs
 from engine.core.context import Context
 from engine.core.decks import check_deck
+from engine.core.effects.host import Stack
 from engine.core.effects.language import faults, objects_of, operations_of
 from engine.core.position import as_start
 from engine.core.replay import Replay, load_game
@@ -38,6 +41,7 @@ GAME = "saint-seiya"
 KIT = KITS[GAME]
 PLAIN, EFFECTS = shipped_catalogs(GAME)
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "saint_seiya"
+# The data directory is not part of the repository.
 real = pytest.mark.skipif(not DATA.exists(), reason="../shared/data is absent")
 KINDS = {"Armure de Bronze": "armure de bronze", "Relique": "relique", "Pilier": "pilier", "Epopée": "épopée"}
 
@@ -47,7 +51,7 @@ def data(name: str) -> Any:
 
 
 def clause(raw: dict[str, Any]) -> dict[str, Any]:
-    """A conditional clause of the data in the words of the catalogue."""
+    """Return a conditional clause of the data as a static ability of the catalogue."""
     if "if_own_name_contains" in raw:
         return {"points": raw["vp"], "when": "any", "named": raw["if_own_name_contains"]}
     if "bonus" in raw:
@@ -61,13 +65,14 @@ def clause(raw: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def base() -> Catalog:
-    """The cards of the base set: figures, classes and clauses, no texts."""
+    """The cards of the base set with figures, classes and conditional points, but without texts."""
     cards, heroes = [], [deck["heros"] for deck in data("starting_decks")["decks"]]
     for raw in data("cards"):
         if raw["id"] > 90:
-            continue
+            continue  # a card of an expansion
         kind = next((KINDS[name] for name in raw["classe"] if name in KINDS), "personnage")
         kind = "armure" if "Armure d'Or" in raw["classe"] else kind
+        # Cards 1 to 5 are the Héros, 6 to 10 their bronze armours, 11 to 15 their Héros-Chevaliers, in the same order.
         kind = "héros" if raw["id"] <= 5 else "héros-chevalier" if 11 <= raw["id"] <= 15 else kind
         card = {"ref": f"B-{raw['id']}", "name": raw["nom"], "kind": kind, "factions": raw["classe"]}
         figures = {"cost_force": "cout_force", "cost_cosmos": "cout_cosmos", "pv": "pv"}
@@ -92,7 +97,7 @@ def scored(vector: dict[str, Any], tie: str) -> list[int]:
 
 
 @real
-def test_the_points_are_those_of_the_vectors_without_a_tie() -> None:
+def test_the_points_match_the_known_scores_without_a_tie() -> None:
     plain = [vector for vector in data("scoring_vectors") if not any(vector["flags"].values())]
     assert len(plain) == 80
     for vector in plain:
@@ -100,13 +105,13 @@ def test_the_points_are_those_of_the_vectors_without_a_tie() -> None:
 
 
 @real
-def test_the_points_of_the_other_vectors_are_those_of_the_rule_that_the_first_has_the_most() -> None:
+def test_the_points_match_all_known_scores_if_the_first_of_tied_players_has_the_most() -> None:
     vectors = data("scoring_vectors")
     assert [scored(vector, "first") for vector in vectors] == [vector["vp"] for vector in vectors]
 
 
 @real
-def test_the_five_packets_of_the_box_are_legal_and_one_of_two_heroes_is_not() -> None:
+def test_the_five_packets_of_the_box_are_legal_and_a_mixed_one_is_not() -> None:
     decks = [
         {f"B-{card['id']}": card["qty"] for card in (*deck["pioche"], *deck["mis_de_cote"])}
         for deck in data("starting_decks")["decks"]
@@ -116,26 +121,29 @@ def test_the_five_packets_of_the_box_are_legal_and_one_of_two_heroes_is_not() ->
     assert [fault.rule for fault in check_deck(GAME, {"main": mixed}, catalog=base())] == ["SSD-JEU-5"]
 
 
-def test_points_worked_by_hand() -> None:
-    """Two Chevaliers Noirs of 1 point against one; a card of 1 for the most, one of 1 for every ten cards owned."""
+def test_the_points_match_a_score_worked_out_by_hand() -> None:
+    """Two Chevaliers Noirs of 1 point against one.
+
+    E-MOST gives A, who has the most of them, 1 more; E-TEN gives B 1 for every ten cards owned.
+    """
     card = cast.catalog().cards
     one = Set([card["NOIR"], card["DAME"], card["E-MOST"], *[card["H"]] * 7], [card["OR"]])
     two = Set([card["NOIR"], card["E-MOST"], card["E-TEN"], *[card["H"]] * 16], [])
     assert points({"A": one, "B": two}, "sole") == {"A": 1 + 1 + 1, "B": 1 + 1}
 
 
-def test_level_scores_share_a_rank_and_the_next_one_is_left_out() -> None:
+def test_tied_scores_share_a_rank_and_the_next_rank_is_skipped() -> None:
     assert ranked({"A": 5, "B": 9, "C": 5, "D": 1}) == {"A": 2, "B": 1, "C": 2, "D": 4}
 
 
 def table_of(seats: int) -> dict[str, Any]:
-    """A random game of so many seats."""
+    """Return a random game with this number of seats that ends by its own rules."""
     games = (a_game(GAME, seed) for seed in range(60))
     return next(game for game in games if len(game["seats"]) == seats and game["moves"][-1]["do"] == "end_turn")
 
 
 @pytest.mark.parametrize("seats", [3, 5])
-def test_a_wrong_rank_is_a_finding_and_the_ranks_of_the_score_are_none(seats: int) -> None:
+def test_a_wrong_claimed_rank_is_a_finding_and_the_right_ranks_are_not(seats: int) -> None:
     document = table_of(seats)
     assert audit(document).claims == ()
     last = max(document["claimed"]["ranks"], key=lambda seat: document["claimed"]["ranks"][seat])
@@ -143,7 +151,7 @@ def test_a_wrong_rank_is_a_finding_and_the_ranks_of_the_score_are_none(seats: in
     assert [claim.claim for claim in audit(document).claims] == [f"{last}.rank"]
 
 
-def test_who_gives_up_at_a_table_of_three_leaves_the_ranks_to_the_judge() -> None:
+def test_a_concession_at_a_table_of_three_leaves_the_ranks_to_the_judge() -> None:
     document = table_of(3)
     document["moves"] = [*document["moves"][:8], {"n": 9, "by": "A", "do": "concede"}]
     report = audit({**document, "claimed": {}})
@@ -151,7 +159,7 @@ def test_who_gives_up_at_a_table_of_three_leaves_the_ranks_to_the_judge() -> Non
 
 
 @pytest.mark.parametrize("seats", [("A",), ("A", "C"), ("B", "C")])
-def test_the_seats_are_two_to_five_from_the_first_on(seats: tuple[str, ...]) -> None:
+def test_the_seats_are_two_or_more_without_gaps_from_the_first_on(seats: tuple[str, ...]) -> None:
     document = cast.header(seats={seat: {"deck": {"main": dict(cast.PACKET)}} for seat in seats})
     report = audit(document, catalogs=[cast.catalog()])
     assert (report.verdict, report.error["code"]) == ("unreadable", "unknown_seat")  # type: ignore[index]
@@ -159,13 +167,13 @@ def test_the_seats_are_two_to_five_from_the_first_on(seats: tuple[str, ...]) -> 
 
 @pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
 @pytest.mark.parametrize("seed", [1, 2, 5])
-def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, cards: Catalog) -> None:
+def test_candidates_are_exactly_the_moves_that_check_accepts(seed: int, cards: Catalog) -> None:
     replay = Replay(a_game(GAME, seed, catalog=cards, hidden=()), keep=False)
     verbs, compared, n = replay.game.verbs(), 0, 0
     while replay.step() is not None:
         state, n = replay.state, n + 1
         if n % 12 and not (state.agenda and n % 2 == 0):
-            continue
+            continue  # a sample of the positions, more of them while a choice is open
         before = to_json(state)
         held = [state.refs[obj] for seat in state.terms.seats for obj in state.zones[f"{seat}/hand"]]
         refs = list(dict.fromkeys([*(ref for ref in held if ref is not None), "DEMO-SSD-001", next(iter(cards.cards))]))
@@ -182,7 +190,7 @@ def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, car
 
 @pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
 @pytest.mark.parametrize("seed", range(4))
-def test_the_tail_of_a_game_from_its_declared_position_comes_to_the_same(seed: int, cards: Catalog) -> None:
+def test_the_tail_of_a_game_from_its_declared_position_gives_the_same_result(seed: int, cards: Catalog) -> None:
     document = a_game(GAME, seed, catalog=cards)
     whole = audit(document)
     for n in sorted(random.Random(seed).sample(range(len(document["moves"])), 4)):
@@ -195,7 +203,7 @@ def test_the_tail_of_a_game_from_its_declared_position_comes_to_the_same(seed: i
         assert (report.verdict, report.computed, report.claims) == ("consistent_from", whole.computed, ()), n
 
 
-def test_a_pad_of_flames_is_plausible_and_a_thirteenth_flame_is_not() -> None:
+def test_a_score_pad_of_flames_is_plausible_up_to_twelve_flames() -> None:
     def pad(*flames: int) -> str:
         moves = [
             {"n": n + 1, "by": "AB"[n % 2], "do": "end_turn", "claims": {"common.flames": count}}
@@ -208,11 +216,11 @@ def test_a_pad_of_flames_is_plausible_and_a_thirteenth_flame_is_not() -> None:
 
 
 def played(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """What occurred in games of the effects catalogue that the audit confirms, whose every state is sound."""
+    """Play games of the effects catalogue, assert that the audit confirms them, and count what occurred in them."""
     seen: Counter[str] = Counter()
-    push = agenda.Stack.push
+    push = Stack.push
 
-    def counted(stack: agenda.Stack, frame: agenda.Frame) -> None:
+    def counted(stack: Stack, frame: Frame) -> None:
         if frame.get("step") == "do":
             seen.update(f"operation {word}" for word in operations_of(frame["ops"][:1]))
         push(stack, frame)
@@ -220,7 +228,7 @@ def played(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     for seed in seeds:
         document = a_game(GAME, seed, catalog=EFFECTS)
         with monkeypatch.context() as patch:
-            patch.setattr(agenda.Stack, "push", counted)
+            patch.setattr(Stack, "push", counted)
             replay = Replay(document, keep=False)
             while (step := replay.step()) is not None:
                 assert step.outcome == "ok", (seed, step)
@@ -250,8 +258,9 @@ def test_the_effects_catalogue_uses_every_trigger_keyword_and_operation() -> Non
     }
 
 
+# The exit code of `ask` is 0 for a legal move and 3 if a fact is missing.
 @pytest.mark.parametrize(("cards", "verdict"), [(PLAIN, 0), (EFFECTS, 3)], ids=["plain", "effects"])
-def test_an_armour_nobody_stated_is_asked_for_only_where_cards_have_effects(cards: Catalog, verdict: int) -> None:
+def test_an_undeclared_armour_is_asked_for_only_if_cards_have_effects(cards: Catalog, verdict: int) -> None:
     hero, price_of_one = (
         next(ref for ref, card in cards.cards.items() if wanted(card)) for wanted in (_fighter, _cheap)
     )
@@ -278,7 +287,7 @@ def _cheap(card: Card) -> bool:
 
 
 def acquired(*rulings: dict[str, Any]) -> str:
-    """What an audit says of a game in which A acquires a Général Marina, judged and then given up."""
+    """Return the verdict on a game in which A acquires a Général Marina, the judge rules, and B concedes."""
     terrain = ["P-1-1-0-F3C4"] * 5 + ["MARINA"]
     start = {
         "kind": "position",
@@ -303,7 +312,7 @@ def test_a_pillar_that_is_owed_leaves_the_game_undetermined_until_a_judge_rules(
 
 
 @pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
-def test_a_log_in_which_nobody_noted_what_was_drawn_comes_to_the_same(cards: Catalog) -> None:
+def test_a_log_without_recorded_draws_gives_the_same_result(cards: Catalog) -> None:
     for seed in range(8):
         document = a_game(GAME, seed, catalog=cards)
         whole, report = audit(document), audit(without_draws(document))
@@ -311,14 +320,14 @@ def test_a_log_in_which_nobody_noted_what_was_drawn_comes_to_the_same(cards: Cat
 
 
 @pytest.mark.parametrize(("rule", "why"), REFUSALS)
-def test_a_refusal_gives_the_reason_that_holds_in_its_position(rule: str, why: str) -> None:
+def test_a_refusal_gives_the_reason_that_applies_in_its_position(rule: str, why: str) -> None:
     book = load_game(GAME).rulesets["seiya-base@1"].book
     found = refused(GAME, *REFUSALS[rule, why])
     assert (rule, why) in [(reason.rule, reason.why) for reason in found]
     assert all(book.message(reason, lang) for reason in found for lang in ("fr", "en", "it"))
 
 
-def test_every_reason_in_the_register_is_given_by_a_refusal() -> None:
+def test_every_reason_in_the_register_has_a_refusal_case() -> None:
     assert reasons_of(GAME, "SSD-") <= {*REFUSALS}
 
 
@@ -329,7 +338,7 @@ def test_every_reason_in_the_register_is_given_by_a_refusal() -> None:
         {"hand": ["H"], "play": ["H @common/terrain/2", "HUGE @common/terrain/2"], "marked": ["BLANK wound"]},
     ],
 )
-def test_candidates_with_cards_nobody_can_read_are_what_check_lets_through(mine: dict[str, Any]) -> None:
+def test_candidates_match_check_with_cards_without_text(mine: dict[str, Any]) -> None:
     given = {"seats": {"A": mine}, "common": {"terrain": ["OR", "BLANK", "NOIR", "R", None, "DIV"]}}
     state = scenario.start({"game": GAME, "given": given})
     game = load_game(GAME)
@@ -338,7 +347,7 @@ def test_candidates_with_cards_nobody_can_read_are_what_check_lets_through(mine:
     assert sorted(legal) == sorted(json.dumps(astuple(move)) for move in game.candidates(state))
 
 
-def test_the_effects_catalogue_aims_discards_at_others_and_names_hidden_zones() -> None:
+def test_the_effects_catalogue_has_discards_by_others_and_hidden_zones() -> None:
     trees = [tree for card in EFFECTS.cards.values() for tree in objects_of(list(card.abilities))]
     assert {tree["who"] for tree in trees if tree.get("op") == "discard" and "who" in tree} == {
         "opponent", "both", CHOSEN,
@@ -359,11 +368,11 @@ def test_the_effects_catalogue_aims_discards_at_others_and_names_hidden_zones() 
         ({"on": "vaincu", "of": {"zone": "hand"}, "do": [{"op": "fill"}]}, ".of"),
     ],
 )
-def test_cards_that_nobody_sees_are_neither_watched_nor_taken_all_at_once(ability: dict[str, Any], path: str) -> None:
+def test_hidden_cards_cannot_be_watched_or_taken_all_at_once(ability: dict[str, Any], path: str) -> None:
     assert [fault.path for fault in faults(ability, LANGUAGE)] == [path]
 
 
-def test_cards_that_nobody_sees_are_counted_or_chosen() -> None:
+def test_hidden_cards_can_be_counted_or_chosen() -> None:
     counted = {"on": "vaincu", "do": [{"op": "draw", "n": {"count": {"zone": "hand", "side": "opposing"}}}]}
     chosen = {"on": "vaincu", "do": [{"op": "destroy", "of": {"zone": "hand", "kind": "relique"}}]}
     assert [*faults(counted, LANGUAGE), *faults(chosen, LANGUAGE)] == []
@@ -371,8 +380,8 @@ def test_cards_that_nobody_sees_are_counted_or_chosen() -> None:
 
 @pytest.mark.parametrize("there", list(itertools.permutations(["AE-END", "AE-GIFT", "A-2"], 2)), ids="+".join)
 @pytest.mark.parametrize("flames", [1, 2])
-def test_two_orders_with_different_results_always_lean_on_the_gap(there: tuple[str, str], flames: int) -> None:
-    """Both armours leave the terrain at once: one takes the last Flame off, the other lets A draw."""
+def test_a_result_that_depends_on_the_order_depends_on_the_interpretation(there: tuple[str, str], flames: int) -> None:
+    """Both cards leave the terrain at once: AE-END removes a Flame, perhaps the last one, and AE-GIFT lets A draw."""
     given = {
         "seats": {"A": {"hand": ["E-PURGE"]}},
         "common": {"flames": flames, "terrain": ["R", *there, "R", "R", "R"]},
@@ -385,7 +394,7 @@ def test_two_orders_with_different_results_always_lean_on_the_gap(there: tuple[s
         state = scenario.start(item)
         context = Context(state)
         assert not scenario.play(item, state, context)
-        found[option] = (state.result, len(state.zones["A/hand"])), "I-SSD-13" in context.leaned
-    (one, leaned), (two, _) = found.values()
-    assert one == two or leaned
+        found[option] = (state.result, len(state.zones["A/hand"])), "I-SSD-13" in context.depends_on
+    (one, depends_on), (two, _) = found.values()
+    assert one == two or depends_on
     assert (one == two) == (flames == 2 or "A-2" in there)

@@ -1,4 +1,4 @@
-"""Every scenario, and the ids that code and scenarios cite."""
+"""Run every scenario, and check the ids that the scenarios and the code cite."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_scenario(file: str, scenario: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("game", KITS)
-def test_every_scenario_has_a_name_of_its_own_lines_of_the_rule_text_and_rules_of_the_register(game: str) -> None:
+def test_every_scenario_has_a_unique_name_and_cites_existing_lines_and_rules(game: str) -> None:
     book, kit = rulebook(game), KITS[game]
     scenarios = [scenario for _, scenario in SCENARIOS if scenario["game"] == game]
     names = [scenario["name"] for scenario in scenarios]

@@ -1,4 +1,4 @@
-"""Random legal games: what holds after every event, whatever the seed; and logs altered at random."""
+"""Random games of Star Safir: invariants, candidates and `check`, skipped choices, response windows, mutated logs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SEATED = {seat: {"player": seat, "deck": deck("E-OFFER", "E-EITHER")} for seat i
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_invariants_and_round_trip_hold_after_every_move(seed: int) -> None:
+def test_the_invariants_and_the_json_round_trip_hold_after_every_move(seed: int) -> None:
     replay = Replay(a_game(GAME, seed), keep=False)
     while (step := replay.step()) is not None:
         assert step.outcome == "ok"
@@ -45,7 +45,7 @@ def test_invariants_and_round_trip_hold_after_every_move(seed: int) -> None:
             assert from_json(json.loads(json.dumps(to_json(replay.state))), replay.state.terms) == replay.state
 
 
-def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
+def test_the_same_seed_gives_the_same_game_and_another_seed_a_different_one() -> None:
     assert selfplay.play(GAME, 5) == selfplay.play(GAME, 5)
     assert selfplay.play(GAME, 5) != selfplay.play(GAME, 6)
 
@@ -65,6 +65,7 @@ def test_decks_players_match_and_hidden_seats_may_be_given() -> None:
     assert audit(document).verdict == "confirmed"
 
 
+# Seeds whose games have two responses in a row.
 @pytest.mark.parametrize("seed", [18, 70, 84])
 def test_two_responses_in_one_window_are_both_written_as_responses(seed: int) -> None:
     hidden = [ref for ref, card in EFFECTS.cards.items() if any(item["kw"] == "Caché" for item in card.keywords)]
@@ -81,13 +82,13 @@ def test_two_responses_in_one_window_are_both_written_as_responses(seed: int) ->
     [(1, {}), (2, {}), (4, {"I-SAF-18": "yes", "I-SAF-10": "before"}), (5, {"I-SAF-19": "yes", "I-SAF-20": "any"}),
      (8, {"I-SAF-07": "no", "I-SAF-08": "no", "I-SAF-01": "free"}), (9, {"I-SAF-27": "declared"})],
 )  # fmt: skip
-def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, options: dict[str, str]) -> None:
+def test_candidates_are_exactly_the_moves_that_check_accepts(seed: int, options: dict[str, str]) -> None:
     replay = Replay(a_game(GAME, seed, options=options), keep=False)
     verbs = replay.game.verbs()
     refs = list(replay.catalog.cards)
     positions = 0
     while True:
-        if positions % 6 == 0 or positions < 6:
+        if positions % 6 == 0 or positions < 6:  # the set-up and a sample of the rest: each comparison is slow
             state = replay.state
             before = to_json(state)
             legal = [
@@ -102,14 +103,14 @@ def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, opt
 
 
 @pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (3, 4))])
-def test_with_effects_candidates_are_exactly_the_moves_that_check_lets_through(seed: int) -> None:
+def test_with_effects_candidates_are_exactly_the_moves_that_check_accepts(seed: int) -> None:
     replay = Replay(a_game(GAME, seed, catalog=EFFECTS), keep=False)
     verbs = replay.game.verbs()
     refs = list(replay.catalog.cards)
     positions = 0
     while True:
         state = replay.state
-        if state.agenda or positions % 12 == 0:
+        if state.agenda or positions % 12 == 0:  # every open choice, and a sample of the other positions
             before = to_json(state)
             legal = [
                 json.dumps(astuple(move)) for move in every_argument(refs) if not verbs[move.do].check(state, move)
@@ -121,7 +122,7 @@ def test_with_effects_candidates_are_exactly_the_moves_that_check_lets_through(s
             break
 
 
-def test_what_an_entry_passes_over_is_declined_or_ambiguous() -> None:
+def test_an_open_choice_that_the_next_entry_skips_is_declined_or_ambiguous() -> None:
     opening = (*OPENING[:1], keep("A", ["E-OFFER", "E-EITHER", "?", "?", "?"]), *OPENING[2:])
     passed = Replay(told(*opening, play("A", "E-OFFER"), end("A"), seats=SEATED), catalogs=[cast()])
     assert [step.outcome for step in passed][-1] == "ok"
@@ -142,16 +143,18 @@ TRAP = {"by": "B", "do": "reveal", "resp": True, "args": {"territory": 1, "slot"
 HUNTED = {seat: {"player": seat, "deck": deck("F-2-1-3", "F-1-1-1", "MM-TRAP")} for seat in "AB"}
 
 
-def test_a_card_face_down_is_revealed_between_an_attack_and_its_fight() -> None:
+def test_a_face_down_card_can_be_revealed_between_an_attack_and_its_fight() -> None:
     replay = Replay(told(*TRAPPED, TRAP, end("A"), seats=HUNTED), catalogs=[cast()])
     assert [step.outcome for step in replay] == ["ok"] * (len(TRAPPED) + 2)
     state = replay.state
-    assert [state.refs[obj] for obj in state.zones["A/T1/discard"]] == ["F-2-1-3"]  # destroyed before it could fight
+    assert [state.refs[obj] for obj in state.zones["A/T1/discard"]] == [
+        "F-2-1-3"
+    ]  # destroyed by the trap before it could fight
     assert state.refs[state.zones["B/T1/fighters/1"][0]] == "F-1-1-1"
-    assert "I-SAF-16" in replay.leaned and state.agenda == ()
+    assert "I-SAF-16" in replay.depends_on and state.agenda == ()
 
 
-def test_without_a_response_the_fight_is_at_once() -> None:
+def test_without_a_response_the_fight_follows_at_once() -> None:
     replay = Replay(told(*TRAPPED, {**TRAP, "resp": False}, seats=HUNTED), catalogs=[cast()])
     assert [step.outcome for step in replay][-1] == "ok"
     assert [replay.state.refs[obj] for obj in replay.state.zones["B/T1/discard"]] == ["F-1-1-1", "MM-TRAP"]
@@ -163,7 +166,7 @@ def test_with_i_saf_16_between_no_window_opens() -> None:
     assert report.error is not None and report.error["code"] == "no_window"
 
 
-def test_a_ruling_takes_effects_out_of_force_and_puts_them_in() -> None:
+def test_the_effects_of_a_card_start_and_stop_with_the_rulings_that_place_and_discard_it() -> None:
     opening = (*OPENING[:1], keep("A", ["F-2-1-3", "?", "?", "?", "?"]), *OPENING[2:])
     seats = {seat: {"player": seat, "deck": deck("F-2-1-3", "F-1-1-1", "E-REMPART")} for seat in "AB"}
     attack = {"by": "A", "do": "attack", "args": {"territory": 1, "attackers": [1], "target": 1}}
@@ -183,7 +186,7 @@ def test_a_ruling_takes_effects_out_of_force_and_puts_them_in() -> None:
     assert list(Replay(after, catalogs=[cast()]))[-1].outcome == "ok"
 
 
-def test_a_loop_of_effects_is_named_and_leaves_no_trace() -> None:
+def test_an_endless_loop_of_effects_is_an_error_and_changes_nothing() -> None:
     opening = (*OPENING[:1], keep("A", ["E-LOOP", "F-2-1-3", "F-2-1-3", "?", "?"]), *OPENING[2:])
     full = (play("A", "F-2-1-3"), play("A", "F-2-1-3", 1, 2), play("A", "E-LOOP", 1, 3))
     fatal = {"by": "A", "do": "sacrifice", "args": {"territory": 1, "slot": 3}}
@@ -195,7 +198,7 @@ def test_a_loop_of_effects_is_named_and_leaves_no_trace() -> None:
     assert replay.state.agenda == ()
 
 
-def test_a_refused_entry_takes_back_the_choice_it_passed_over() -> None:
+def test_a_refused_entry_leaves_the_choice_it_skipped_open() -> None:
     opening = (*OPENING[:1], keep("A", ["E-OFFER", "?", "?", "?", "?"]), *OPENING[2:])
     replay = Replay(told(*opening, play("A", "E-OFFER"), begin("A", "?"), seats=SEATED), catalogs=[cast()])
     steps = list(replay)
@@ -203,7 +206,7 @@ def test_a_refused_entry_takes_back_the_choice_it_passed_over() -> None:
     assert [frame["step"] for frame in replay.state.agenda] == ["branch"]
 
 
-def test_an_ability_too_deep_or_too_wide_is_named() -> None:
+def test_an_ability_too_deep_or_too_wide_is_a_fault() -> None:
     deep: dict[str, Any] = {"op": "draw", "n": 1}
     for _ in range(12):
         deep = {"op": "may", "do": [deep]}
@@ -213,7 +216,7 @@ def test_an_ability_too_deep_or_too_wide_is_named() -> None:
 
 
 def altered(document: dict[str, Any], dice: random.Random) -> dict[str, Any]:
-    """A log with one thing deleted, doubled, swapped or changed."""
+    """Return a log with one entry deleted, doubled, swapped or changed; in most cases the entries are renumbered."""
     found: dict[str, Any] = json.loads(json.dumps(document))
     moves = found["moves"]
     index = dice.randrange(len(moves))
@@ -247,13 +250,14 @@ def altered(document: dict[str, Any], dice: random.Random) -> dict[str, Any]:
             {},
             "x" * 300,
         ])
+    # Without renumbering, a wrong `n` would hide most other corruptions.
     if dice.random() < 0.7:
         for n, move in enumerate(moves):
             move["n"] = n + 1
     return found
 
 
-def test_altered_logs_always_get_a_verdict_and_every_violation_has_a_rule() -> None:
+def test_mutated_logs_always_get_a_verdict() -> None:
     dice = random.Random(1)
     seen: dict[str, int] = {}
     for seed in range(20):
@@ -267,7 +271,7 @@ def test_altered_logs_always_get_a_verdict_and_every_violation_has_a_rule() -> N
     assert {"illegal_action", "unreadable"} <= set(seen)
 
 
-def test_altered_logs_with_effects_always_get_a_verdict() -> None:
+def test_mutated_logs_with_effects_always_get_a_verdict() -> None:
     dice = random.Random(2)
     seen: dict[str, int] = {}
     for seed in range(16):
@@ -297,7 +301,7 @@ def test_the_digest_does_not_depend_on_the_hash_seed() -> None:
         "from engine.core import selfplay, log; from engine.core.replay import Replay;"
         f"r = Replay(log.canonical(selfplay.play('{GAME}', 11)), keep=False)\n"
         "while r.step(): pass\n"
-        "print(r.digest, r.state.digest(), r.leaned)"
+        "print(r.digest, r.state.digest(), r.depends_on)"
     )
     found = [
         subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed},
@@ -307,6 +311,6 @@ def test_the_digest_does_not_depend_on_the_hash_seed() -> None:
     assert found[0] == found[1] != ""
 
 
-def test_the_canonical_text_of_a_log_has_the_digest_of_its_values() -> None:
+def test_the_canonical_text_of_a_log_has_the_digest_of_the_document() -> None:
     document = selfplay.play(GAME, 12)
     assert audit(log.canonical(document)).digest == audit(document).digest

@@ -1,10 +1,11 @@
-"""The state and its one reducer: round trips, exact inverses, invariants."""
+"""The state and `events.apply`, its only reducer: JSON round trips, exact inverses, invariants."""
 
 from __future__ import annotations
 
 import pytest
 
 from engine.core import events, views
+from engine.core.effects.host import Host
 from engine.core.errors import Impossible
 from engine.core.replay import Replay
 from engine.core.state import Layout, State, add, empty, from_json, terms, to_json
@@ -17,7 +18,7 @@ def state() -> State:
     return replay.state_at(4)
 
 
-def test_a_state_survives_its_json(state: State) -> None:
+def test_a_state_survives_a_json_round_trip(state: State) -> None:
     events.apply(state, ("mark", 3, "damage", 2))
     assert from_json(to_json(state), state.terms) == state
 
@@ -85,20 +86,20 @@ def test_a_slot_holds_one_card(state: State) -> None:
         events.apply(state, ("move", 1, "A/T1/fighters/1", -1))
 
 
-def test_a_card_is_named_once(state: State) -> None:
+def test_a_card_can_be_named_only_once(state: State) -> None:
     events.apply(state, ("name", 0, "F-1-1-1"))
     with pytest.raises(Impossible) as caught:
         events.apply(state, ("name", 0, "F-1-1-1"))
     assert caught.value.code == "already_named"
 
 
-def test_the_digest_of_a_state_tells_states_apart(state: State) -> None:
+def test_different_states_have_different_digests(state: State) -> None:
     digest = state.digest()
     events.apply(state, ("counter", "A.pi", 1))
     assert state.digest() != digest
 
 
-def test_the_public_and_the_opponent_do_not_see_a_hand(state: State) -> None:
+def test_only_its_player_and_the_judge_see_a_hand(state: State) -> None:
     hand = state.zones["A/hand"][0]
     events.apply(state, ("name", hand, "F-1-1-1"))
     for seat in (None, "B"):
@@ -114,9 +115,9 @@ def test_a_board_is_printed_in_three_languages(state: State, lang: str) -> None:
     assert {"fr": "territoire 3", "en": "territory 3", "it": "territorio 3"}[lang] in text
 
 
-def test_a_zone_of_nobody_belongs_to_the_layout() -> None:
+def test_a_layout_may_have_zones_that_belong_to_no_seat() -> None:
     layout = Layout(("hand",), {"row": 1}, {}, {}, common=("row",))
-    fixed = terms("any", "any@1", ("A", "B"), {}, {}, layout)
+    fixed = terms("any", "any@1", ("A", "B"), {}, {}, layout, Host())
     between = empty(fixed)
     assert between.zones == {"A/hand": [], "B/hand": [], "common/row": []}
     add(between, "common", "common/row")

@@ -1,4 +1,4 @@
-"""Stellar Nexus beyond its scenarios: random games with effects, responses, the pile, positions, score pads."""
+"""Stellar Nexus beyond its scenarios: random games, responses, positions, score pads, implied entries, refusals."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import agenda, events
+from engine.core import events
+from engine.core.agenda import Frame
 from engine.core.audit import audit
 from engine.core.cards import Catalog, load_catalog, shipped_catalogs
 from engine.core.context import Context
+from engine.core.effects.host import Stack
 from engine.core.effects.language import operations_of
 from engine.core.position import as_start
 from engine.core.registry import rulebook
@@ -36,7 +38,7 @@ BOTH = pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects
 
 
 def unread() -> Catalog:
-    """The catalogue of effects with the text of every third card taken away."""
+    """Return the effects catalogue in which every third card has an unknown text."""
     file = files("engine.games.stellar_nexus").joinpath("cards", f"{EFFECTS.id}.json")
     document = json.loads(file.read_text(encoding="utf-8"))
     for card in document["cards"][::3]:
@@ -47,14 +49,14 @@ def unread() -> Catalog:
 
 @pytest.mark.parametrize("cards", [PLAIN, EFFECTS, unread()], ids=["plain", "effects", "unread"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, cards: Catalog) -> None:
+def test_candidates_are_exactly_the_moves_that_check_accepts(seed: int, cards: Catalog) -> None:
     replay = Replay(a_game(GAME, seed, catalog=cards), catalogs=[cards], keep=False)
     verbs, refs, n = replay.game.verbs(), list(cards.cards), 0
     while replay.step() is not None:
         n += 1
         state = replay.state
         if n % 20 and not (state.agenda and n % 4 == 0):
-            continue
+            continue  # a sample of the positions, more of them while a choice is open
         before = to_json(state)
         written = KIT.every_argument(state, refs)
         legal = [json.dumps(astuple(move)) for move in written if not verbs[move.do].check(state, move)]
@@ -63,11 +65,11 @@ def test_candidates_are_exactly_the_moves_that_check_lets_through(seed: int, car
 
 
 def played(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """What occurred in games of the effects catalogue that the audit confirms, whose every state is sound."""
+    """Play games of the effects catalogue, assert that the audit confirms them, and count what occurred in them."""
     seen: Counter[str] = Counter()
-    push = agenda.Stack.push
+    push = Stack.push
 
-    def counted(stack: agenda.Stack, frame: agenda.Frame) -> None:
+    def counted(stack: Stack, frame: Frame) -> None:
         if frame.get("step") == "do":
             seen.update(f"operation {word}" for word in operations_of(frame["ops"][:1]))
         push(stack, frame)
@@ -75,7 +77,7 @@ def played(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     for seed in seeds:
         document = a_game(GAME, seed, catalog=EFFECTS)
         with monkeypatch.context() as patch:
-            patch.setattr(agenda.Stack, "push", counted)
+            patch.setattr(Stack, "push", counted)
             replay = Replay(document, keep=False)
             while (step := replay.step()) is not None:
                 assert step.outcome == "ok", (seed, step)
@@ -96,7 +98,7 @@ def test_random_games_with_effects_are_confirmed(monkeypatch: pytest.MonkeyPatch
 
 @BOTH
 @pytest.mark.parametrize("seed", [0, 1, 2])
-def test_the_tail_of_a_game_cut_anywhere_is_judged_like_the_whole(seed: int, cards: Catalog) -> None:
+def test_the_tail_of_a_game_cut_anywhere_has_the_same_winner(seed: int, cards: Catalog) -> None:
     document = a_game(GAME, seed, catalog=cards)
     whole = Replay(document)
     list(whole)
@@ -112,7 +114,7 @@ def test_the_tail_of_a_game_cut_anywhere_is_judged_like_the_whole(seed: int, car
     assert cuts > 5
 
 
-def test_a_fact_left_out_is_asked_for_where_it_matters_and_nowhere_else() -> None:
+def test_an_undeclared_fact_is_asked_for_only_where_it_matters() -> None:
     attack = {"by": "A", "do": "attack", "args": {"creature": "A/field/1"}}
     done, block = (
         {"by": "A", "do": "attack", "args": {"done": True}},
@@ -149,7 +151,7 @@ OPENING = (
 
 
 def told(*entries: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """A log that begins in A's first main phase."""
+    """Return a log of these entries after an opening; it is A's first main phase."""
     seats = {seat: {"player": seat, "deck": deck("X-DRAW", "X-NO", "C-0-1-1")} for seat in "AB"}
     moves = [{"n": index + 1, **entry} for index, entry in enumerate((*OPENING, *entries))]
     return header(seats=seats, moves=moves, **changes)
@@ -159,7 +161,7 @@ def play(by: str, card: str, **more: Any) -> dict[str, Any]:
     return {"by": by, "do": "play", "args": {"card": card}, **more}
 
 
-def test_what_a_spell_draws_is_recorded_in_the_response_that_ends_the_pile() -> None:
+def test_the_draw_of_a_spell_is_not_recorded_with_the_spell_if_a_response_follows() -> None:
     spell, answer = play("A", "X-DRAW"), play("B", "X-NO", resp=True)
     replay = Replay(told(spell, answer), catalogs=[catalog()])
     assert {step.outcome for step in replay} == {"ok"}
@@ -169,12 +171,12 @@ def test_what_a_spell_draws_is_recorded_in_the_response_that_ends_the_pile() -> 
     assert last.error is not None and last.error.code == "unknown_chance"
 
 
-def test_a_response_where_nothing_waits_is_refused_by_name() -> None:
+def test_a_response_to_nothing_is_refused_with_a_code() -> None:
     last = list(Replay(told(play("B", "X-NO", resp=True)), catalogs=[catalog()]))[-1]
     assert last.error is not None and last.error.code == "no_window"
 
 
-def test_a_log_without_a_hero_or_with_another_card_in_its_place_cannot_be_read() -> None:
+def test_a_log_needs_a_hero_in_every_list() -> None:
     for commander, code in ((None, "missing_deck"), ("C-0-1-1", "unknown_card")):
         document = told()
         document["seats"]["A"]["deck"]["commander"] = commander
@@ -182,19 +184,19 @@ def test_a_log_without_a_hero_or_with_another_card_in_its_place_cannot_be_read()
         assert report.error is not None and report.error["code"] == code
 
 
-def test_teams_are_refused_and_not_judged_as_a_duel() -> None:
+def test_team_play_is_refused() -> None:
     report = audit(told(options={"I-STN-16": "teams"}), catalogs=[catalog()])
     assert report.error is not None and report.error["code"] == "unknown_option"
 
 
-def test_a_hidden_hero_is_seen_by_its_player_alone() -> None:
+def test_a_hidden_hero_is_visible_only_to_its_player() -> None:
     moves = [{"n": 1, "by": "A", "do": "hero", "args": {"card": "?"}}]
     replay = Replay(header(moves=moves), catalogs=[catalog()])
     assert replay.board_at(1, "A")["seats"]["A"]["hidden_hero"]["ref"] == "H-20"
     assert replay.board_at(1, "B")["seats"]["A"]["hidden_hero"] == "?"
 
 
-def test_a_score_pad_of_pv_adds_up_or_names_the_rule() -> None:
+def test_a_score_pad_of_pv_is_plausible_or_breaks_a_rule() -> None:
     pad = [{"n": 1, "by": "A", "do": "end_turn", "claims": {"A.pv": 20, "B.pv": 18}},
            {"n": 2, "by": "B", "do": "end_turn", "claims": {"A.pv": 15}}]  # fmt: skip
     seats = {seat: {"deck": deck("C-0-1-1")} for seat in "AB"}
@@ -207,7 +209,7 @@ def test_a_score_pad_of_pv_adds_up_or_names_the_rule() -> None:
 
 
 @pytest.mark.parametrize("lang", ["fr", "en", "it"])
-def test_a_board_in_words_names_every_row(lang: str) -> None:
+def test_a_board_as_text_shows_its_cards_in_each_language(lang: str) -> None:
     replay = engine.Replay(told(play("A", "C-0-1-1")), catalogs=[catalog()])
     text = engine.core.views.as_text(replay.board_at(len(OPENING) + 1), lang)
     assert "[Cast C-0-1-1 0/1/1" in text and "[Cast R-K]" in text
@@ -217,7 +219,7 @@ ENDS = ("end_phase", "end_turn")
 
 
 def without_what_is_implied(document: dict[str, Any]) -> dict[str, Any]:
-    """A log without the entries that the entry after them says by being there."""
+    """Return the log without the entries that the next kept entry implies."""
     replay = Replay(document)
     list(replay)
     kept: list[dict[str, Any]] = []
@@ -240,7 +242,7 @@ def whose(entry: dict[str, Any]) -> tuple[str, str]:
 
 @BOTH
 @pytest.mark.parametrize("seeds", [range(5), range(5, 10)])
-def test_a_log_without_the_ends_of_phases_turns_and_lists_comes_to_the_same(seeds: range, cards: Catalog) -> None:
+def test_a_log_without_its_implied_entries_gives_the_same_result(seeds: range, cards: Catalog) -> None:
     written = turns = 0
     for seed in seeds:
         document = a_game(GAME, seed, catalog=cards)
@@ -254,7 +256,7 @@ def test_a_log_without_the_ends_of_phases_turns_and_lists_comes_to_the_same(seed
     assert written > 2 * turns
 
 
-def test_no_entry_of_a_vanilla_log_has_to_end_a_phase() -> None:
+def test_a_log_without_effects_needs_no_end_phase_entry() -> None:
     for seed in range(4):
         document = a_game(GAME, seed, catalog=PLAIN)
         short = without_what_is_implied(document)
@@ -265,7 +267,7 @@ def test_no_entry_of_a_vanilla_log_has_to_end_a_phase() -> None:
 
 
 def implied_before(seat: str, do: str, **given: Any) -> tuple[str, str] | None:
-    """What a log may leave out before an entry, in a position of A's turn."""
+    """Return (by, do) of the entry implied before another in a position of A's turn, or None."""
     state = scenario.start({"game": GAME, "given": given})
     found = load_game(GAME).implied(state, seat, do)
     return None if found is None else (found.by, found.do)
@@ -292,7 +294,7 @@ def implied_before(seat: str, do: str, **given: Any) -> tuple[str, str] | None:
         ("attaque", {"attacking": ["A/field/1"], "declared": ["A"]}, "B", "play", None),
     ],
 )
-def test_what_an_entry_says_by_being_there(
+def test_the_entry_that_is_implied_before_another(
     phase: str, memory: dict[str, Any], seat: str, do: str, expected: tuple[str, str] | None
 ) -> None:
     seats = {"A": {"field": ["C-1-1-1"]}}
@@ -300,7 +302,7 @@ def test_what_an_entry_says_by_being_there(
 
 
 def stripped(document: dict[str, Any], *kinds: str) -> dict[str, Any]:
-    """A log whose chance of these kinds nobody wrote down, nor facts noted beside it."""
+    """Return the log without its recorded chance of these kinds."""
     moves = []
     for entry in document["moves"]:
         chance = [item for item in entry.get("chance", []) if not set(item) & set(kinds)]
@@ -309,15 +311,16 @@ def stripped(document: dict[str, Any], *kinds: str) -> dict[str, Any]:
 
 
 @BOTH
-def test_draws_that_nobody_noted_are_unknown_cards(cards: Catalog) -> None:
+def test_unrecorded_draws_are_unknown_cards(cards: Catalog) -> None:
     for seed in range(4):
         document = a_game(GAME, seed, catalog=cards, hidden=())
         told, found = audit(document), audit(stripped(document, "draw"))
         assert (found.verdict, found.computed, found.score) == (told.verdict, told.computed, told.score), seed
 
 
-def test_resources_that_nobody_noted_leave_no_doubt_where_no_listed_one_has_a_power() -> None:
+def test_unrecorded_resources_are_in_doubt_only_if_a_listed_one_has_a_power() -> None:
     turn = {"by": "A", "do": "end_turn"}, {"by": "B", "do": "begin_turn"}, play("B", "C-1-2-2")
+    # RP-K has an affinity: if it might be among the unrecorded resources, the payment is in doubt.
     for extra, doubts in ((0, ()), (1, ("STN-RSS-2",))):
         document = stripped(told(*turn), "resource")
         listed = deck("X-DRAW", "X-NO", "C-1-2-2")
@@ -340,7 +343,7 @@ def block(creature: int, attacker: int) -> dict[str, Any]:
 
 
 def fought(seats: dict[str, Any], *moves: dict[str, Any], **options: str) -> tuple[State, Context]:
-    """The state after a fight in A's attack phase, and what it leaned on."""
+    """Play a fight in A's attack phase; return the state and the context, which has the interpretations used."""
     item = {"game": GAME, "given": {"seats": seats, "turn": {"phase": "attaque"}}, "moves": moves, "options": options}
     state = scenario.start(item)
     context = Context(state)
@@ -358,16 +361,18 @@ def test_an_attacker_never_deals_more_than_its_attack(points: int, worn: tuple[i
     dealt = sum(event[3] for event in context.events if event[0] == "mark" and event[2] == "damage" and event[3] > 0)
     gone = sum(-event[2] for event in context.events if event[0] == "counter")
     assert dealt + gone <= points
+    # Each blocker of endurance 2 takes what its earlier damage leaves of it, and no more.
     assert dealt == min(points, sum(max(0, 2 - damage) for damage in worn))
     assert state.counters["B.pv"] == 20 - gone
 
 
+# Interpretations about the order in which a fight is resolved, with two options of each.
 ORDERS = {"I-STN-25": ("entry", "active"), "I-STN-26": ("attacker", "defender"), "I-STN-31": ("once", "after")}
 
 
 @pytest.mark.parametrize("blocks", [*itertools.permutations([(1, 1), (2, 2)]), ((1, 2),), ((1, 1),), ()])
 @pytest.mark.parametrize("first", [1, 2])
-def test_two_orders_with_different_results_always_lean_on_the_gap(
+def test_a_result_that_depends_on_the_order_depends_on_the_interpretation(
     first: int, blocks: tuple[tuple[int, int], ...]
 ) -> None:
     seats = {"A": {"pv": 2, "field": ["D-ZAP", "C-1-2-2"]}, "B": {"pv": 2, "field": ["D-ZAP", "D-ZAP"]}}
@@ -375,14 +380,17 @@ def test_two_orders_with_different_results_always_lean_on_the_gap(
     found = {}
     for chosen in itertools.product(*ORDERS.values()):
         state, context = fought(seats, *moves, **dict(zip(ORDERS, chosen, strict=True)))
-        found[chosen] = (state.result, context.leaned)
-    for (one, (ended, leaned)), (two, (other, _)) in itertools.permutations(found.items(), 2):
+        found[chosen] = (state.result, context.depends_on)
+    for (one, (ended, depends_on)), (two, (other, _)) in itertools.permutations(found.items(), 2):
         apart = [gap for gap, a, b in zip(ORDERS, one, two, strict=True) if a != b]
-        assert ended == other or any(gap in leaned for gap in apart), (one, two)
+        assert ended == other or any(gap in depends_on for gap in apart), (one, two)
 
 
 def comes_back(copies: int, hand: list[str], option: str) -> str:
-    """The verdict on a creature that used its ability, went back to the hand, was played and used it again."""
+    """Return the verdict on a creature that uses its ability, returns to the hand, is played and uses it again.
+
+    `copies` is how many copies the deck has, `hand` the declared hand, `option` the option of I-STN-24.
+    """
     listed = deck("A-GAIN", "X-HOME")
     listed["main"]["A-GAIN"] = copies
     listed["main"][FILLER[-1]] = 3 - copies
@@ -400,14 +408,16 @@ def comes_back(copies: int, hand: list[str], option: str) -> str:
     return audit(document, catalogs=[catalog()]).verdict
 
 
-def test_a_copy_out_of_an_unseen_hand_is_never_taken_for_the_card_that_went_back_to_it() -> None:
+def test_a_copy_from_a_hidden_hand_is_not_assumed_to_be_the_card_returned_to_it() -> None:
+    # With three copies and an unknown card in hand, the creature played may be another one, which has not used its
+    # ability; with one copy, or a hand that is known, it can only be the same one.
     assert comes_back(3, ["X-HOME", "?"], "once") == "consistent_from"
     assert comes_back(1, ["X-HOME", "?"], "once") == "illegal_action"
     assert comes_back(3, ["X-HOME"], "once") == "illegal_action"
     assert comes_back(1, ["X-HOME"], "again") == "consistent_from"
 
 
-def test_a_log_that_activates_what_nobody_can_read_is_never_illegal() -> None:
+def test_using_cards_without_text_is_never_illegal() -> None:
     seats = {seat: {"player": seat, "deck": deck("U-SPELL", "X-NO", "C-0-1-1")} for seat in "AB"}
     seats["A"]["deck"]["commander"] = "U-HERO"
     uses = {"by": "A", "do": "activate", "args": {"card": "A/hero"}, "chance": [{"draw": ["?"]}]}
@@ -430,7 +440,7 @@ BOOK = with_common_rules(rulebook(GAME))
 
 
 @pytest.mark.parametrize("item", REFUSALS, ids=[f"{item.rule} {item.why}" for item in REFUSALS])
-def test_a_refusal_says_what_is_wrong(item: Refusal) -> None:
+def test_a_refusal_gives_the_right_rule_reason_and_message(item: Refusal) -> None:
     given = {"log": True} if item.given is None else {"given": item.given}
     position = {"game": GAME, "options": item.options, "moves": item.moves, **given}
     state = scenario.start(position)
@@ -439,13 +449,13 @@ def test_a_refusal_says_what_is_wrong(item: Refusal) -> None:
     assert BOOK.message(reasons[0], "en") == item.says
 
 
-def test_every_reason_of_the_register_is_given_for_some_move() -> None:
+def test_every_reason_in_the_register_has_a_refusal_case() -> None:
     named = {(item.rule, item.why) for item in REFUSALS if item.why}
     own = (rule for rule in BOOK.rules.values() if rule.id.startswith("STN-"))
     assert named == {(rule.id, why) for rule in own for why in rule.whys}
 
 
-def test_a_move_that_stays_illegal_is_refused_from_the_board_before_it() -> None:
+def test_a_refused_move_does_not_apply_the_entries_it_would_imply() -> None:
     fresh = told(play("A", "C-0-1-1"), attack(1))
     replay = Replay(fresh, catalogs=[catalog()])
     assert [step.outcome for step in replay][-1] == "illegal"

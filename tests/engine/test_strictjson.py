@@ -1,4 +1,4 @@
-"""The strict JSON reader: what it refuses, under which name and where."""
+"""The strict JSON reader: what it refuses, with which code and at which place."""
 
 import json
 
@@ -43,13 +43,13 @@ VALUES = st.recursive(
         ('"\ud800"', "lone_surrogate", "character 1"),
     ],
 )
-def test_a_fault_has_a_code_and_a_place(source: str | bytes, code: str, path: str) -> None:
+def test_a_refusal_has_a_code_and_a_place(source: str | bytes, code: str, path: str) -> None:
     with pytest.raises(Malformed) as caught:
         read(source)
     assert (caught.value.code, caught.value.path) == (code, path)
 
 
-def test_the_bound_is_in_bytes_and_holds_for_text_and_bytes() -> None:
+def test_the_size_limit_is_in_bytes_for_text_and_for_bytes() -> None:
     assert read('"éé"', max_bytes=6) == "éé"
     for source in ('"ééé"', '"ééé"'.encode(), "x" * 7):
         with pytest.raises(Malformed, match="larger than 6 bytes"):
@@ -64,7 +64,7 @@ def test_a_byte_order_mark_is_ignored() -> None:
     assert read(b"\xef\xbb\xbf[1]") == read("\ufeff[1]") == [1]
 
 
-def test_a_long_unterminated_string_is_refused_at_once() -> None:
+def test_a_long_unterminated_string_is_refused() -> None:
     with pytest.raises(Malformed) as caught:
         read('"' + '\\"' * 1_000_000)
     assert caught.value.code == "not_json"
@@ -75,18 +75,18 @@ def test_the_canonical_form_has_sorted_keys_and_no_spaces() -> None:
 
 
 @given(st.dictionaries(st.text(max_size=8), VALUES, max_size=6))
-def test_an_entry_has_one_canonical_form_whoever_writes_it(value: dict[str, object]) -> None:
+def test_the_canonical_form_of_an_entry_is_that_of_its_raw_value(value: dict[str, object]) -> None:
     entry = Entry(1, "A", "play", {}, None, {}, value)
     assert forms([entry]) == [canonical(value)]
 
 
 @given(VALUES)
-def test_whatever_is_written_is_read_back(value: object) -> None:
+def test_any_value_is_written_and_read_back(value: object) -> None:
     assert read(json.dumps(value)) == read(canonical(value)) == value
 
 
 @given(st.text(alphabet='[]{}",:\\u0123nulltrue. -eE', max_size=60) | st.binary(max_size=60))
-def test_nothing_but_a_named_error_is_raised(source: str | bytes) -> None:
+def test_only_malformed_with_a_code_is_raised(source: str | bytes) -> None:
     try:
         read(source)
     except Malformed as error:
@@ -103,7 +103,10 @@ TEXTS = st.lists(PIECES | LONG, max_size=30).map("".join)
 
 
 def outcome(source: str) -> object:
-    """What the reader makes of a text within small bounds: the value, or the code and the place of the refusal."""
+    """Read a text under small limits: the value in a list, or the code and place of the refusal.
+
+    The limits are small so that hypothesis reaches them with short texts.
+    """
     try:
         return [read(source, max_depth=3, max_string=8)]
     except Malformed as error:
@@ -115,7 +118,7 @@ def refused_at_once(data: bytes) -> object:
 
 
 def careful(source: str) -> object:
-    """The same with every quick look replaced by the careful walk."""
+    """Return the outcome with every fast path disabled, so that the full walk decides."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(strictjson, "_at_once", refused_at_once)
         patch.setattr(strictjson, "_is_shallow", lambda *_: False)
@@ -125,7 +128,7 @@ def careful(source: str) -> object:
 
 @settings(max_examples=500, deadline=None)
 @given(TEXTS | VALUES.map(json.dumps) | VALUES.map(lambda value: json.dumps(value, ensure_ascii=False)))
-def test_the_quick_looks_refuse_exactly_what_the_careful_walk_refuses(source: str) -> None:
+def test_the_fast_paths_agree_with_the_full_walk(source: str) -> None:
     assert outcome(source) == careful(source)
 
 
@@ -139,5 +142,5 @@ def test_the_quick_looks_refuse_exactly_what_the_careful_walk_refuses(source: st
         "[" + "1" * 18 + "]", "[" + "1" * 19 + "]", '["' + "1" * 8 + '"]', '["\\\\udc00"]',
     ],
 )  # fmt: skip
-def test_the_quick_looks_agree_on_the_hard_cases(source: str) -> None:
+def test_the_fast_paths_agree_with_the_full_walk_on_edge_cases(source: str) -> None:
     assert outcome(source) == careful(source)

@@ -1,4 +1,4 @@
-"""Wakfu: two cards that one payment pays for (I-WAK-19), what positions and logs may leave out."""
+"""Wakfu: two cards for one payment (I-WAK-19), undeclared facts, implied entries, refusals, resolution order."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HANDS = (["C-1-1-T1", "A-1-1-F1", "C-1-1-T1"], ["C-1-1-TF", "EQ-PM", "A-1-1-F1"]
 
 
 @pytest.mark.parametrize("hand", HANDS)
-def test_the_two_cards_that_candidates_offer_are_those_that_check_lets_through(hand: list[str]) -> None:
+def test_the_pairs_of_cards_that_candidates_offer_are_those_that_check_accepts(hand: list[str]) -> None:
     side = {"hand": hand, "rest": ["G-T", "G-F"]}
     state = start({"game": GAME, "options": TOGETHER, "given": {"turn": {"phase": "invocation"}, "seats": {"A": side}}})
     game, places = load_game(GAME), list(domain.places_of(state))
@@ -50,17 +50,17 @@ def test_the_two_cards_that_candidates_offer_are_those_that_check_lets_through(h
 
 
 def fits(state: State, move: Move) -> bool:
-    """Whether a move names a leader as it is read: where there is an equipment, and nowhere else."""
+    """Return whether a move names a leader (`on`) exactly if one of its two cards is an equipment."""
     kinds = [state.terms.cards[move.args[key]].kind for key in ("card", "with")]
     return ("équipement" in kinds) == ("on" in move.args)
 
 
 def play(state: State, move: Move) -> list[Violation]:
-    """Why a card may not be played."""
+    """Return the reasons for which a play is illegal."""
     return load_game(GAME).verbs()["play"].check(state, move)
 
 
-def test_games_in_which_a_payment_may_pay_for_two_cards_are_confirmed() -> None:
+def test_games_where_one_payment_may_pay_for_two_cards_are_confirmed() -> None:
     paired = 0
     for seed in range(6):
         document = a_game(GAME, seed, options=TOGETHER)
@@ -70,25 +70,25 @@ def test_games_in_which_a_payment_may_pay_for_two_cards_are_confirmed() -> None:
     assert paired
 
 
-def test_without_the_option_nobody_is_offered_two_cards_for_one_payment() -> None:
+def test_by_default_two_cards_for_one_payment_are_never_offered() -> None:
     replay = Replay(a_game(GAME, 1, hidden=()), keep=False)
     assert not [move for _ in replay for move in replay.game.candidates(replay.state) if "with" in move.args]
 
 
-def test_an_equipment_nobody_stated_is_asked_for_before_a_total_is_refused() -> None:
+def test_undeclared_equipment_is_asked_for_before_a_total_is_refused() -> None:
     sides = {"A": side({"leader": "L attacks"}), "B": side({})}
     share = {"by": "A", "do": "distribute", "args": {"on": "B/leader", "points": 3}}
     position = {**header(), "start": {"kind": "position", "state": {"seats": sides}, "memory": MEMORY,
                                       "turn": {"n": 5, "seat": "A", "phase": "combat", "first": "A"}}}  # fmt: skip
     del position["moves"]
-    assert ask(position, share, catalogs=[catalog()]).answer == "illegal"  # a PAtt of 2, and nothing worn
+    assert ask(position, share, catalogs=[catalog()]).answer == "illegal"  # 3 points with a PAtt of 2 and no equipment
     del sides["A"]["equipment"]
     found = ask(position, share, catalogs=[catalog()])
     assert (found.answer, [item.fact for item in found.missing]) == ("undetermined", ["A/equipment"])
 
 
 @pytest.mark.parametrize("cards", shipped_catalogs(GAME), ids=["plain", "effects"])
-def test_a_log_without_what_a_scribe_may_leave_out_comes_to_the_same(cards: Catalog) -> None:
+def test_a_log_without_its_optional_entries_and_draws_gives_the_same_result(cards: Catalog) -> None:
     written = kept = turns = 0
     for seed in range(8):
         document = a_game(GAME, seed, catalog=cards)
@@ -98,11 +98,11 @@ def test_a_log_without_what_a_scribe_may_leave_out_comes_to_the_same(cards: Cata
             assert (report.verdict, report.computed, report.score) == (whole.verdict, whole.computed, whole.score), seed
         written, kept = written + len(document["moves"]), kept + len(short["moves"])
         turns += sum(move["do"] == "begin_turn" for move in document["moves"])
-    assert (written // turns, kept // turns) == (6, 4)
+    assert (written // turns, kept // turns) == (6, 4)  # entries for each turn, before and after
 
 
 def beginning(phase: str, seats: dict[str, Any], *moves: dict[str, Any], **more: Any) -> Replay:
-    """A log from a position of A's turn, played to its end."""
+    """Replay a log to its end from a position in a phase of A's turn."""
     start = {
         "kind": "position",
         "turn": {"n": 5, "seat": "A", "phase": phase, "first": "A"},
@@ -120,24 +120,24 @@ def beginning(phase: str, seats: dict[str, Any], *moves: dict[str, Any], **more:
 BEGIN = {"by": "B", "do": "begin_turn"}
 
 
-def test_the_opponents_turn_ends_the_one_before() -> None:
+def test_begin_turn_ends_the_turn_of_the_opponent() -> None:
     state = beginning("invocation", {}, BEGIN).state
     assert (state.turn, state.seat, state.phase) == (6, "B", "invocation")
 
 
-def test_a_hand_beyond_the_pa_is_never_passed_over() -> None:
+def test_a_turn_does_not_end_by_itself_while_the_hand_is_over_the_limit() -> None:
     stopped = beginning("invocation", {"A": {"hand": 6}}, BEGIN).stopped
     assert stopped is not None
     assert [reason.rule for reason in stopped.violations] == ["WAK-PHA-1"]
 
 
-def test_an_attack_that_nobody_blocks_goes_to_the_pv_by_itself() -> None:
+def test_the_points_of_an_unblocked_attack_go_to_the_pv_automatically() -> None:
     attack = {"by": "A", "do": "attack", "args": {"attackers": ["A/combat/1"]}}
     state = beginning("invocation", {"A": {"combat": ["C-3-2-T1"]}}, attack, BEGIN).state
     assert (state.seat, state.counters["B.pv"]) == ("B", 17)
 
 
-def test_points_that_may_go_to_several_cards_must_be_written_down() -> None:
+def test_points_with_several_possible_targets_must_be_recorded() -> None:
     attack = {"by": "A", "do": "attack", "args": {"attackers": ["A/combat/1"]}}
     block = {"by": "B", "do": "block", "args": {"blockers": ["B/combat/1"]}}
     seats = {"A": {"combat": ["C-3-2-T1"]}, "B": {"combat": ["C-1-1-0"]}}
@@ -146,7 +146,7 @@ def test_points_that_may_go_to_several_cards_must_be_written_down() -> None:
     assert (stopped.n, stopped.outcome) == (3, "illegal")
 
 
-def test_points_that_need_not_be_used_are_lost_where_nothing_more_is_written() -> None:
+def test_points_that_need_not_be_used_are_lost_if_no_distribution_is_recorded() -> None:
     attack = {"by": "A", "do": "attack", "args": {"attackers": ["A/combat/1"]}}
     replay = beginning(
         "invocation",
@@ -158,15 +158,15 @@ def test_points_that_need_not_be_used_are_lost_where_nothing_more_is_written() -
     assert (replay.state.seat, replay.state.counters["B.pv"]) == ("B", 20)
 
 
-def test_the_opponent_may_move_a_card_at_once_and_an_effect_of_the_movement_needs_no_other_entry() -> None:
+def test_a_movement_by_the_opponent_or_a_movement_effect_advances_to_its_phase() -> None:
     move = {"by": "B", "do": "move", "args": {"card": "B/rest/1"}}
     play = {"by": "A", "do": "play", "args": {"card": "X-M", "pay": []}}
     assert beginning("invocation", {"B": {"rest": ["C-1-1-0"]}}, move).state.phase == "contre"
     assert beginning("invocation", {"A": {"hand": ["X-M"]}}, play).state.phase == "mouvement"
 
 
-def test_the_only_card_of_a_drop_is_drawn_by_itself() -> None:
-    """A creature of PAtt 3 against one of PAtt 1 and Drop 1: A wins and draws one card, which A keeps."""
+def test_a_drop_of_one_card_is_drawn_automatically() -> None:
+    """A creature of PAtt 3 beats one of PAtt 1 and Drop 1, so A draws one card and keeps it."""
     attack = {"by": "A", "do": "attack", "args": {"attackers": ["A/combat/1"]}}
     block = {"by": "B", "do": "block", "args": {"blockers": ["B/combat/1"]}}
     shares = [
@@ -180,19 +180,19 @@ def test_the_only_card_of_a_drop_is_drawn_by_itself() -> None:
 
 
 @pytest.mark.parametrize(("rule", "why"), REFUSALS)
-def test_a_refusal_gives_the_reason_that_holds_in_its_position(rule: str, why: str) -> None:
+def test_a_refusal_gives_the_reason_that_applies_in_its_position(rule: str, why: str) -> None:
     book = load_game(GAME).rulesets["wakfu-2008@1"].book
     found = refused(GAME, *REFUSALS[rule, why])
     assert (rule, why) in [(reason.rule, reason.why) for reason in found]
     assert all(book.message(reason, lang) for reason in found for lang in ("fr", "en", "it"))
 
 
-def test_every_reason_in_the_register_is_given_by_a_refusal() -> None:
+def test_every_reason_in_the_register_has_a_refusal_case() -> None:
     assert reasons_of(GAME, "WAK-") <= {*REFUSALS}
 
 
 @pytest.mark.parametrize("name", ["degagement", "invocation", "contre", "blocage", "combat", "drop", "invocation2"])
-def test_an_effect_that_nobody_can_read_is_offered_whenever_check_lets_it_through(name: str) -> None:
+def test_an_effect_without_text_is_offered_whenever_check_accepts_it(name: str) -> None:
     given = {"turn": {"phase": name}, "seats": {seat: {"hand": ["X-BLANK"]} for seat in "AB"}}
     state = start({"game": GAME, "given": given})
     moves = [Move(seat, "play", {"card": "X-BLANK", "pay": []}) for seat in "AB"]
@@ -203,8 +203,8 @@ def test_an_effect_that_nobody_can_read_is_offered_whenever_check_lets_it_throug
 
 @pytest.mark.parametrize("active", ["A", "B"])
 @pytest.mark.parametrize("mine", [["E-BOMB"], ["E-BOMB", "E-LAST"], ["E-LAST", "E-BOMB"], ["C-1-1-0"]])
-def test_two_orders_with_different_results_always_lean_on_the_gap(active: str, mine: list[str]) -> None:
-    """Every card of the combat is destroyed, both leaders are at 2 PV."""
+def test_a_result_that_depends_on_the_order_depends_on_the_interpretation(active: str, mine: list[str]) -> None:
+    """Every card in the combat is destroyed while both leaders are at 2 PV: a last effect may end the game."""
     other = "B" if active == "A" else "A"
     found = {}
     for option in ("entry", "active"):
@@ -220,7 +220,7 @@ def test_two_orders_with_different_results_always_lean_on_the_gap(active: str, m
                 move = Move(seat, "distribute", {"on": f"{foe}/combat/{n + 1}", "points": 1}, ())
                 assert not verb.check(state, move)
                 perform(load_game(GAME), context, verb, move)
-        found[option] = (state.result, dict(state.counters)), context.leaned
-    (one, leaned), (two, _) = found.values()
-    assert one == two or "I-WAK-24" in leaned
+        found[option] = (state.result, dict(state.counters)), context.depends_on
+    (one, depends_on), (two, _) = found.values()
+    assert one == two or "I-WAK-24" in depends_on
     assert (one == two) == (active == "A" or "E-BOMB" not in mine)

@@ -1,4 +1,4 @@
-"""Deck rules of Wakfu's edition of 2011 on real lists, against a catalogue of public facts."""
+"""Deck rules of the 2011 edition of Wakfu, checked on real decklists with a catalogue of public facts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ pytestmark = pytest.mark.skipif(not DATA.exists(), reason="../shared/data is abs
 
 
 def cards() -> Iterator[dict[str, Any]]:
-    """Each name of the file once, with its type; figures of the other edition are 0."""
+    """Yield one card for each name in the file.
+
+    The catalogue needs PAtt and Drop for allies: PAtt is the printed Force, and Drop, which 2011 cards lack, is 0.
+    """
     seen: set[str] = set()
     for row in csv.DictReader(DATA.joinpath("cards.csv").read_text(encoding="utf-8").splitlines()):
         name, kind = row["nom"], row["type"].casefold()
@@ -44,7 +47,7 @@ def catalog() -> Catalog:
 
 
 @pytest.mark.parametrize("file", LISTS, ids=lambda file: file.stem)
-def test_a_real_list_of_2011_is_read_and_legal(file: Path) -> None:
+def test_a_real_2011_list_is_read_and_legal(file: Path) -> None:
     parsed = parse(file.read_bytes(), catalog())
     assert parsed.faults == ()
     counted = sum(int(count) for count in re.findall(r"^(\d+) ", file.read_text(encoding="utf-8"), re.MULTILINE))
@@ -52,7 +55,7 @@ def test_a_real_list_of_2011_is_read_and_legal(file: Path) -> None:
     assert check_deck("wakfu", parsed.deck, "wakfu-2011", catalog=catalog()) == []
 
 
-def test_a_real_list_of_2011_is_no_list_of_2008() -> None:
+def test_a_real_2011_list_is_illegal_in_the_2008_format() -> None:
     parsed = parse(LISTS[0].read_bytes(), catalog())
     found = [reason.rule for reason in check_deck("wakfu", parsed.deck, "wakfu-2008", catalog=catalog())]
     assert set(found) == {"WAK-LEA-1", "WAK-TYP-1"}

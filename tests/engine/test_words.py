@@ -1,4 +1,4 @@
-"""Every name that a board or a list of moves can show has words in three languages, in every game."""
+"""Every name that a board or a list of moves can show has a phrase in three languages, in every game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.engine.games import a_game
 
 
 def shown(name: str) -> Iterator[str]:
-    """The keys of all that a game can show."""
+    """Yield the phrase key of everything that a game can show: zones, phases, notes, marks, figures, effects, verbs."""
     game, vocabulary = load_game(name), vocabulary_of(name)
     layout, language = game.layout, vocabulary.language
     assert language is not None
@@ -37,33 +37,33 @@ def shown(name: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_all_that_a_game_can_show_has_words(game: str) -> None:
+def test_everything_a_game_can_show_has_a_phrase(game: str) -> None:
     assert [key for key in shown(game) if not phrases.known(key)] == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_arguments_of_the_moves_of_a_game_have_words(game: str) -> None:
+def test_every_move_argument_has_a_phrase(game: str) -> None:
     moves = [move for seed in range(3) for move in a_game(game, seed)["moves"]]
     assert moves
     assert sorted({key for move in moves for key in move.get("args", {}) if not phrases.known(f"argument.{key}")}) == []
 
 
-def test_the_words_of_every_key_are_said_in_three_languages() -> None:
+def test_every_phrase_exists_in_three_languages() -> None:
     assert all(set(words) == set(LANGUAGES) and all(words.values()) for words in phrases._table().values())
 
 
-def test_what_the_words_name_is_the_same_in_every_language() -> None:
+def test_every_phrase_has_the_same_placeholders_in_every_language() -> None:
     for key, words in phrases._table().items():
         holes = {tuple(sorted(part.split("}")[0] for part in said.split("{")[1:])) for said in words.values()}
         assert len(holes) == 1, key
 
 
-def test_a_game_may_mean_something_else_by_the_name_of_a_note() -> None:
+def test_a_game_may_have_its_own_phrase_for_a_note() -> None:
     assert phrases.note_key("stellar-nexus", "declared") == "memory.stellar-nexus.declared"
     assert phrases.note_key("star-safir", "declared") == "memory.declared"
 
 
-def test_rows_and_slots_side_by_side_are_in_play_and_piles_are_not() -> None:
+def test_rows_and_groups_of_slots_are_in_play_and_other_zones_are_not() -> None:
     safir, stellar = load_game("star-safir").layout, load_game("stellar-nexus").layout
     assert safir.in_play("T1/fighters") and stellar.in_play("field")
     assert not any(safir.in_play(zone) for zone in ("hand", "T1/discard", "commander"))

@@ -1,7 +1,8 @@
-"""The engine without one of its rules, to prove that a scenario would notice.
+"""Replacements that disable one rule of Star Safir, to prove that a scenario would notice.
 
-A rule that refuses moves or decks is left out by its id: the runner drops its violations. A rule that computes
-something is replaced by what a reader who missed it would have written; `REPLACED` has those, by rule.
+A rule that refuses moves or decks is disabled by its id: the runner drops its violations. A rule that computes
+something needs code: each replacement is what the engine would look like if its author had missed that rule. `REPLACED`
+lists them by rule; the other games have theirs in `<game>/without.py`.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from engine.games.star_safir import game
 from engine.games.star_safir.effects import host, keywords, places
 from engine.games.star_safir.moves import calcul, combat, invocation, lancement, mat
 
-Replacement = tuple[Any, str, Any]  # where it is, its name, what stands for it
+Replacement = tuple[Any, str, Any]  # module or object, attribute name, value that replaces it
 FALLEN, STRENGTH = combat.fallen, calcul.strength
-# The real ones, under names that nothing replaces.
+# The originals, kept because the tests replace the attributes.
 UNTIL, PLACE, TOKEN = host.SafirHost.until, host.HOST.steps["place"], host.HOST.steps["token"]
 
 
@@ -78,7 +79,7 @@ def _hand_limit(self: Any, state: State, seat: str) -> int:
 
 
 def _scale(column: int) -> Mapping[str, tuple[int, int]]:
-    """The scale with one of its columns at 0."""
+    """Return the scoring table with one of its columns (0: PV, 1: PI) set to 0."""
     return {row: (0, pi) if column == 0 else (pv, 0) for row, (pv, pi) in calcul.SCALE.items()}
 
 

@@ -1,13 +1,13 @@
-"""The formats of decklists, one module a family; each gives the same lines, which `decklist` looks up.
+"""Readers for the formats of decklists, one module for each family. All give the same lines, which `decklist` looks up.
 
-`sniff` picks the family by the look of the text. What no family claims is plain text.
+`sniff` recognizes the family by what the text looks like. Anything that no family claims is plain text.
 """
 
 from __future__ import annotations
 
 import re
 
-from engine.core.deckformats import codes, jsonlists, markup, plain, sharecode, xmllists
+from engine.core.deckformats import codes, jsonlists, markup, plain, sharecode, tables, xmllists
 from engine.core.deckformats.line import Line
 
 __all__ = ["Line", "read", "sniff"]
@@ -19,18 +19,24 @@ _READERS = {
     "ydk": codes.read_ydk,
     "codes": codes.read_codes,
     "sharecode": sharecode.read,
+    "table": tables.read,
     "markup": markup.read,
     "text": plain.read,
 }
+_JSON_LIST = re.compile(r"\[\s*\{\s*\"")
 _YDK = re.compile(r"^#main[ \t\r]*$", re.MULTILINE)
 
 
 def sniff(content: str) -> str:
-    """The family of a text: xml, json, ydke, ydk, codes, sharecode, markup or text."""
+    """Return the family of a text: xml, json, ydke, ydk, codes, sharecode, table, markup or text.
+
+    >>> sniff("ydke://o6lXBQ==!!!")
+    'ydke'
+    """
     start = content[:200].lstrip()
     if start.startswith("<") and xmllists.looks_like(start):
         return "xml"
-    if start.startswith("{"):
+    if start.startswith("{") or _JSON_LIST.match(start):
         return "json"
     if start.lower().startswith("ydke://"):
         return "ydke"
@@ -40,11 +46,13 @@ def sniff(content: str) -> str:
         return "codes"
     if sharecode.looks_like(content):
         return "sharecode"
+    if tables.looks_like(content):
+        return "table"
     return "markup" if markup.looks_like(content) else "text"
 
 
 def read(content: str) -> tuple[Line, ...] | None:
-    """The lines of a list, or None for the JSON of a log's header, which `Decklist.from_json` reads.
+    """Return the lines of a list, or None for JSON that is the header of a log, which `Decklist.from_json` reads.
 
     Raises Malformed: `too_many_lines`, `not_xml`, `doctype_refused`, `too_deep`, `unknown_list`, `bad_code`,
     `wrong_type`.

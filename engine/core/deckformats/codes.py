@@ -1,4 +1,4 @@
-"""Lists of bare codes: Yu-Gi-Oh's `.ydk` and `ydke://`, and the codes in a row that tabletop simulators read."""
+"""Lists of bare codes: Yu-Gi-Oh's `.ydk` and `ydke://`, and a single line of codes, as tabletop simulators read it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ZONES = {"#main": "", "#extra": "", "!side": "side", "#side": "side"}
 
 
 def looks_like(content: str) -> bool:
-    """Whether the text is one line of two codes or more."""
+    """Return whether the text is a single line of two or more codes."""
     words = content.split(None, 1)
     if not words or not _CODE.fullmatch(words[0]) or len(content.strip().splitlines()) != 1:
         return False
@@ -27,8 +27,9 @@ def looks_like(content: str) -> bool:
 
 
 def read_codes(content: str) -> tuple[Line, ...]:
-    """One copy a code; `OGN-265-1` is also `OGN-265`, without the number of the picture."""
+    """Read one copy for each code. `OGN-265-1` may also be `OGN-265`, without the number of the artwork."""
     counted = Counter(content.split())
+    # The line the codes are on: blank lines may come before it.
     number = len(content) - len(content.lstrip())
     number = content[:number].count("\n") + 1
     return listed(
@@ -42,7 +43,7 @@ def _without_picture(code: str) -> str:
 
 
 def read_ydk(content: str) -> tuple[Line, ...]:
-    """One passcode a line below `#main`, `#extra` or `!side`; the extra deck is a part of the deck."""
+    """Read one passcode on each line below `#main`, `#extra` or `!side`. The extra deck counts as part of the deck."""
     found: list[Line] = []
     section = ""
     for number, raw in enumerate(split_lines(content), 1):
@@ -57,7 +58,10 @@ def read_ydk(content: str) -> tuple[Line, ...]:
 
 
 def read_ydke(content: str) -> tuple[Line, ...]:
-    """`ydke://main!extra!side!`: each part the base64 of passcodes of 32 bits. Raises Malformed `bad_code`."""
+    """Read `ydke://main!extra!side!`, where each part is base64 of 32-bit passcodes, little endian.
+
+    Raises Malformed `bad_code`.
+    """
     parts = content.strip()[len("ydke://") :].removesuffix("!").split("!")
     if len(parts) != 3:
         raise Malformed("bad_code", "a ydke:// address has three parts, each ended by an exclamation mark")
@@ -76,5 +80,7 @@ def _part(part: str, section: str) -> Iterator[Line]:
         yield _passcode(1, code, count, section)
 
 
+# A passcode has eight digits, but some programs drop its leading zeros, and a ydke:// part holds a bare number. Both
+# spellings are offered, since a catalogue may use either.
 def _passcode(number: int, code: int, count: int, section: str) -> Line:
     return Line(number, f"{code}", "entry", section, count, tuple(dict.fromkeys((f"{code}", f"{code:08d}"))))

@@ -1,4 +1,7 @@
-"""Lists that sites give as JSON: TCG-Arena's `deckList`, Scryfall's `entries`, SWUDB's `deck`."""
+"""Lists that sites export as JSON: TCG-Arena's `deckList`, Scryfall's `entries`, SWUDB's `deck`, Moxfield's `boards`.
+
+Builders of single games, such as those of Wakfu, write `cards` or a bare list.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +12,30 @@ from typing import Any
 from engine.core.deckformats.line import Line, listed, quantity, section_of
 from engine.core.errors import Malformed
 
-MAX_DIGITS = 9  # of a number; a longer one is kept as text, which is no quantity
+MAX_DIGITS = 9  # digits of a number; a longer one is kept as text, which is not a quantity
 _ORDER = "categoriesOrder"
 _PARTS = ("leader", "secondleader", "base", "deck", "sideboard")
+_BOARDS = ("commanders", "companions", "mainboard", "sideboard", "maybeboard")  # Moxfield, at the top or in `boards`
+_GROUPS = ("deckList", "entries", "boards", "cards", "cartes", "carte")
+_NAMES = ("name", "nom", "nome", "cardName")
+_COUNTS = ("count", "quantity", "qty", "quantite", "quantité", "quantita", "nombre", "amount", "number")
 
 
 def read(content: str) -> tuple[Line, ...] | None:
-    """The entries by category, or None for a document of none of those sites. Raises Malformed `wrong_type`."""
+    """Return the entries by category, or None if the document is not from one of these sites.
+
+    Raises Malformed `wrong_type`.
+    """
+    # Floats and long integers are kept as text, so that no number of the document can fail to be converted.
     try:
         document = json.loads(content.strip(), parse_float=str, parse_int=_integer, parse_constant=str)
     except (ValueError, RecursionError):
         return None
+    if isinstance(document, list):
+        document = {"cards": document}
     if not isinstance(document, dict):
         return None
-    groups: Any = document.get("deckList", document.get("entries"))
-    if groups is None and isinstance(document.get("deck"), list):
-        groups = {key: document[key] for key in _PARTS if document.get(key) is not None}
+    groups = _groups(document)
     if groups is None:
         return None
     if isinstance(groups, list):
@@ -32,6 +43,20 @@ def read(content: str) -> tuple[Line, ...] | None:
     if not isinstance(groups, dict):
         raise Malformed("wrong_type", "the cards are an object from category to list, or a list", path="deckList")
     return (*_title(document), *listed(_entries(groups)))
+
+
+def _groups(document: Mapping[str, Any]) -> Any:
+    """Return the cards of a document, by category or as a list; None if it is not from one of these sites."""
+    for key in _GROUPS:
+        if document.get(key) is not None:
+            return document[key]
+    deck = document.get("deck")
+    if isinstance(deck, list):
+        return {key: document[key] for key in _PARTS if document.get(key) is not None}
+    if isinstance(deck, dict) and any(isinstance(deck.get(key), dict | list) for key in _GROUPS):
+        return _groups(deck)
+    boards = {key: document[key] for key in _BOARDS if isinstance(document.get(key), dict)}
+    return boards if "mainboard" in boards else None
 
 
 def _integer(digits: str) -> int | str:
@@ -48,9 +73,12 @@ def _title(document: Mapping[str, Any]) -> Iterator[Line]:
 
 def _entries(groups: Mapping[str, Any]) -> Iterator[Line]:
     for category, held in groups.items():
+        # The main deck is the default section, which lines leave empty.
         section = {"main": ""}.get(found := section_of(category.replace("_", " ")), found)
         if section in ("about", "apart") or category == _ORDER:
             continue
+        # A category is a list of cards, an object of cards by key, or a single card (SWUDB's leader and base).
+        held = held["cards"] if isinstance(held, dict) and isinstance(held.get("cards"), dict | list) else held
         cards = [held] if isinstance(held, dict) and "count" in held else held
         cards = list(cards.values()) if isinstance(cards, dict) else cards
         if not isinstance(cards, list):
@@ -60,13 +88,14 @@ def _entries(groups: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def _entry(card: Any, section: str, path: str) -> Line:
-    """A card: its id or its name, and how many (one, where nothing is said)."""
+    """Return a card: its id or name, and how many copies (one by default)."""
     if not isinstance(card, dict):
         raise Malformed("wrong_type", "a card is an object", path=path)
-    digest = card.get("card_digest")
+    digest, inner = card.get("card_digest"), card.get("card")
     named = [digest.get("name"), card.get("raw_text")] if isinstance(digest, dict) else [card.get("id")]
-    words = [word for word in (*named, card.get("name")) if isinstance(word, str) and word.strip()]
+    named += [inner.get("name")] if isinstance(inner, dict) else [inner]
+    words = [word for word in (*named, *map(card.get, _NAMES)) if isinstance(word, str) and word.strip()]
     if not words:
         raise Malformed("wrong_type", "a card has an id or a name, a string", path=path)
-    count = quantity(card.get("count", card.get("quantity", 1)))
+    count = quantity(next((card[key] for key in _COUNTS if key in card), 1))
     return Line(0, words[0], "entry", section, count, tuple(word[:400] for word in words))

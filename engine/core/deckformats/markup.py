@@ -1,4 +1,4 @@
-"""Lists with the markup of a forum or of a page: BBCode, Markdown, and the text the same sites write."""
+"""Lists with the markup of a forum or a web page: BBCode, Markdown, and the text that the same sites export."""
 
 from __future__ import annotations
 
@@ -12,19 +12,24 @@ _TAG = re.compile(r"\[/?(?:url|b|i|u|color|size|list|\*)(?:=[^\]]*)?\]", re.IGNO
 _LINK = re.compile(r"\[(?P<name>[^\[\]]*)\]\(https?://[^()\s]*\)")
 _SET_IN_ITALICS = re.compile(r"\s+(?:\[i\]|_)\([^()]*\)(?:\[/i\]|_)", re.IGNORECASE)
 _SET = re.compile(r"\s+\([^()0-9][^()]*\)$")
+# NetrunnerDB puts the influence of a card after its name, as dots and stars.
 _PIPS = re.compile(r"[●•○★☆◆■ \t]+$")
 _MARKDOWN_HEADER = re.compile(r"^#{1,6}\s*")
+# A title is bold or a heading, or at least does not end with the name of a set in brackets, as cards do on these sites.
 _TITLE = re.compile(r"^(?:\[b\]|#)|[^)\s]\s*$", re.IGNORECASE)
 _COUNTED = re.compile(r"^(?:[*•-]\s+)?[0-9]+\s*x?\s", re.IGNORECASE)
 
 
 def looks_like(content: str) -> bool:
-    """Whether the text has such marks."""
+    """Return whether the text has such markup."""
     return _MARKS.search(content) is not None
 
 
 def read(content: str) -> tuple[Line, ...]:
-    """The lines without their marks. The first one names the list, unless it is a header, a link or has a quantity."""
+    """Return the lines without markup.
+
+    The first one names the list, unless it is a header, a link, or has a quantity.
+    """
     found: list[Line] = []
     started = False
     for number, raw in enumerate(split_lines(content), 1):
@@ -42,7 +47,7 @@ def _is_title(raw: str) -> bool:
 
 
 def _tidied(raw: str) -> str:
-    """The words of a line: a link's text, no tags, no colours, no pips, no name of a set behind a card."""
+    """Return the words of a line: link texts, without tags, colored text, pips, or the name of a set after a card."""
     text = _SET_IN_ITALICS.sub("", raw)
     text = _TAG.sub("", _LINK.sub(r"\g<name>", _COLOURED.sub("", text)))
     text = _MARKDOWN_HEADER.sub("", text).replace("**", "")

@@ -1,4 +1,4 @@
-"""Lists written as lines of text, which is most of them."""
+"""Lists written as lines of text, the most common case."""
 
 from __future__ import annotations
 
@@ -6,5 +6,9 @@ from engine.core.deckformats.line import Line, split_lines
 
 
 def read(content: str) -> tuple[Line, ...]:
-    """The lines of a text: Arena, Moxfield, Archidekt, MTGO, MWS, XMage, Forge, PTCGO, melee, and what people type."""
+    """Return the lines of a text.
+
+    This covers the exports of Arena, Moxfield, Archidekt, MTGO, MWS, XMage, Forge, PTCGO and melee, and lists typed by
+    hand.
+    """
     return tuple(Line.of(number, raw) for number, raw in enumerate(split_lines(content), 1))

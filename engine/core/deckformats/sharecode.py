@@ -1,8 +1,12 @@
-"""Altered's share codes, version 1: a list as bits, written in base64url without padding.
+"""Altered's share codes, version 1: a decklist as bits, in base64url without padding.
 
-A version (4 bits) and a number of groups (8); each group a set (8), a number of cards (6), then each card: copies (2;
-0 means that 6 bits follow, the copies less 3), a bit for boosters or else the product (2), the faction (3), the number
-(as many bits as its set needs), the rarity (2, or 3 in the sets that have a fifth one), and for uniques a serial (16).
+The numbers in brackets are bits:
+
+- the version (4) and the number of groups (8);
+- for each group, the set (8) and the number of cards (6);
+- for each card, the copies (2; 0 means that 6 bits follow, which hold the copies less 3), a bit for boosters or else
+  the product (2), the faction (3), the number (as many bits as its set needs), the rarity (2, or 3 in sets with a fifth
+  rarity), and for uniques a serial (16).
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ MAX_REFS = 63  # cards of a group
 
 
 class Set(NamedTuple):
-    """A set: its number in a code, and the bits its card numbers and its rarities take."""
+    """A set: its number in a code, and how many bits its card numbers and its rarities take."""
 
     code: int
     number: int
@@ -34,7 +38,7 @@ SETS: Mapping[str, Set] = {
     "WCQ25": Set(6, 5, 2), "WCS25": Set(7, 5, 2), "CYCLONE": Set(8, 7, 2), "DUSTER": Set(9, 7, 3),
     "DUSTERTOP": Set(10, 5, 2), "DUSTERCB": Set(11, 7, 3), "DUSTEROP": Set(12, 7, 3),
 }  # fmt: skip
-PRODUCTS = {"P": 1, "A": 2}  # boosters, "B", have a bit of their own
+PRODUCTS = {"P": 1, "A": 2}  # boosters ("B") have a bit of their own
 FACTIONS = {"AX": 1, "BR": 2, "LY": 3, "MU": 4, "OR": 5, "YZ": 6, "NE": 7}
 RARITIES = {"C": 0, "R1": 1, "R2": 2, "U": 3, "E": 4}
 
@@ -42,7 +46,7 @@ _CODE = re.compile(r"E[A-Za-z0-9_-]{2,}={0,2}")
 _REF = re.compile(r"ALT_([A-Z0-9]+)_([ABP])_([A-Z]{2})_([0-9]{1,3})_(C|R1|R2|U|E)(?:_([0-9]{1,9}))?")
 
 
-class _Bits:
+class _BitReader:
     """Bits read from left to right."""
 
     def __init__(self, data: bytes) -> None:
@@ -50,7 +54,7 @@ class _Bits:
         self.at = 0
 
     def take(self, count: int) -> int:
-        """The next number. Raises Malformed `bad_code` past the end."""
+        """Return the next `count` bits as a number. Raises Malformed `bad_code` past the end."""
         found = self.digits[self.at : self.at + count]
         if len(found) < count:
             raise _bad("it is cut short")
@@ -59,8 +63,9 @@ class _Bits:
 
 
 def looks_like(content: str) -> bool:
-    """Whether the text is one word that reads as a share code to its end; a ref or a name does not."""
+    """Return whether the text is a single word that can be read as a share code to its end. Refs and names cannot."""
     word = content.strip()
+    # A code is longer than a line of text: 500 entries take about 3,000 characters.
     if len(word) > MAX_LINE * 10 or not _CODE.fullmatch(word):
         return False
     try:
@@ -71,14 +76,17 @@ def looks_like(content: str) -> bool:
 
 
 def read(content: str) -> tuple[Line, ...]:
-    """The cards of a code, in its order; their numbers with two digits or with none added. Raises Malformed."""
+    """Return the cards of a code in order.
+
+    A number below 10 may be written with one or two digits. Raises Malformed.
+    """
     return listed(Line(1, refs[0], "entry", "", count, refs) for refs, count in _cards(content.strip()) if count)
 
 
 def write(cards: Iterable[tuple[str, int]]) -> str:
-    """The code of a list of (ref, copies); sets in the order they first occur, no copies left out.
+    """Return the code of a list of (ref, copies). Sets keep the order in which they first occur; 0 copies are left out.
 
-    Raises Malformed `bad_code`: a ref the code has no room for, more than 65 copies, a serial above 65,535.
+    Raises Malformed `bad_code` for a ref that a code cannot hold, more than 65 copies, or a serial above 65,535.
     """
     groups: dict[str, list[str]] = {}
     for ref, count in cards:
@@ -101,10 +109,10 @@ def _bad(why: str) -> Malformed:
 
 
 def _cards(word: str) -> Iterator[tuple[tuple[str, ...], int]]:
-    """The refs a card may have and its copies, card by card. Raises Malformed `bad_code`."""
+    """Yield the possible refs of each card and its copies. Raises Malformed `bad_code`."""
     bare = word.rstrip("=")
     try:
-        bits = _Bits(base64.urlsafe_b64decode(bare + "=" * (-len(bare) % 4)))
+        bits = _BitReader(base64.urlsafe_b64decode(bare + "=" * (-len(bare) % 4)))
     except ValueError:
         raise _bad("it is not base64") from None
     if bits.take(4) != VERSION:
@@ -113,11 +121,12 @@ def _cards(word: str) -> Iterator[tuple[tuple[str, ...], int]]:
         name = _named({name: found.code for name, found in SETS.items()}, bits.take(8), "set")
         for _ in range(bits.take(6)):
             yield _read_card(bits, name)
+    # Fewer than eight bits left are padding of the last byte.
     if len(bits.digits) - bits.at >= 8:
         raise _bad("it goes on after its last card")
 
 
-def _read_card(bits: _Bits, name: str) -> tuple[tuple[str, ...], int]:
+def _read_card(bits: _BitReader, name: str) -> tuple[tuple[str, ...], int]:
     count = bits.take(2)
     if not count:
         more = bits.take(6)
@@ -152,7 +161,7 @@ def _copies(ref: str, count: int) -> str:
 
 
 def _card(ref: str) -> str:
-    """The bits of a card whose set is known."""
+    """Return the bits of a card whose set is known."""
     match = _REF.fullmatch(ref)
     assert match is not None, "its set was read from it"
     name, product, faction, number, rarity, serial = match.groups()

@@ -1,7 +1,7 @@
 """Lists that programs save as XML: MTGO and Lackey `.dek`, Cockatrice `.cod`, OCTGN `.o8d`.
 
-Read by expat. A document type is refused by name before anything in it is read; entities can be declared nowhere else,
-so nothing is ever expanded or fetched.
+They are read with expat. A document type is refused before anything in it is read, and entities can be declared nowhere
+else, so nothing is ever expanded or fetched.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _START = re.compile(r"<(?:\?xml\b|!DOCTYPE\b|!--|deck\b|cockatrice_deck\b)", re.
 
 
 def looks_like(start: str) -> bool:
-    """Whether a text begins as such a document does."""
+    """Return whether a text begins like such a document."""
     return _START.match(start) is not None
 
 
 def read(content: str) -> tuple[Line, ...]:
-    """The cards in their order, each with the number of its line.
+    """Return the cards in order, each with its line number.
 
     Raises Malformed: `not_xml`, `unknown_list`, `doctype_refused`, `too_deep`, `too_many_lines`.
     """
@@ -40,7 +40,7 @@ def read(content: str) -> tuple[Line, ...]:
 
 
 class _Reader:
-    """What the parser calls: keeps the open elements, the section and the card being read."""
+    """The parser's handlers: keeps the open elements, the section, and the card being read."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
@@ -80,7 +80,7 @@ class _Reader:
             self.card.setdefault("id", attributes.get("id", ""))
 
     def _characters(self, text: str) -> None:
-        if len(self.text) <= MAX_NAME:
+        if len(self.text) <= MAX_NAME:  # bounds memory; a name this long is refused as `long` in any case
             self.text += text
 
     def _end(self, tag: str) -> None:
@@ -99,7 +99,7 @@ class _Reader:
             self.section = ""
 
     def _finish(self, card: dict[str, str]) -> None:
-        """Write down a card: its quantity is `Quantity`, `number` or `qty`, one where nothing is said."""
+        """Add a card. Its quantity is `quantity`, `number` or `qty` (in any case), or one if none is given."""
         if len(self.lines) >= MAX_LINES:
             raise too_many()
         written = next((card[key] for key in ("quantity", "number", "qty") if key in card), "1")

@@ -1,14 +1,15 @@
-"""The verb by which a player makes the choice that an effect waits for."""
+"""The verb by which a player makes the choice that an effect awaits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from engine.core.agenda import Frame, answered, pending
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects.interpreter import resolve, tried
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Dealer, Game, Move
+from engine.core.game import Game, Move
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State
@@ -16,7 +17,7 @@ from engine.core.verbs import Plain, arguments, not_by, over
 
 
 class Answer(Plain):
-    """`answer`: one option of what is asked; `pick` null declines one that is optional."""
+    """`answer`: picks one option of the awaited choice; `pick` null declines an optional one."""
 
     name = "answer"
 
@@ -24,22 +25,22 @@ class Answer(Plain):
         self.game = game
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.pick`: an option, or null."""
+        """Read `args.pick`: an option, or null."""
         pick = arguments(entry, ("pick",), ("pick",))["pick"]
         if pick is not None and not isinstance(pick, str):
             raise Malformed("wrong_type", "pick is an option as a string, or null", path="args.pick")
         return Move(entry.by, entry.do, {"pick": pick}, effect_chance(state, entry))
 
     def awaited(self, state: State) -> bool:
-        """Whether the choice that is awaited is one of this verb."""
+        """Return whether the awaited choice is one that this verb answers."""
         return pending(state) is not None
 
     def check(self, state: State, move: Move) -> list[Violation]:
-        """Something is asked, of this seat, and this is among the options."""
+        """Refuse an answer when nothing is asked, by another seat than the one asked, or that is not an option."""
         reasons = over(self.game, state)
         ask, pick = pending(state), move.args["pick"]
         if ask is None:
-            return [*reasons, Violation("LOG-answer", {"pick": str(pick)[:60]})]
+            return [*reasons, Violation("LOG-answer", {"pick": str(pick)[:60]})]  # a log may hold a very long pick
         if not self.awaited(state):
             return [*reasons, self.wrong(state, ask, str(pick)[:60])]
         reasons += not_by(move, ask["by"])
@@ -48,7 +49,11 @@ class Answer(Plain):
         return reasons
 
     def _no_option(self, state: State, ask: Frame, pick: str | None) -> Violation:
-        """The violation of a pick that is no option: of a hand, that the card is not in it; that a choice is due."""
+        """Return the violation of a pick that is not an option.
+
+        For a choice among the cards of a hand, it says that the card is not in that hand; for a choice that was
+        declined but is not optional, that it must be made.
+        """
         if pick is None and ask["rule"] in ("LOG-hand", "LOG-answer"):
             return Violation("LOG-answer", {"seat": str(ask["by"])}, why="must")
         if ask["rule"] == "LOG-hand" and pick is not None:
@@ -56,20 +61,20 @@ class Answer(Plain):
         return self.wrong(state, ask, str(pick))
 
     def wrong(self, state: State, ask: Frame, pick: str) -> Violation:
-        """The violation of a pick that is no option."""
+        """Return the violation of a pick that is not an option. A game may cite a rule of its own."""
         return Violation("LOG-answer", {"pick": pick})
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Goes on with what waited."""
+        """Resume what was waiting."""
         ctx.emit("agenda", answered(ctx.state, move.args["pick"]))
         resolve(ctx, move)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The chance of what it sets going."""
+        """Deal the chance of what the answer triggers."""
         return tried(self.run, state, move, dealer)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every option, and declining where that is possible."""
+        """Yield every option, and declining if the choice is optional."""
         ask = pending(state)
         if ask is None or state.result is not None or not self.awaited(state):
             return

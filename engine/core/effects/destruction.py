@@ -1,37 +1,36 @@
-"""Destruction: the cards of a batch are saved or die together, then what their destruction sets going is resolved.
+"""Destruction: the cards of a batch are saved or die together, then what their destruction triggers resolves.
 
-A frame `destroy`: `objs` still to be looked at, `dead` those that die, `cause` attack, riposte, effect, sacrifice or
-price; a riposte is named by object (`riposte`), since a fight is one batch.
+A `destroy` frame has `objs`, the objects not looked at yet; `dead`, those that will die; and `cause`: attack, riposte,
+effect, sacrifice or price. Objects destroyed by a riposte are also listed in `riposte`, because a fight destroys both
+sides in one batch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from engine.core.agenda import Frame
 from engine.core.effects import force, triggers, values
+from engine.core.effects.host import Stack
 from engine.core.effects.would import would
+from engine.core.state import State
 
-if TYPE_CHECKING:
-    from engine.core.agenda import Frame, Stack
-    from engine.core.state import State
-
-
-ENDS = ("destroyed", "left")  # the events of a card that dies
+ENDS = ("destroyed", "left")  # the two events of a card that dies
 
 
 def batch(objs: Sequence[int], cause: str, riposte: Sequence[int] = ()) -> Frame:
-    """The frame that destroys several objects at once."""
+    """Return the frame that destroys several objects at once."""
     return {"step": "destroy", "objs": list(objs), "dead": [], "cause": cause, "riposte": list(riposte)}
 
 
 def step(stack: Stack, frame: Frame) -> None:
-    """Look at the next object of the batch; when none is left, those that were not saved die."""
+    """Let the next object of the batch be saved or not. When none is left, those that were not saved die."""
     state = stack.ctx.state
     objs = [obj for obj in frame["objs"] if state.where[obj] in stack.host.in_play]
     if not objs:
         die(stack, [obj for obj in frame["dead"] if state.where[obj] in stack.host.in_play], frame["cause"])
         return
+    # One at a time, since saving a card may cost something that then cannot save the next one.
     obj, *rest = objs
     dies = {**frame, "objs": rest, "dead": [*frame["dead"], obj]}
     about = {
@@ -44,8 +43,9 @@ def step(stack: Stack, frame: Frame) -> None:
 
 
 def die(stack: Stack, objs: Sequence[int], cause: str) -> None:
-    """Objects are destroyed at once; what that sets going saw them all as they were."""
+    """Destroy objects at once. What that triggers sees all of them as they were."""
     state = stack.ctx.state
+    # Collect the triggers of all objects before any of them leaves: each sees the others still in play.
     fallen = [_about_to_die(state, obj) for obj in objs]
     frames: list[Frame] = []
     for obj, going in fallen:
@@ -53,6 +53,7 @@ def die(stack: Stack, objs: Sequence[int], cause: str) -> None:
         matters = bool(going or (program is not None and program.into))
         passive = matters and stack.host.passive(stack.ctx, cause)
         counts = stack.host.dies(stack, obj, cause, passive=passive)
+        # A card that only changed its face, or went away otherwise, was not destroyed, but may still have left play.
         if counts and not passive:
             frames += going.get("destroyed", ())
         if not passive and state.where[obj] not in stack.host.in_play:
@@ -62,7 +63,7 @@ def die(stack: Stack, objs: Sequence[int], cause: str) -> None:
 
 
 def _about_to_die(state: State, obj: int) -> tuple[int, dict[str, list[Frame]]]:
-    """An object with the frames that its end sets going, by event; which it is when it dies is remembered for them."""
+    """Return an object with the frames that its end triggers, by event, remembering the object as it is now."""
     if not (force.any_acting(state, "triggers", ENDS) if state.watched else triggers.heard(state, obj, *ENDS)):
         return obj, {}
     card = values.remembered(state, obj)

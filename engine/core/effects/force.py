@@ -1,47 +1,46 @@
-"""What is in force: which cards act, what was done to them for a while, how both begin and end.
+"""What is in force: the cards whose effects act, and the effects that last for a while; how both begin and end.
 
-Objects whose card has effects are noted under "live" in the order they came into play; `lasting` holds tuples
-(kind, target, key, amount, end, source): `end` is the number of the turn it ends with, 0 (while its target is in
-play), -1 (while its source is), or a word: "phase", "until:" and a trigger. A target is an object, a seat or a path.
+Objects whose card has effects are noted under "live", in the order they came into play.
+
+`State.lasting` holds tuples (kind, target, key, amount, end, source). The target is an object, a seat or a path. `end`
+is the number of the turn in which the effect ends, 0 (as long as its target is in play), -1 (as long as its source is),
+or a word: "phase", or "until:" and a trigger.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine.core.effects.host import Seen, Source
+from engine.core.context import Context
+from engine.core.effects.host import Seen, Source, Stack, host_of
+from engine.core.effects.language import Tree
 from engine.core.effects.program import BONUSES, SOURCES, Program
-
-if TYPE_CHECKING:
-    from engine.core.agenda import Stack
-    from engine.core.context import Context
-    from engine.core.effects.language import Tree
-    from engine.core.state import State
+from engine.core.state import State
 
 
 def quiet(state: State) -> bool:
-    """Whether no effect is in force anywhere, so that printed figures are all there is."""
+    """Return whether no effect is in force anywhere, so that the printed figures of cards apply."""
     return not state.lasting and "live" not in state.memory
 
 
 def source(state: State, obj: int) -> Source:
-    """An object as the source of an effect."""
+    """Return an object as the source of an effect."""
     path = state.where[obj]
-    host = state.terms.host
+    host = host_of(state)
     place = host.places[path]
     return Source(obj, host.player(state, obj), place.area, place.slot, path)
 
 
 def seen(state: State, obj: int) -> Seen:
-    """An object as it is now."""
+    """Return an object as it is now."""
     return Seen(obj, state.where[obj], state.refs[obj])
 
 
 def own_program(state: State, obj: int) -> Program | None:
-    """What the card of an object does by itself, with its other face if it changed, whatever silences it.
+    """Return what the card of an object does by itself, with its other face if it has changed, even if it is silenced.
 
-    A card the engine does not execute whole does nothing: it is left to a ruling.
+    A card that the engine does not execute completely has no program: it is left to a ruling.
     """
     ref = state.refs[obj]
     program = None if ref is None else state.terms.cards[ref].program
@@ -51,36 +50,41 @@ def own_program(state: State, obj: int) -> Program | None:
 
 
 def silenced(state: State, obj: int) -> bool:
-    """Whether the card lost its effects and bonuses."""
+    """Return whether a card has lost its effects and bonuses."""
     return bool(state.lasting) and any(record[0] == "silence" and record[1] == obj for record in state.lasting)
 
 
 def in_force(state: State, record: tuple[Any, ...]) -> bool:
-    """Whether something that lasts acts now: what holds while its card is in play ends where that one is silenced."""
+    """Return whether a lasting effect acts now.
+
+    One that holds while its source is in play stops when the source is silenced.
+    """
     return record[4] != -1 or not silenced(state, record[5])
 
 
 def silencing(state: State, obj: int) -> str | None:
-    """The ref of the card that took an object's effects away."""
+    """Return the ref of the card that silenced an object, or None."""
     found = [record[5] for record in state.lasting if record[0] == "silence" and record[1] == obj]
     return (state.refs[found[0]] or "?") if found else None
 
 
 def active(state: State, obj: int) -> Program | None:
-    """What the card of an object does now: nothing if it is silenced or a token that an effect made."""
+    """Return what the card of an object does now: nothing if it is silenced, or a token made by an effect."""
+    # `_muted` reads the lasting effects, so it is asked last: most cards have no program.
     own = own_program(state, obj)
     return None if own is None or _muted(state, obj) else own
 
 
 def _muted(state: State, obj: int) -> bool:
-    """Whether a card does nothing although it could: it is a token that an effect made, or silenced."""
+    """Return whether a card does nothing although it could: it is silenced, or a token made by an effect."""
     return state.noted("inert", obj) or silenced(state, obj)
 
 
 def acting(state: State, part: str, word: str) -> Sequence[tuple[int, Program]]:
-    """The cards in force whose program has a word in a part of it: "triggers", "statics", "keywords"…
+    """Return the cards in force that have `word` in a part of their program ("triggers", "statics", "keywords", …).
 
-    In the order they came into play. The answer is kept until a card comes, goes or changes that may be in it.
+    They come in the order in which they came into play. The answer is cached until a card in it, or one that may belong
+    to it, comes, goes or changes.
     """
     if "live" not in state.memory:
         return ()
@@ -91,12 +95,13 @@ def acting(state: State, part: str, word: str) -> Sequence[tuple[int, Program]]:
 
 
 def _acting(state: State, part: str, word: str) -> Sequence[tuple[int, Program]]:
-    """The same, looked up. Most cards do not: the catalogue knows that, whether or not they act at all."""
+    """Look the answer of `acting` up. Refs that the catalogue does not list for the word are skipped at once."""
     saying = state.terms.cards.saying(part, word)
     if not saying:
         return ()
+    # `saying` lists a card for both of its faces; the face it shows decides below.
     live: Sequence[Any] = state.memory["live"]
-    refs, host, found = state.refs, state.terms.host, []
+    refs, host, found = state.refs, host_of(state), []
     for obj in live:
         ref = refs[obj]
         if ref not in saying:
@@ -114,17 +119,17 @@ def _acting(state: State, part: str, word: str) -> Sequence[tuple[int, Program]]
 
 
 def any_acting(state: State, part: str, words: Sequence[str]) -> bool:
-    """Whether a card in force has one of these words in a part of its program."""
+    """Return whether a card in force has one of these words in a part of its program."""
     return "live" in state.memory and any(acting(state, part, word) for word in words)
 
 
 def in_play(state: State, obj: int) -> bool:
-    """Whether a card came into play and is still there."""
-    return state.noted("live", obj) and state.where[obj] in state.terms.host.in_play
+    """Return whether a card with effects came into play and is still there."""
+    return state.noted("live", obj) and state.where[obj] in host_of(state).in_play
 
 
 def statics(state: State, kind: str) -> Sequence[tuple[Source, Tree]]:
-    """The statics of a kind that are in force, each with its card."""
+    """Return the static abilities of a kind that are in force, each with its source."""
     if "live" not in state.memory:
         return ()
     found: Sequence[tuple[Source, Tree]] | None = state.acting.get((SOURCES, kind))
@@ -136,7 +141,7 @@ def statics(state: State, kind: str) -> Sequence[tuple[Source, Tree]]:
 
 
 def bonuses(state: State, key: str) -> Sequence[tuple[Source, Tree]]:
-    """The static bonuses to a figure that are in force, each with the card that gives it."""
+    """Return the static bonuses to a figure that are in force, each with its source."""
     if "live" not in state.memory:
         return ()
     found: Sequence[tuple[Source, Tree]] | None = state.acting.get((BONUSES, key))
@@ -147,16 +152,16 @@ def bonuses(state: State, key: str) -> Sequence[tuple[Source, Tree]]:
 
 
 def enter(ctx: Context, obj: int) -> None:
-    """A card came into play, or into another area: its order there counts from now."""
+    """Note that a card came into play, or into another area. Its place in the order of play counts from now."""
     card = ctx.state.card(obj)
     if card is not None and card.program is not None:
-        if ctx.state.noted("live", obj):
+        if ctx.state.noted("live", obj):  # noted again, as the last one in the order of play
             ctx.emit("clear", "live", obj)
         ctx.emit("note", "live", obj)
 
 
 def leave(stack: Stack, obj: int) -> None:
-    """A card left play: what was noted of it, what was done to it, and what lasted while it stood there, end."""
+    """End everything about a card that has left play: notes, marks, attachment, and effects on it or tied to it."""
     state = stack.ctx.state
     stack.host.forget(stack.ctx, obj)
     for key, count in list(state.marks.get(obj, {}).items()):
@@ -173,7 +178,10 @@ def _ends_with(record: tuple[Any, ...], obj: int) -> bool:
 
 
 def lapse(stack: Stack, word: str, obj: int | None = None) -> None:
-    """What was to last until now ends: "turn", "phase", or "until:" and what happened, to `obj` if it is a card's."""
+    """End the effects that last until now.
+
+    `word` is "turn", "phase", or "until:" and a trigger; with `obj`, only effects on that object end.
+    """
     state = stack.ctx.state
     if word == "turn":
         done = [r for r in state.lasting if r[4] == "phase" or (type(r[4]) is int and 0 < r[4] <= state.turn)]
@@ -183,16 +191,20 @@ def lapse(stack: Stack, word: str, obj: int | None = None) -> None:
 
 
 def lapse_for(stack: Stack, word: str, seat: str) -> None:
-    """What was to last until a turn of this player begins or ends is over."""
+    """End the effects that last until a turn of this player begins or ends."""
     state = stack.ctx.state
     _end(stack, [r for r in state.lasting if r[4] == word and state.owners[r[5]] == seat])
 
 
 def _end(stack: Stack, records: list[tuple[Any, ...]], leaving: int | None = None) -> None:
-    """Take records out; a card held under control for a while goes back to its owner, and a source may be used up."""
+    """Remove lasting effects, and tell the game from which cards they came.
+
+    A card that was under another player's control goes back to its owner.
+    """
     if not records:
         return
     state = stack.ctx.state
+    # Backwards, because the last frame pushed is the first to resolve.
     for record in reversed(records):
         stack.ctx.emit("lapse", state.lasting.index(record))
         if record[0] == "control":
@@ -203,23 +215,23 @@ def _end(stack: Stack, records: list[tuple[Any, ...]], leaving: int | None = Non
 
 
 def lasts(state: State, obj: int) -> bool:
-    """Whether what a card set going for a stated duration is still in force."""
+    """Return whether an effect of limited duration from this card is still in force."""
     return any(record[5] == obj and record[4] for record in state.lasting)
 
 
 def awaken(state: State) -> None:
-    """Note the cards of a position being set up whose effects are in force, place by place."""
-    for path in state.terms.host.in_play:
+    """Put the effects of the cards of a declared position in force, zone by zone."""
+    for path in host_of(state).in_play:
         for obj in state.zones[path]:
             card = state.card(obj)
             idle = state.noted("live", obj) or state.noted("inert", obj)
             if card is not None and card.program is not None and not idle:
                 state.memory.setdefault("live", []).append(obj)
-    state.acting.clear()
+    state.acting.clear()  # the notes were changed without a reducer, which would have kept the cache right
 
 
 def refresh(stack: Stack) -> None:
-    """Put in force what a ruling put in play, and end what it took out."""
+    """Put the effects of cards that a ruling put in play in force, and end those of cards it took out."""
     state = stack.ctx.state
     for obj in list(state.memory.get("live", ())):
         assert isinstance(obj, int)

@@ -1,27 +1,25 @@
-"""How effects resolve: frames run their operations one by one, choices wait for an answer."""
+"""How effects resolve: frames run their operations one by one, and choices wait for an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from engine.core.agenda import WINDOW, Frame, Stack, Step
+from engine.core.agenda import WINDOW, Frame
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects import destruction, force, knowledge, operations, would
-from engine.core.effects.host import Host, Plain, Source
+from engine.core.effects.host import Host, Plain, Source, Stack, Step
+from engine.core.effects.language import Tree
 from engine.core.effects.triggers import doing, push
 from engine.core.effects.values import chosen_from, count, object_at, there
 from engine.core.errors import Malformed
-
-if TYPE_CHECKING:
-    from engine.core.effects.language import Tree
-    from engine.core.game import Dealer, Move
-    from engine.core.state import State
+from engine.core.game import Move
+from engine.core.state import State
 
 
 def _do(stack: Stack, frame: Frame) -> None:
-    """The first operation of a list; the others wait below what it starts."""
+    """Run the first operation of a list. The others wait below whatever it starts."""
     first, *rest = frame["ops"]
     if rest:
         stack.push({**frame, "ops": rest})
@@ -39,7 +37,10 @@ def _seq(stack: Stack, giver: Source, operation: Tree) -> None:
 
 
 def _each(stack: Stack, giver: Source, operation: Tree) -> None:
-    """For each card the selector reaches now, in the order of the game; what left meanwhile is passed over."""
+    """Run operations for each card that the selector reaches now, in the order of the game.
+
+    A card that has left by the time its turn comes is skipped.
+    """
     state = stack.ctx.state
     objs = stack.host.each(
         stack.ctx, [object_at(state, option) for option in chosen_from(state, giver, operation["of"])]
@@ -53,6 +54,7 @@ def _each(stack: Stack, giver: Source, operation: Tree) -> None:
 
 def _for(stack: Stack, frame: Frame) -> None:
     obj, path = frame["it"][:2]
+    # An earlier pass of the loop may have moved the card away.
     if stack.ctx.state.where[obj] == path:
         stack.push(doing(Source(*frame["src"])._replace(it=frame["it"]), frame["ops"]))
 
@@ -79,9 +81,10 @@ def _decide(
     *,
     optional: bool = False,
 ) -> None:
-    """Go on with one of the options: its player's choice, the opponent's, or chance's."""
+    """Continue with one of the options, chosen by the player, by the opponent or at random."""
     by = operation.get("by", "controller")
     if by == "random":
+        # Chance answers in place of a player; the frame resumes in the same way.
         stack.push({**frame, "picked": knowledge.pick(stack.ctx, options)})
     else:
         stack.ask(frame, stack.host.affected(giver.seat, by)[0], options, rule, optional=optional)
@@ -94,7 +97,7 @@ def _if(stack: Stack, giver: Source, operation: Tree) -> None:
 
 
 def _roll(stack: Stack, giver: Source, operation: Tree) -> None:
-    """A die decides between two lists of operations."""
+    """Roll a die to decide between two lists of operations."""
     _either(stack, giver, operation, knowledge.rolled(stack.ctx, operation["sides"]) >= operation["at_least"])
 
 
@@ -120,11 +123,12 @@ def _branch(stack: Stack, frame: Frame) -> None:
 
 
 def _select(stack: Stack, frame: Frame) -> None:
-    """Choose the targets of an operation one after the other, then carry it out on all of them at once."""
+    """Choose the targets of an operation one after the other, then run it on all of them at once."""
     state, operation, giver, host = stack.ctx.state, frame["op"], Source(*frame["src"]), stack.host
     picked = frame.get("picked")
     if picked is not None and host.veiled:
         knowledge.settle(stack.ctx, picked)
+    # A ruling may have moved the targets chosen so far, while the choice of the next one was open.
     got = [option for option in (*frame["got"], *(() if picked is None else (picked,))) if there(state, option)]
     if "picked" in frame and picked is None:
         host.targeted[operation["op"]](stack, giver, operation, got)
@@ -133,6 +137,7 @@ def _select(stack: Stack, frame: Frame) -> None:
     reached = [option for option in chosen_from(state, giver, selector) if option not in got]
     pool = host.allowed(state, giver, operation, reached, got)
     host.choosing(stack.ctx, giver, operation, reached, got)
+    # A swap needs two cards whatever its selector says; with one it does nothing (`_swap`).
     take = 2 if operation["op"] == "swap" else selector.get("take", 1)
     if take == "all" or "target" in selector:
         got += pool
@@ -145,7 +150,7 @@ def _select(stack: Stack, frame: Frame) -> None:
 
 
 def _pass_over(stack: Stack, frame: Frame) -> None:
-    """Nobody responds any more."""
+    """Close a response window that nobody used."""
 
 
 STEPS: dict[str, Step] = {
@@ -160,7 +165,7 @@ STEPS: dict[str, Step] = {
 }
 
 
-# What each step holds, as a declared position writes it; the kinds are those of `core.naming`, "?" for what may lack.
+# The keys of each step in a declared position, with their kinds, which `core.naming` reads. "?" marks an optional key.
 FRAMES: Mapping[str, Mapping[str, str]] = {
     "do": {"ops": "operations", "src": "source"},
     "for": {"ops": "operations", "src": "source", "it": "seen"},
@@ -187,17 +192,21 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
 
 
 def equip(host: Host) -> None:
-    """Give a game everything the core interprets; it adds its own to it."""
+    """Register everything the core interprets with a game, which then adds its own."""
     host.steps.update(STEPS)
     host.plain.update(operations.PLAIN)
     host.targeted.update(operations.TARGETED)
 
 
 def resolve(ctx: Context, move: Move, frames: Sequence[Frame] = (), started: Stack | None = None) -> None:
-    """Resolve what a move sets going, reading its recorded chance. Raises Malformed for chance that nothing uses."""
+    """Resolve the frames that a move starts, reading its recorded chance.
+
+    Raises Malformed `unknown_chance` if some of that chance is not used.
+    """
     stack = started or Stack(ctx)
     for frame in frames:
         stack.push(frame)
+    # None means that the chance is open, as in a candidate; an empty list, that none was recorded.
     ctx.supply = list(move.chance) if move.chance is not None else None
     stack.run()
     left, ctx.supply = ctx.supply, None
@@ -206,7 +215,10 @@ def resolve(ctx: Context, move: Move, frames: Sequence[Frame] = (), started: Sta
 
 
 def dealt(run: Callable[[Context, Move], None], state: State, move: Move, dealer: Dealer) -> Move:
-    """A candidate with the chance it needs: the move is tried with the dealer's cards, then taken back."""
+    """Return a candidate with the chance it needs. The move is tried with the dealer's cards and undone.
+
+    If no effect can be involved, the candidate is returned as it is, without trying it.
+    """
     card = state.terms.cards.get(move.args.get("card", ""))
     if force.quiet(state) and not state.agenda and (card is None or card.program is None):
         return move
@@ -214,7 +226,7 @@ def dealt(run: Callable[[Context, Move], None], state: State, move: Move, dealer
 
 
 def tried(run: Callable[[Context, Move], None], state: State, move: Move, dealer: Dealer) -> Move:
-    """A candidate with the chance that making it takes from the dealer; the move is then taken back."""
+    """Return a candidate with the chance it takes from the dealer: the move is run and then undone."""
     ctx = Context(state)
     ctx.dealer, ctx.window = dealer, dealer.window
     try:

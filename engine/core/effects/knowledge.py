@@ -1,30 +1,27 @@
-"""What effects learn and forget of hidden cards: draws, looks, searches, shuffles, and chance in general.
+"""What effects reveal and hide of hidden cards: draws, looks, searches, shuffles, and chance in general.
 
-A hidden card that is looked at or revealed takes its name where it lies; a shuffled deck is forgotten. Every chance is
-recorded in the entry that sets it off and is read in order (`Context.chance`).
+A hidden card that is looked at or revealed is identified where it lies. A shuffled deck is forgotten. Chance is
+recorded in the entry that causes it and read in order (`Context.chance`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.core.agenda import Frame
+from engine.core.chance import Dealer
 from engine.core.context import Context, deal
 from engine.core.effects import triggers, values
-from engine.core.effects.host import Seen, Source
-from engine.core.effects.language import MAX_AMOUNT
+from engine.core.effects.host import Seen, Source, Stack
+from engine.core.effects.language import MAX_AMOUNT, Tree
 from engine.core.effects.values import may_be_in as may_be_in
 from engine.core.effects.would import would
 from engine.core.errors import Impossible, Malformed
 
-if TYPE_CHECKING:
-    from engine.core.agenda import Frame, Stack
-    from engine.core.effects.language import Tree
-    from engine.core.game import Dealer
-
 
 def draw(stack: Stack, giver: Source, operation: Tree) -> None:
-    """As many cards as there are; what would be drawn may be replaced."""
+    """Draw cards, as many as there are. A draw may be replaced."""
     count = amount(stack, giver, operation)
     seats = stack.host.affected(giver.seat, operation.get("who", "controller")) if count else ()
     triggers.push(
@@ -33,7 +30,7 @@ def draw(stack: Stack, giver: Source, operation: Tree) -> None:
 
 
 def drawn_step(stack: Stack, frame: Frame) -> None:
-    """A draw that nothing replaced."""
+    """Carry out a draw that was not replaced."""
     seat = frame["seat"]
     count = min(frame["n"], len(stack.ctx.state.zones[stack.host.deck(seat)]))
     if count:
@@ -41,12 +38,12 @@ def drawn_step(stack: Stack, frame: Frame) -> None:
 
 
 def look(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Cards of a deck's top, or a hand, are seen: recorded by name, "?" where nobody noted them."""
+    """Look at the top cards of a deck, or at a hand. They are recorded by ref, or "?" if nobody noted them."""
     _show(stack, giver, operation, "look")
 
 
 def reveal(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Cards of a deck's top, or a hand, are shown to all: recorded by name."""
+    """Reveal the top cards of a deck, or a hand, to everybody. They are recorded by ref."""
     _show(stack, giver, operation, "reveal")
 
 
@@ -54,7 +51,7 @@ def _show(stack: Stack, giver: Source, operation: Tree, kind: str) -> None:
     ctx, state = stack.ctx, stack.ctx.state
     (seat,) = stack.host.affected(giver.seat, operation.get("who", "controller"))[:1]
     path = stack.host.deck(seat) if operation["at"] == "deck" else stack.host.hand(seat)
-    objs = state.zones[path][::-1]
+    objs = state.zones[path][::-1]  # the top of a deck is the end of its list
     if "n" in operation:
         objs = objs[: amount(stack, giver, operation)]
     elif operation["at"] == "deck":
@@ -64,9 +61,10 @@ def _show(stack: Stack, giver: Source, operation: Tree, kind: str) -> None:
     refs = ctx.chance(
         kind, f"{len(objs)} cards of {seat}", lambda dealer: deal(state, seat, objs, dealer), ("?",) * len(objs)
     )
+    # Without a supply the chance is still open, as in a candidate, and cards may remain unknown.
     if len(refs) != len(objs) or (kind == "reveal" and "?" in refs and ctx.supply is not None):
         raise Malformed("missing_chance", f"{kind}: {len(objs)} cards of {seat}, each by name", path="chance")
-    if operation["at"] == "deck":
+    if operation["at"] == "deck":  # the cards of a deck have an order, those of a hand do not
         for obj, ref in zip(objs, refs, strict=True):
             name(ctx, obj, ref)
     else:
@@ -74,13 +72,13 @@ def _show(stack: Stack, giver: Source, operation: Tree, kind: str) -> None:
 
 
 def name(ctx: Context, obj: int, ref: str) -> None:
-    """A hidden card turns out to be `ref`. Raises Impossible for another card than the one it is known to be."""
+    """Record that a hidden card is `ref`. Raises Impossible if it is known to be another card."""
     if ref not in ("?", ctx.state.refs[obj]):
         ctx.emit("name", obj, ref)
 
 
 def identify(ctx: Context, objs: Sequence[int], refs: Sequence[str]) -> None:
-    """Cards of a hand turn out to be these, in whatever order. Raises Impossible `already_named` for others."""
+    """Record that cards of a hand are these, in any order. Raises Impossible `already_named` if known cards differ."""
     left = list(refs)
     hidden = []
     for obj in objs:
@@ -96,28 +94,32 @@ def identify(ctx: Context, objs: Sequence[int], refs: Sequence[str]) -> None:
 
 
 def shuffle(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Nobody knows any more which card of the deck is which."""
+    """Shuffle decks: nobody knows any more which card is which."""
     for seat in stack.host.affected(giver.seat, operation.get("who", "controller")):
         forget(stack, seat)
 
 
 def forget(stack: Stack, seat: str) -> None:
-    """A deck is shuffled."""
+    """Forget which card of a deck is which, as after a shuffle."""
     state = stack.ctx.state
     for obj in state.zones[stack.host.deck(seat)]:
+        # A card of a seat without a list cannot go back among the unseen ones, so it stays known.
         if state.refs[obj] is not None and state.owners[obj] in state.unseen:
             stack.ctx.emit("hide", obj)
 
 
 def search(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Cards that fit are looked for in a deck or the discards, shown and taken in hand; a deck is then shuffled."""
+    """Search a deck or the discards for cards that fit, show them and take them in hand. A deck is then shuffled."""
     (seat,) = stack.host.affected(giver.seat, operation.get("who", "controller"))[:1]
     count = amount(stack, giver, operation) if "n" in operation else 1
     stack.push({"step": "search", "op": operation, "src": list(giver), "seat": seat, "left": count})
 
 
 def search_step(stack: Stack, frame: Frame) -> None:
-    """One card after the other; nobody can prove that a deck holds none, so each may be declined."""
+    """Take one card found by a search, or end the search.
+
+    Each card may be declined, because nobody can prove that a hidden deck holds no other.
+    """
     state, operation, giver = stack.ctx.state, frame["op"], Source(*frame["src"])
     if "picked" not in frame:
         options = _found(stack, giver, operation, frame["seat"]) if frame["left"] else []
@@ -145,7 +147,7 @@ def _searched(stack: Stack, frame: Frame) -> None:
 
 
 def _found(stack: Stack, giver: Source, operation: Tree, seat: str) -> list[str]:
-    """What may be taken: the refs that the deck holds or may hold, or the options of the discards."""
+    """Return what a search may take: refs that the deck holds or may hold, or options for cards in the discards."""
     state = stack.ctx.state
     if operation["in"] == "discard":
         return values.chosen_from(state, giver, {**operation["of"], "zone": "discard"})
@@ -155,8 +157,8 @@ def _found(stack: Stack, giver: Source, operation: Tree, seat: str) -> list[str]
 
 
 def pick(ctx: Context, options: Sequence[str]) -> str:
-    """One of the options at random, as recorded. Raises Malformed `missing_chance` for what is no option."""
-    if len(options) == 1:
+    """Return one of the options at random, as recorded. Raises Malformed `missing_chance` if it is not an option."""
+    if len(options) == 1:  # no chance is involved, so none is recorded
         return options[0]
     found = ctx.chance("pick", "one of several at random", lambda dealer: dealer.pick(options))
     if found not in options:
@@ -165,7 +167,10 @@ def pick(ctx: Context, options: Sequence[str]) -> str:
 
 
 def pick_from_hand(ctx: Context, seat: str, path: str) -> int:
-    """A card of a hand at random, as recorded: it is then known. Raises Malformed, or Impossible as `name` does."""
+    """Return a card of a hand at random, as recorded, which is then known.
+
+    Raises Malformed `unknown_card`, or Impossible like `take_named`.
+    """
     state = ctx.state
 
     def dealt(dealer: Dealer) -> str:
@@ -179,8 +184,9 @@ def pick_from_hand(ctx: Context, seat: str, path: str) -> int:
 
 
 def take_named(ctx: Context, path: str, ref: str) -> int:
-    """The object of a hidden zone that is `ref`, named if it was not. Raises Impossible `not_in_hand`."""
+    """Return the object in a hidden zone that is `ref`, identifying it if needed. Raises Impossible `not_in_hand`."""
     known = [obj for obj in ctx.state.zones[path] if ctx.state.refs[obj] == ref]
+    # A copy known to be there is taken before a hidden card: it claims nothing new about the hidden ones.
     found = known or [obj for obj in ctx.state.zones[path] if ctx.state.refs[obj] is None]
     if not found:
         raise Impossible("not_in_hand", f"{ref} is not in {path}", path="chance")
@@ -189,14 +195,20 @@ def take_named(ctx: Context, path: str, ref: str) -> int:
 
 
 def settle(ctx: Context, option: str) -> None:
-    """A card named where nobody sees the cards is known from now on. Raises Impossible where it cannot be there."""
+    """Identify a card that was chosen by ref in a zone whose cards may be unknown.
+
+    Raises Impossible if it cannot be there.
+    """
     path, _, ref = option.rpartition("/")
     if values.veiled(ctx.state, path):
         take_named(ctx, path, ref)
 
 
 def rolled(ctx: Context, sides: int) -> int:
-    """A die, as recorded: `[sides, result]`. Raises Malformed `missing_chance` for another die or no face of it."""
+    """Return the result of a die, as recorded: `[sides, result]`.
+
+    Raises Malformed `missing_chance` for a die with other sides, or a result that is not on it.
+    """
     found = ctx.chance("roll", f"a die of {sides} sides", lambda dealer: (sides, dealer.pick(range(1, sides + 1))))
     if found[0] != sides or not 1 <= found[1] <= sides:
         raise Malformed("missing_chance", f"a die of {sides} sides shows 1 to {sides}", path="chance")
@@ -204,17 +216,17 @@ def rolled(ctx: Context, sides: int) -> int:
 
 
 def amount(stack: Stack, giver: Source, operation: Mapping[str, Any], key: str = "n") -> int:
-    """An amount of an operation, dice rolled; at least 0 and at most what a card may say."""
+    """Return an amount of an operation, with dice rolled, from 0 to the largest a card may state."""
     return max(0, min(MAX_AMOUNT, with_dice(stack, giver, operation[key])))
 
 
 def with_dice(stack: Stack, giver: Source, written: Any) -> int:
-    """An amount that may hang on dice, which are rolled now."""
+    """Return an amount that may depend on dice, which are rolled now."""
     return values.amount_of(stack.ctx.state, giver, _settled(stack, written))
 
 
 def _settled(stack: Stack, written: Any) -> Any:
-    """The amount with each die replaced by what it shows."""
+    """Return the amount with each die replaced by its result."""
     if not isinstance(written, dict):
         return written
     if "roll" in written:

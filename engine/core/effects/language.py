@@ -1,8 +1,8 @@
-"""The closed vocabulary in which cards say what they do: its schema, and which of its words a tree uses.
+"""The closed vocabulary in which cards say what they do: its schema, and which of its words an ability uses.
 
-An ability is `{"on": trigger, "of": selector, "do": [operation, …]}`, `{"static": {…}}` or
-`{"would": event, "do": […]}`: a JSON tree, no expressions and no code. The core names here the operations, statics and
-amounts it interprets; a game says in its `Language` which of them its cards may use, and with which words of its own.
+An ability is `{"on": trigger, "of": selector, "do": [operation, …]}`, `{"static": {…}}` or `{"would": event, "do":
+[…]}`: a JSON tree without expressions or code. This module names the operations, statics and amounts that the core
+interprets. The `Language` of a game says which of them its cards may use, and with which words of its own.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-MAX_DEPTH = 12  # nesting of an ability
-MAX_NODES = 64  # objects and operations of an ability
+# Bounds on an ability of a catalogue as it is read; `host.MAX_FRAMES` bounds what it may do when it resolves.
+MAX_DEPTH = 12  # nested objects in an ability
+MAX_NODES = 64  # objects in an ability, operations included
 MAX_AMOUNT = 99
-MAX_SIDES = 100  # of a die
-MAX_TARGETS = 4  # of an ability
+MAX_SIDES = 100  # sides of a die
+MAX_TARGETS = 4  # targets of an ability
 
 Tree = Mapping[str, Any]
 Fields = Mapping[str, str]
 
-# A field is `kind`, or `kind!` where it is required. A kind is a reader of `KINDS`, the name of a list of words
-# (`WORDS`, or the game's), or the words themselves parted by `|`.
+# A field is `kind`, or `kind!` if it is required. A kind is a key of `KINDS`, the name of a list of words (in `WORDS`,
+# or in the game's), or the words themselves separated by `|`.
 OPERATIONS: Mapping[str, Fields] = {
     "gain": {"what": "counter!", "n": "amount!", "who": "who"},
     "lose": {"what": "counter!", "n": "amount!", "who": "who"},
@@ -94,12 +95,14 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "by": ("controller", "opponent", "random"),
 }
 
-VARYING = ("where", "keyword", "it", "take", "may", "by")  # selector keys that no static may use
-TIMED = ("start_turn", "end_turn")  # triggers about a turn, like those of a phase: there is no card to watch
+# Selector keys that no static may use. A figure or a keyword may itself come from a static, which would be circular;
+# and a static is always on, so there is no event it is about and no moment at which to choose.
+VARYING = ("where", "keyword", "it", "take", "may", "by")
+TIMED = ("start_turn", "end_turn")  # triggers about a turn, like those about a phase: no card to watch
 
 
 class Fault(NamedTuple):
-    """What is wrong with an ability: where below it, a sentence, what was probably meant."""
+    """One thing wrong with an ability: where in it, a sentence, and what was probably meant."""
 
     path: str
     message: str
@@ -108,11 +111,12 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The words a game executes.
+    """The words that a game executes.
 
-    `operations`, `selector` and `statics` give the fields of each, by name; `events` are those that a card may replace,
-    `words` the game's lists of words: `counter`, `stat`, `zone`, `kind`, `keyword`, `grantable`, `forbidden`,
-    `duration`.
+    - `operations`, `selector`, `statics`: the fields of each, by name.
+    - `events`: the events that a card may replace.
+    - `words`: the game's lists of words: `counter`, `stat`, `zone`, `kind`, `keyword`, `grantable`, `forbidden`,
+      `duration`.
     """
 
     triggers: tuple[str, ...] = ()
@@ -121,27 +125,33 @@ class Language:
     statics: Mapping[str, Fields] = field(default_factory=lambda: STATICS)
     events: tuple[str, ...] = ()
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    declared: Fields = field(default_factory=dict)  # what an ability says is chosen before it is paid for
-    forms: tuple[str, ...] = ()  # keywords that carry another face under "into"
-    bound: Mapping[str, str] = field(default_factory=dict)  # trigger or "static" -> keyword such a card usually bears
-    borne: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # keyword -> the kinds that may bear it
-    hidden: tuple[str, ...] = ()  # zones whose cards nobody sees: they are counted, or chosen one by one
+    declared: Fields = field(default_factory=dict)  # fields for what is chosen before an ability is paid for
+    forms: tuple[str, ...] = ()  # keywords that hold another face of the card under "into"
+    bound: Mapping[str, str] = field(default_factory=dict)  # trigger or "static" -> keyword such a card usually has
+    borne: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # keyword -> the kinds that may have it
+    hidden: tuple[str, ...] = ()  # zones whose cards nobody sees: they can be counted, or chosen one by one
 
     def known(self, kind: str) -> Sequence[str]:
-        """The words of a kind that is no reader."""
+        """Return the words of a kind that has no reader in `KINDS`."""
         return self.words.get(kind) or WORDS.get(kind) or kind.split("|")
 
 
 def sort_of(ability: Tree) -> str:
-    """Which of the three an ability is: "on", "static" or "would"; "" of what is none or several."""
+    """Return which kind of ability this is, "on", "static" or "would", or "" if it is none or several of them."""
     found = [key for key in ("on", "static", "would") if key in ability]
     return found[0] if len(found) == 1 else ""
 
 
 def faults(ability: Any, language: Language, size: int | None = None) -> Iterator[Fault]:
-    """Everything wrong with the shape of one ability; nothing of a sound one. `size`: its objects, if counted."""
+    """Yield everything wrong with the shape of an ability, nothing for a sound one.
+
+    `size` is its number of objects, if the caller has counted them.
+
+    >>> next(faults({"on": "played"}, Language(triggers=("played",)))).message
+    'the key do is missing'
+    """
     nodes = len(objects_of(ability)) if size is None else size
-    if nodes > MAX_DEPTH and _depth(ability) > MAX_DEPTH:  # every level has an object of its own
+    if nodes > MAX_DEPTH and _depth(ability) > MAX_DEPTH:  # with at most MAX_DEPTH objects it cannot be deeper
         yield Fault("", f"more than {MAX_DEPTH} levels")
     elif nodes > MAX_NODES:
         yield Fault("", f"more than {MAX_NODES} objects")
@@ -165,18 +175,18 @@ def faults(ability: Any, language: Language, size: int | None = None) -> Iterato
 
 
 def _seen(selector: Any, language: Language, path: str) -> Iterator[Fault]:
-    """What is watched, changed or taken as a whole must lie where all see it."""
+    """Yield a fault if a selector that watches, changes or takes whole groups of cards names a hidden zone."""
     if isinstance(selector, dict) and selector.get("zone") in language.hidden:
         yield Fault(path, f"nobody sees the cards of {selector['zone']}: they are counted, or chosen one by one")
 
 
 def timed(trigger: str) -> bool:
-    """Whether a trigger is about a turn or a phase, and not about a card."""
+    """Return whether a trigger is about a turn or a phase, not about a card."""
     return trigger in TIMED or trigger.startswith("phase:")
 
 
 def _static(static: Any, language: Language) -> Iterator[Fault]:
-    """A static, known by its first word; its reach and its amount may not depend on what statics change."""
+    """Yield the faults of a static ability. Its reach and amount may not depend on what statics change."""
     kinds = [kind for kind in language.statics if isinstance(static, dict) and kind in static]
     if len(kinds) != 1:
         yield Fault(".static", f"a static has one of the keys: {', '.join(language.statics)}")
@@ -192,7 +202,7 @@ def _static(static: Any, language: Language) -> Iterator[Fault]:
 
 
 def form_faults(other: Any, language: Language) -> Iterator[Fault]:
-    """Everything wrong with the face a card changes into: figures, and keywords and abilities if it has any."""
+    """Yield everything wrong with the face a card changes into: its figures, and its keywords and abilities if any."""
     if not isinstance(other, dict):
         yield Fault(".into", "the face it changes into is an object")
         return
@@ -263,7 +273,7 @@ MODE: Fields = {"targets": "targets", "do": "operations!"}
 
 
 def _modes(value: Any, language: Language, path: str) -> Iterator[Fault]:
-    """Of which one is chosen: each has its targets and its operations."""
+    """Yield the faults of a list of modes, of which one is chosen; each has targets and operations."""
     if not isinstance(value, list) or len(value) < 2:
         yield Fault(path, "at least two modes are expected")
         return
@@ -272,7 +282,7 @@ def _modes(value: Any, language: Language, path: str) -> Iterator[Fault]:
 
 
 def _targets(value: Any, language: Language, path: str) -> Iterator[Fault]:
-    """What is chosen as an ability is declared: a card each selector reaches, or one of the players."""
+    """Yield the faults of targets chosen when an ability is declared: cards that selectors reach, or players."""
     if not isinstance(value, list) or not 1 <= len(value) <= MAX_TARGETS:
         yield Fault(path, f"a list of 1 to {MAX_TARGETS} targets is expected")
         return
@@ -339,7 +349,7 @@ def _condition(value: Any, language: Language, path: str) -> Iterator[Fault]:
 
 
 def _countable(selector: Any, language: Language, path: str) -> Iterator[Fault]:
-    """Cards that nobody sees are counted whatever they are."""
+    """Yield a fault if a count of hidden cards depends on what they are."""
     if isinstance(selector, dict) and any(key not in ("zone", "side") for key in selector):
         yield from _seen(selector, language, path)
 
@@ -375,7 +385,7 @@ def _word(value: Any, known: Sequence[str], path: str) -> Iterator[Fault]:
 
 
 def _keys_of(tree: Any) -> dict[str, Any]:
-    """The keys of every object in a tree."""
+    """Return the keys of every object in a tree."""
     found: dict[str, Any] = {}
     for item in objects_of(tree):
         found.update(item)
@@ -383,14 +393,14 @@ def _keys_of(tree: Any) -> dict[str, Any]:
 
 
 def _depth(tree: Any) -> int:
-    """Levels of objects; catalogues are at most 32 levels deep, so this ends."""
+    """Return how many levels of objects a tree has. The recursion is safe: a catalogue is at most 32 levels deep."""
     if isinstance(tree, dict):
         return 1 + max((_depth(value) for value in tree.values()), default=0)
     return max((_depth(value) for value in tree), default=0) if isinstance(tree, list) else 0
 
 
 def objects_of(tree: Any) -> list[Tree]:
-    """Every object of a tree, those around others before them."""
+    """Return every object in a tree, outer ones before those inside them."""
     found: list[Tree] = []
     waiting = [tree]
     while waiting:
@@ -404,17 +414,17 @@ def objects_of(tree: Any) -> list[Tree]:
 
 
 def names_manual(objects: Iterable[Tree]) -> bool:
-    """Whether an operation among the objects of an ability leaves its card to a ruling."""
+    """Return whether one of these objects is the operation `manual`, which leaves the card to a ruling."""
     return any(found.get("op") == "manual" for found in objects)
 
 
 def operations_of(tree: Any) -> list[str]:
-    """Every operation named in a tree, in order."""
+    """Return the name of every operation in a tree, in order."""
     return [str(found["op"]) for found in objects_of(tree) if "op" in found]
 
 
 def named_refs(tree: Any) -> Iterator[str]:
-    """Every card that an operation of a tree names."""
+    """Yield the ref of every card that an operation in a tree names."""
     if isinstance(tree, dict):
         if "op" in tree and isinstance(tree.get("ref"), str):
             yield tree["ref"]
@@ -426,7 +436,7 @@ def named_refs(tree: Any) -> Iterator[str]:
 
 
 def vocabulary(language: Language) -> dict[str, tuple[str, ...]]:
-    """Every word a game's abilities may use, by group, as coverage counts them."""
+    """Return every word that the abilities of a game may use, by group, for counting coverage."""
     return {
         "triggers": language.triggers,
         "statics": tuple(language.statics),
@@ -444,7 +454,7 @@ _INNER: Mapping[str, Fields] = {"condition": {"count": "selector"}}
 
 
 def used(ability: Any, language: Language) -> Iterator[tuple[str, str]]:
-    """Each word of a sound ability with its group."""
+    """Yield each word that a sound ability uses, as (group, word)."""
     if "static" in ability:
         kind = next(kind for kind in language.statics if kind in ability["static"])
         yield "statics", kind

@@ -1,19 +1,21 @@
-"""The operations of effects, one function each; a chosen target is an option of `values.chosen_from`."""
+"""The operations of effects, one function each. A chosen target is an option of `values.chosen_from`.
+
+The functions of `PLAIN` act without targets, those of `TARGETED` on the targets already chosen (`got`). An operation
+that must wait for a choice pushes a frame, which its function in `STEPS` resumes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.core.agenda import Frame
 from engine.core.effects import force, knowledge, triggers, values
 from engine.core.effects.destruction import batch
-from engine.core.effects.host import Place, Plain, Source, Targeted
+from engine.core.effects.host import Place, Plain, Source, Stack, Step, Targeted
+from engine.core.effects.language import Tree
 from engine.core.effects.would import would
 from engine.core.stats import half_up
-
-if TYPE_CHECKING:
-    from engine.core.agenda import Frame, Stack, Step
-    from engine.core.effects.language import Tree
 
 
 def _gain(stack: Stack, giver: Source, operation: Tree) -> None:
@@ -29,7 +31,7 @@ def _lose(stack: Stack, giver: Source, operation: Tree) -> None:
 
 
 def _pay(stack: Stack, giver: Source, operation: Tree) -> None:
-    """The player may pay some of a counter; what follows knows how much as x."""
+    """Let the player pay some of a counter. The operations that follow have the number paid as x."""
     path = stack.host.counters[operation["what"]][giver.seat]
     most = min(knowledge.amount(stack, giver, operation, "at_most"), stack.ctx.state.counters[path])
     if most:
@@ -45,11 +47,12 @@ def _paid_step(stack: Stack, frame: Frame) -> None:
 
 
 def _discard(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Cards of a hand, each named by its player, or by chance."""
+    """Discard cards from a hand, each named by a player or picked at random."""
     (seat,) = stack.host.affected(giver.seat, operation.get("who", "controller"))[:1]
     count = min(knowledge.amount(stack, giver, operation), len(stack.ctx.state.zones[stack.host.hand(seat)]))
     if not count:
         return
+    # Who chooses the place and who chooses the cards may be two players.
     by, places = stack.host.discards(stack, giver, seat)
     who = operation.get("by")
     chooser = seat if who is None else who if who == "random" else stack.host.affected(giver.seat, who)[0]
@@ -61,7 +64,7 @@ def _discard(stack: Stack, giver: Source, operation: Tree) -> None:
 
 
 def _discard_where_step(stack: Stack, frame: Frame) -> None:
-    """The place is chosen; then the cards are."""
+    """Continue once the place is chosen: next, the cards are."""
     kept = {key: value for key, value in frame.items() if key != "picked"}
     stack.push({**kept, "step": "discard", "to": frame["picked"]})
 
@@ -84,17 +87,19 @@ def _discard_step(stack: Stack, frame: Frame) -> None:
 
 
 def _token(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Tokens that an effect makes; their own effects stay dead."""
+    """Make tokens. The effects of their card are not in force."""
+    # A frame for no token would ask its player for a slot.
     if operation["n"]:
         stack.push({"step": "token", "ref": operation["ref"], "left": operation["n"], "src": list(giver)})
 
 
 def token_step(stack: Stack, frame: Frame) -> None:
-    """One token after the other, each where its player chooses."""
+    """Make the tokens one by one, each in a slot that its player chooses."""
     ctx, state, giver = stack.ctx, stack.ctx.state, Source(*frame["src"])
     card = state.terms.cards.get(frame["ref"])
     slots = None if card is None else stack.host.token_slots(state, giver, card)
     if slots is None:
+        # The catalogue lacks the token, or has another kind of card under its ref: only a judge knows what was made.
         ctx.doubt(state.refs[giver.obj] or str(frame["ref"]))
     elif "picked" not in frame:
         stack.ask(frame, giver.seat, slots, stack.host.cited(frame))
@@ -105,7 +110,7 @@ def token_step(stack: Stack, frame: Frame) -> None:
 def _make_token(stack: Stack, frame: Frame, giver: Source) -> None:
     ctx, state = stack.ctx, stack.ctx.state
     ctx.emit("create", giver.seat, frame["picked"], frame["ref"])
-    obj = len(state.refs) - 1
+    obj = len(state.refs) - 1  # "create" adds the new object at the end
     ctx.emit("note", "inert", obj)
     if frame["left"] > 1:
         kept = {key: value for key, value in frame.items() if key != "picked"}
@@ -115,14 +120,14 @@ def _make_token(stack: Stack, frame: Frame, giver: Source) -> None:
 
 
 def _cannot(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Players may not do something for a while."""
+    """Forbid players something for a while."""
     end = stack.host.until(stack.ctx.state, giver.seat, operation["for"])
     for seat in stack.host.affected(giver.seat, operation["who"]):
         stack.ctx.emit("lasting", ("forbid", seat, operation["what"], 0, end, giver.obj), -1)
 
 
 def _cancel(stack: Stack, giver: Source, operation: Tree) -> None:
-    """What the game lets cards cancel has no effect for a while."""
+    """Silence, for a while, the cards that the game lets this operation cancel."""
     end = stack.host.until(stack.ctx.state, giver.seat, operation["for"])
     for seat in stack.host.affected(giver.seat, operation.get("who", "opponent")):
         for obj in stack.host.cancelled(stack.ctx.state, seat):
@@ -142,7 +147,7 @@ def _destroy(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -
 
 
 def _return(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """To the hand of the owner, whoever controls the card."""
+    """Return cards to the hand of their owner, whoever controls them."""
     frames: list[Frame] = []
     for obj in _objects(stack, got):
         then = {"step": "returned", "obj": obj}
@@ -152,7 +157,7 @@ def _return(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) ->
 
 
 def returned_step(stack: Stack, frame: Frame) -> None:
-    """A card goes back to its owner's hand."""
+    """Return a card to its owner's hand."""
     ctx, state, obj = stack.ctx, stack.ctx.state, int(frame["obj"])
     in_play = state.where[obj] in stack.host.in_play
     if not in_play and not any(state.where[obj] in stack.host.zones[zone] for zone in stack.host.piles):
@@ -166,67 +171,70 @@ def returned_step(stack: Stack, frame: Frame) -> None:
 
 
 def _last(stack: Stack, giver: Source, operation: Tree, objs: Sequence[int], kind: str, key: str, n: int = 0) -> None:
-    """Something is done to objects for as long as the operation says."""
+    """Add a lasting effect on objects, with the duration that the operation states."""
+    # Worked out once, when the effect begins: the same words mean another turn later.
     end = stack.host.until(stack.ctx.state, giver.seat, operation.get("for", "permanent"))
     for obj in objs:
         stack.ctx.emit("lasting", (kind, obj, key, n, end, giver.obj), -1)
 
 
 def _buff(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """More or less of a figure."""
+    """Raise or lower a figure."""
     points = knowledge.with_dice(stack, giver, operation["n"])
     _last(stack, giver, operation, _objects(stack, got), "add", operation["stat"], points)
 
 
 def _divide(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """A figure becomes half of what it is now, rounded up."""
+    """Halve a figure as it is now, rounded up."""
     for obj in _objects(stack, got):
-        values.lean_on_floor(stack.ctx, (obj,), operation["stat"])
+        values.depend_on_floor(stack.ctx, (obj,), operation["stat"])
         now = values.stat(stack.ctx.state, obj, operation["stat"])
         _last(stack, giver, operation, [obj], "add", operation["stat"], half_up(now) - now)
 
 
 def _silence(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """No effects and no bonuses."""
+    """Take away effects and bonuses."""
     _last(stack, giver, operation, _objects(stack, got), "silence", "")
 
 
 def _grant(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """A keyword for a while."""
+    """Give a keyword for a while."""
     _last(stack, giver, operation, _objects(stack, got), "grant", operation["keyword"])
 
 
 def _cannot_of(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """Cards may not do something for a while."""
+    """Forbid cards something for a while."""
     _last(stack, giver, operation, _objects(stack, got), "forbid", operation["what"])
 
 
 def _swap(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """Two cards change places."""
+    """Swap two cards."""
     if len(got) != 2:
         return
     state = stack.ctx.state
     one, two = _objects(stack, got)
+    # The areas before the swap, because a card that stays in its area does not arrive in it.
     before = {obj: stack.host.places[state.where[obj]] for obj in (one, two)}
     stack.ctx.emit("swap", one, two)
     for obj in (one, two):
+        # `got` has the options of both targets in order: index False (0) for the first card, True (1) for the second.
         stack.host.placed(stack, {"how": "swap", "obj": obj, "from": got[obj == two]}, state.where[obj])
     _arrived(stack, [obj for obj in (one, two) if before[obj][:2] != stack.host.places[state.where[obj]][:2]])
 
 
 def _arrived(stack: Stack, objs: Sequence[int]) -> None:
-    """Cards are in another area, where their order counts from now."""
+    """Note that cards are in another area, where their order of arrival counts from now."""
     for obj in objs:
         force.enter(stack.ctx, obj)
     triggers.after(stack, *(("arrived", force.seen(stack.ctx.state, obj)) for obj in objs))
 
 
 def _place_all(how: str) -> Targeted:
-    """Put targets in slots, one after the other; each where its player chooses."""
+    """Return an operation that puts targets in slots one by one, each where its player chooses."""
 
     def run(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
         state = stack.ctx.state
-        for option in reversed(got):
+        for option in reversed(got):  # the last frame pushed is the first resolved
             frame: dict[str, Any] = {"step": "place", "obj": values.object_at(state, option), "how": how}
             frame |= {"by": giver.seat, "from": option, "to": operation.get("to", "any")}
             if "for" in operation:
@@ -237,7 +245,7 @@ def _place_all(how: str) -> Targeted:
 
 
 def place_step(stack: Stack, frame: Frame) -> None:
-    """A card is put in a slot: moved, resurrected, or under another player's control."""
+    """Put a card in a slot: moved, resurrected, or under another player's control."""
     ctx, state, obj = stack.ctx, stack.ctx.state, int(frame["obj"])
     if state.where[obj] not in (frame["from"], frame["from"].rpartition("/")[0]):
         return  # a ruling took it away meanwhile
@@ -259,7 +267,7 @@ def place_step(stack: Stack, frame: Frame) -> None:
 
 
 def _put(stack: Stack, obj: int, before: Place | None) -> None:
-    """What follows when a card was put somewhere: it entered play, or it changed areas."""
+    """Trigger what follows when a card was put somewhere: it came into play, or changed areas."""
     card = force.seen(stack.ctx.state, obj)
     if before is None:
         triggers.after(stack, ("entered", card))
@@ -268,7 +276,7 @@ def _put(stack: Stack, obj: int, before: Place | None) -> None:
 
 
 def home_step(stack: Stack, frame: Frame) -> None:
-    """A card held for a while goes back to its owner, if it is still held."""
+    """Give a card that was controlled for a while back to its owner, if it is still controlled."""
     state, obj = stack.ctx.state, int(frame["obj"])
     place = stack.host.in_play.get(state.where[obj])
     if place is not None and place.seat != state.owners[obj]:

@@ -1,4 +1,4 @@
-"""A card's effects once read: keywords by name, abilities by what sets them going."""
+"""The effects of a card once read: keywords by name, abilities by what triggers them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from engine.core.effects.language import Language, Tree, faults, form_faults, names_manual, objects_of
 
 PARTS = ("keywords", "triggers", "watches", "statics", "replacements")
-SOURCES, BONUSES = "sources", "bonuses"  # statics by kind, and bonuses by figure, each with the card it comes from
+SOURCES, BONUSES = "sources", "bonuses"  # parts of cache keys: statics by kind and bonuses by figure, with their source
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
     """The effects of a card: keywords by name, abilities by trigger, statics by kind, replacements by event.
 
-    `sound` says that the engine executes all of it: known keywords, abilities within the schema, none of them manual.
-    `watches` are the abilities among `triggers` that are about other cards too. `into` is the face the card may change
-    into, `figures` those of such a face. `asked` are the questions about cards in force (`State.acting`) whose answers
-    name this card, with either face.
+    - `sound`: whether the engine executes all of it: known keywords, abilities within the schema, none of them manual.
+    - `watches`: those of the `triggers` that are also about other cards.
+    - `into`: the face that the card may change into. `figures`: the figures of such a face.
+    - `cache_keys`: the keys of `State.acting` whose answers may contain this card, with either face.
     """
 
     keywords: Mapping[str, Tree]
@@ -29,7 +29,7 @@ class Program:
     figures: Mapping[str, int] = field(default_factory=dict)
     into: Program | None = None
     watches: Mapping[str, tuple[Tree, ...]] = field(init=False)
-    asked: tuple[tuple[str, str], ...] = field(init=False)
+    cache_keys: tuple[tuple[str, str], ...] = field(init=False)
 
     def __post_init__(self) -> None:
         watches: dict[str, tuple[Tree, ...]] = {}
@@ -38,10 +38,10 @@ class Program:
                 if "of" in ability:
                     watches[on] = (*watches.get(on, ()), ability)
         object.__setattr__(self, "watches", watches)
-        other = () if self.into is None else self.into.asked
-        object.__setattr__(self, "asked", tuple(dict.fromkeys((*self._asked(), *other))))
+        other = () if self.into is None else self.into.cache_keys
+        object.__setattr__(self, "cache_keys", tuple(dict.fromkeys((*self._cache_keys(), *other))))
 
-    def _asked(self) -> Iterator[tuple[str, str]]:
+    def _cache_keys(self) -> Iterator[tuple[str, str]]:
         for part in PARTS:
             for word in getattr(self, part):
                 yield part, word
@@ -52,7 +52,10 @@ class Program:
 
 
 def program(keywords: Sequence[Tree], abilities: Sequence[Tree], language: Language, known: Sequence[str]) -> Program:
-    """What keywords and abilities come to. Faulty ones are kept out, and the program is then not sound."""
+    """Return the program of keywords and abilities.
+
+    Faulty abilities are left out, and the program is then not sound.
+    """
     good, manual = [], False
     for ability in abilities:
         objects = objects_of(ability)
@@ -72,7 +75,7 @@ def program(keywords: Sequence[Tree], abilities: Sequence[Tree], language: Langu
 
 
 def _face(other: Tree, language: Language, known: Sequence[str]) -> Program:
-    """The face a card changes into, with its own figures."""
+    """Return the program of the face that a card changes into, with its own figures."""
     face = program(other.get("keywords", ()), other.get("abilities", ()), language, known)
     figures = {key: other[key] for key in language.known("stat")}
     return Program(face.keywords, face.triggers, face.statics, face.replacements, face.sound, figures)

@@ -1,4 +1,4 @@
-"""What effects do for a while, as boards show it and declared positions state it: one JSON object a record."""
+"""Lasting effects in the JSON of boards and declared positions: one object for each record of `State.lasting`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 
 from engine.core.effects.language import Language
 from engine.core.errors import Malformed
-from engine.core.naming import name_of, object_named
+from engine.core.naming import object_named
+from engine.core.places import place
 from engine.core.state import State
 
-# What is said of each effect that lasts beside its target, its end and its card.
+# The JSON keys of each kind of lasting effect, besides its target, end and source.
 EFFECTS: Mapping[str, tuple[str, ...]] = {
     "add": ("stat", "n"),
     "silence": (),
@@ -20,11 +21,15 @@ EFFECTS: Mapping[str, tuple[str, ...]] = {
 }
 ENDS = {0: "permanent", -1: "while_source"}
 NUMBERS = {word: number for number, word in ENDS.items()}
-MOST = 1_000  # of a bonus, and of the turns of a game times ten
+MOST = 1_000  # largest bonus in a record; ten times as many turns are the latest end
 
 
 class Records:
-    """The records of one game: its words, the effects that are its own, and those of them that are on an area."""
+    """Reads and writes the lasting effects of one game.
+
+    `own` are effects that only this game has; `areas` gives the areas for those of them that are on an area, not a
+    card.
+    """
 
     def __init__(
         self, language: Language, own: tuple[str, ...] = (), areas: Mapping[str, tuple[str, ...]] | None = None
@@ -34,14 +39,14 @@ class Records:
         self.areas = areas or {}
 
     def as_json(self, state: State, record: tuple[Any, ...]) -> dict[str, Any]:
-        """One effect that lasts: what it does, on which card, area or player, until when, from which card."""
+        """Return a lasting effect as JSON: what it does, on which card, area or player, until when, from which card."""
         kind, target, key, amount, until, giver = record
-        where = target if isinstance(target, str) else name_of(state, target)
+        where = target if isinstance(target, str) else place(state, target)
         what = dict(zip(self.effects[kind], (key, amount), strict=False))
-        return {"effect": kind, "on": where, **what, "until": ENDS.get(until, until), "from": name_of(state, giver)}
+        return {"effect": kind, "on": where, **what, "until": ENDS.get(until, until), "from": place(state, giver)}
 
     def read(self, state: State, raw: Any, path: str) -> tuple[Any, ...]:
-        """The record that `as_json` wrote. Raises Malformed."""
+        """Read a record written by `as_json`. Raises Malformed."""
         if not isinstance(raw, Mapping):
             raise Malformed("wrong_type", "an object is expected", path=path)
         kind = raw.get("effect")
@@ -59,7 +64,7 @@ class Records:
         return kind, self._target(state, kind, raw["on"], path), word, amount, self._until(raw["until"], path), giver
 
     def _target(self, state: State, kind: str, on: Any, path: str) -> int | str:
-        """A card, but an area of what is on one, and perhaps a player of a prohibition."""
+        """Return the target: an area, a player (only for a prohibition), or a card."""
         if kind in self.areas and on not in self.areas[kind]:
             raise Malformed("bad_value", f"one of {', '.join(self.areas[kind])} is expected", path=f"{path}.on")
         if kind in self.areas or (kind == "forbid" and on in state.terms.seats):
@@ -67,7 +72,7 @@ class Records:
         return object_named(state, on, f"{path}.on")
 
     def _what(self, kind: str, raw: Mapping[str, Any], path: str) -> tuple[str, int]:
-        """The word and the number of an effect: a figure and by how much, a keyword, or what is forbidden."""
+        """Return the word and the number of an effect: a figure and its change, a keyword, or what is forbidden."""
         group = {"add": "stat", "grant": "grantable", "forbid": "forbidden"}.get(kind)
         if group is None:
             return "", 0

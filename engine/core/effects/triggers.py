@@ -1,32 +1,29 @@
-"""What events set going: the abilities of the cards they happen to, and of those that watch them.
+"""Triggers: the abilities that an event sets off, of the card it happens to and of the cards that watch it.
 
-Order of what one event sets going: the abilities of the card it happens to, then those of the cards that watch it, in
-the order these came into play; of one card, as printed. Of several events at once: in the order of the events. What is
-resolved first may set off more, which is then resolved before the rest.
+Order for one event: the abilities of the card it happens to, then those of the cards that watch it, in the order they
+came into play; for one card, as printed. For several events at once: in the order of the events. An ability that
+resolves may trigger more, which resolves before the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from engine.core.agenda import Frame
 from engine.core.effects import force
-from engine.core.effects.host import Seen, Source
+from engine.core.effects.host import Seen, Source, Stack, host_of
+from engine.core.effects.language import Tree
 from engine.core.effects.values import reaches, remembered
-
-if TYPE_CHECKING:
-    from engine.core.agenda import Frame, Stack
-    from engine.core.effects.language import Tree
-    from engine.core.state import State
+from engine.core.state import State
 
 
 def doing(giver: Source, operations: Sequence[Tree]) -> Frame:
-    """The frame that carries operations out."""
+    """Return the frame that carries out operations."""
     return {"step": "do", "ops": operations, "src": list(giver)}
 
 
 def set_going(state: State, on: str, card: Seen) -> list[Frame]:
-    """The frames of everything that an event about a card sets going now, in order."""
+    """Return the frames of everything that an event about a card triggers now, in order."""
     if "live" not in state.memory:
         return []
     frames: list[Frame] = []
@@ -34,13 +31,15 @@ def set_going(state: State, on: str, card: Seen) -> list[Frame]:
     if own:
         frames += _set_off(state, card.obj, own, card)
     for obj, program in force.acting(state, "watches", on):
+        # Its own abilities come first, and were added above.
         if obj != card.obj:
             frames += _set_off(state, obj, program.watches[on], card)
     return frames
 
 
 def _own(state: State, on: str, obj: int) -> Sequence[Tree]:
-    """What a card itself has to say about an event that happens to it."""
+    """Return the abilities of a card that an event about the card itself triggers."""
+    # The catalogue knows which cards have a word, so most are ruled out by one lookup.
     if state.refs[obj] not in state.terms.cards.saying("triggers", on) or not force.in_play(state, obj):
         return ()
     program = force.active(state, obj)
@@ -48,49 +47,51 @@ def _own(state: State, on: str, obj: int) -> Sequence[Tree]:
 
 
 def _set_off(state: State, obj: int, abilities: Sequence[Tree], card: Seen) -> list[Frame]:
-    """The frames of the abilities of one card that an event about a card (itself or another) sets going."""
+    """Return the frames of one card's abilities that an event about a card (itself or another) triggers."""
     frames: list[Frame] = []
     giver = force.source(state, obj)
     for ability in abilities:
         watched = ability.get("of")
         hit = obj == card.obj if watched is None else reaches(state, giver, watched, card)
         if hit and _timely(state, ability, giver.seat, None):
-            frames.append(state.terms.host.going(giver._replace(it=list(card)), ability))
+            frames.append(host_of(state).going(giver._replace(it=list(card)), ability))
     return frames
 
 
 def heard(state: State, obj: int, *events: str) -> bool:
-    """Whether anything may be set going by one of these events about a card: by its own text or one that watches."""
+    """Return whether one of these events about a card may trigger anything, on it or on a card that watches it."""
     if "live" not in state.memory:
         return False
     return any(force.acting(state, "watches", on) or _own(state, on, obj) for on in events)
 
 
 def leaving(state: State, obj: int) -> list[Frame]:
-    """The frames of what a card about to leave sets going, which sees it as it was."""
+    """Return the frames of what a card about to leave play triggers. They see the card as it was."""
+    # A shortcut, not allowed in a watched state: there the reads of `set_going` must take place.
     if not state.watched and not heard(state, obj, "left"):
         return []
     return set_going(state, "left", remembered(state, obj))
 
 
 def after(stack: Stack, *events: tuple[str, Seen]) -> None:
-    """What events about cards set going is resolved next, in their order; what lasted until one of them ends."""
+    """Resolve next what events about cards trigger, in order, and end the effects that last until one of them."""
     frames = [frame for on, card in events for frame in set_going(stack.ctx.state, on, card)]
     if frames:
         stack.host.set_off(stack, frames)
     if stack.ctx.state.lasting:
+        # After the triggers are collected: an effect that lasts until an event is still in force when it happens.
         for on, card in events:
             force.lapse(stack, f"until:{on}", card.obj)
 
 
 def push(stack: Stack, frames: Sequence[Frame]) -> None:
-    """Frames to be resolved next, the first of them first."""
+    """Push frames so that the first of them resolves first."""
     for frame in reversed(frames):
         stack.push(frame)
 
 
 def turn_event(stack: Stack, on: str, seat: str) -> None:
-    """The abilities for this moment of a turn: of its player, or those that name the opposing turn."""
+    """Trigger the abilities for this moment of a turn: the player's own, or those that name the opposing turn."""
     state = stack.ctx.state
     frames = [
         stack.host.going(giver, ability)
@@ -104,13 +105,13 @@ def turn_event(stack: Stack, on: str, seat: str) -> None:
 
 
 def awaiting(state: State, on: str) -> Iterator[tuple[Source, Tree]]:
-    """The abilities in force with a trigger about turns, in the order their cards came into play."""
+    """Yield the abilities in force with a trigger about turns, in the order their cards came into play."""
     for obj, program in force.acting(state, "triggers", on):
         for ability in program.triggers[on]:
             yield force.source(state, obj), ability
 
 
 def _timely(state: State, ability: Tree, mine: str, default: str | None, seat: str | None = None) -> bool:
-    """Whether an ability acts in the turn it is: its `turn` is its player's own, the opponent's, or unsaid."""
+    """Return whether an ability acts in this turn: its `turn` is "own", "opposing", or not given."""
     whose = ability.get("turn", default)
     return whose is None or ((seat or state.seat) == mine) == (whose == "own")

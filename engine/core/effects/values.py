@@ -1,30 +1,27 @@
-"""What can be read off the mat: what a selector reaches, amounts, figures, keywords, prices, prohibitions."""
+"""Reading the board: what a selector reaches, amounts, figures, keywords, costs and prohibitions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.core.card import Card
+from engine.core.context import Context
 from engine.core.effects import force
-from engine.core.effects.host import Seen, Source
+from engine.core.effects.host import Seen, Source, host_of
+from engine.core.effects.language import Tree
 from engine.core.places import at, place
+from engine.core.state import State
 from engine.core.stats import half_up
 
-if TYPE_CHECKING:
-    from engine.core.cards import Card
-    from engine.core.context import Context
-    from engine.core.effects.language import Tree
-    from engine.core.state import State
-
-
-ASKED = frozenset(("not_self", "host", "it", "kind", "faction", "keyword", "where"))  # what may keep a known card out
+EXCLUDING = frozenset(("not_self", "host", "it", "kind", "faction", "keyword", "where"))  # keys that may exclude a card
 SORTS = ("kind", "faction", "keyword", "where")  # keys of a selector that ask what a card is
 
 
 def reaches(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
-    """Whether a selector reaches a card where it is seen: side, neighbourhood, then the card itself."""
+    """Return whether a selector reaches a card where it is seen: by side and neighborhood, then by the card itself."""
     zone = selector.get("zone")
-    if zone is not None and card.path not in state.terms.host.zones[zone]:
+    if zone is not None and card.path not in host_of(state).zones[zone]:
         return False
     if selector.get("self"):
         if card.obj != giver.obj:
@@ -35,22 +32,22 @@ def reaches(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
 
 
 def _around(state: State, giver: Source, selector: Tree, path: str) -> bool:
-    """Whether a path is on the side and within the reach a selector says."""
-    host = state.terms.host
+    """Return whether a path is on the side, and within the reach, that a selector states."""
+    host = host_of(state)
     there, side = host.places.get(path), selector.get("side", "own")
     if there is None:  # a hand: nothing reaches into it
         return False
     if side != "any" and (there.seat == giver.seat) != (side == "own"):
         return False
-    return not giver.area or not there.area or host.near(giver, selector, there)
+    return not giver.area or not there.area or host.near(giver, selector, there)  # area 0 is near everything
 
 
 def fits(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
-    """Whether a card is such as a selector says, wherever it is."""
+    """Return whether a card is of the sort that a selector states, wherever it is."""
     known = None if card.ref is None else state.terms.cards[card.ref]
     if known is None:
-        return state.terms.host.reached_unseen(state, giver, selector, card)
-    if ASKED.isdisjoint(selector):
+        return host_of(state).reached_unseen(state, giver, selector, card)
+    if EXCLUDING.isdisjoint(selector):
         return True
     if selector.get("not_self") and card.obj == giver.obj:
         return False
@@ -71,17 +68,17 @@ def fits(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
 
 
 def bears(state: State, card: Seen, keyword: str) -> bool:
-    """Whether a card has a keyword: in force if it is in play, printed elsewhere, the one it had if it left."""
+    """Return whether a card has a keyword: in force if it is in play, printed elsewhere, as it was if it has left."""
     if card.keywords is not None:
         return keyword in card.keywords
-    if card.path in state.terms.host.in_play:
+    if card.path in host_of(state).in_play:
         return has(state, card.obj, keyword)
     known = None if card.ref is None else state.terms.cards[card.ref]
     return known is not None and any(item["kw"] == keyword for item in known.keywords)
 
 
 def figure(state: State, card: Seen, key: str) -> int:
-    """A figure of a card as it is seen."""
+    """Return a figure of a card as it is seen."""
     if card.figures is not None:
         return card.figures.get(key, 0)
     if card.obj >= 0:
@@ -90,14 +87,15 @@ def figure(state: State, card: Seen, key: str) -> int:
 
 
 def on_card(card: Card | None, key: str) -> int:
-    """A figure as printed; 0 for one the card does not have."""
+    """Return a figure as printed, 0 if the card does not have it."""
     return 0 if card is None else card.figures.get(key, 0)
 
 
 def amount_of(state: State, giver: Source, amount: Any) -> int:
-    """An amount without chance: a number, a count of cards, a figure, the number paid, half of one, one within bounds.
+    """Return an amount that needs no chance.
 
-    A figure of the source, or of the card the effect is about, is the one it had if it left.
+    It is a number, a count of cards, a figure, the number paid, half of another amount, or another amount within
+    bounds. A figure of the source, or of the card that the effect is about, is the one it had if it has left play.
     """
     if isinstance(amount, int):
         return amount
@@ -116,7 +114,7 @@ def amount_of(state: State, giver: Source, amount: Any) -> int:
 
 
 def may_be_in(state: State, path: str, seat: str) -> list[str]:
-    """The refs that are or may be in a hidden zone of a seat, each once, in a fixed order."""
+    """Return the refs that are or may be in a hidden zone of a seat, each once, in a fixed order."""
     found: dict[str, None] = {}
     hidden = False
     for obj in state.zones[path]:
@@ -132,17 +130,17 @@ def may_be_in(state: State, path: str, seat: str) -> list[str]:
 
 
 def veiled(state: State, path: str) -> bool:
-    """Whether cards of a place may be unknown and are named as they are chosen."""
-    host = state.terms.host
+    """Return whether the cards of a zone may be unknown and are identified when they are chosen."""
+    host = host_of(state)
     return any(path in host.zones[zone] for zone in host.veiled)
 
 
 def chosen_from(state: State, giver: Source, selector: Tree) -> list[str]:
-    """Everything a selector reaches, as options: slots, "A/T1/discard/REF" of a pile, areas as "A/T1".
+    """Return everything a selector reaches, as options: a slot, "A/T1/discard/REF" in a pile, "A/T1" for an area.
 
-    With `target`, what was chosen under that number as the effect was declared, if it is such as the selector says.
+    With `target`, return what was chosen under that number when the effect was declared, if it still fits the selector.
     """
-    host, zones, refs = state.terms.host, state.zones, state.refs
+    host, zones, refs = host_of(state), state.zones, state.refs
     if "target" in selector:
         return list(_targets(state, giver, selector))
     zone, own = selector.get("zone") or next(iter(host.zones)), selector.get("self")
@@ -158,7 +156,7 @@ def chosen_from(state: State, giver: Source, selector: Tree) -> list[str]:
         for obj in objects:
             ref = refs[obj]
             if not near or (own and obj != giver.obj):
-                continue  # most are elsewhere: that is found out before anything is asked of the card
+                continue  # most cards are elsewhere, and the test of the place is cheaper than that of the card
             if fits(state, giver, selector, Seen(obj, path, ref)):
                 found[f"{path}/{ref}" if piled else place(state, obj)] = None
         if veiled and near:
@@ -167,7 +165,7 @@ def chosen_from(state: State, giver: Source, selector: Tree) -> list[str]:
 
 
 def _add_veiled(state: State, giver: Source, selector: Tree, path: str, found: dict[str, None]) -> None:
-    """Add the cards that nobody has identified may be, in a place whose cards are named as they are chosen."""
+    """Add the cards that unidentified ones may be, in a zone whose cards are identified when chosen."""
     known = [state.refs[obj] for obj in state.zones[path]]
     for ref in may_be_in(state, path, path.partition("/")[0]):
         if ref not in known and fits(state, giver, selector, Seen(-1, path, ref)):
@@ -175,8 +173,11 @@ def _add_veiled(state: State, giver: Source, selector: Tree, path: str, found: d
 
 
 def count(state: State, giver: Source, selector: Tree) -> int:
-    """How many cards a selector reaches: of those that nobody knows, all where it asks for no sort of card."""
-    host, zone = state.terms.host, selector.get("zone")
+    """Return how many cards a selector reaches.
+
+    Unidentified cards count if the selector does not ask what a card is.
+    """
+    host, zone = host_of(state), selector.get("zone")
     if zone not in host.piles or "target" in selector:
         return len(chosen_from(state, giver, selector))
     total = 0
@@ -190,7 +191,8 @@ def count(state: State, giver: Source, selector: Tree) -> int:
 
 
 def _targets(state: State, giver: Source, selector: Tree) -> Iterator[str]:
-    piles = [path for zone in state.terms.host.piles for path in state.terms.host.zones[zone]]
+    host = host_of(state)
+    piles = [path for zone in host.piles for path in host.zones[zone]]
     for obj in state.memory.get(target_note(selector["target"]), ()):
         if isinstance(obj, int) and fits(state, giver, selector, force.seen(state, obj)):
             path = state.where[obj]
@@ -198,12 +200,12 @@ def _targets(state: State, giver: Source, selector: Tree) -> Iterator[str]:
 
 
 def target_note(number: int) -> str:
-    """The note of what was chosen for a target of the effect that is resolving."""
+    """Return the key of the note with what was chosen for a target of the effect that is resolving."""
     return f"target{number}"
 
 
 def there(state: State, option: str) -> bool:
-    """Whether what an option names is still where it was."""
+    """Return whether the card or area that an option names is still where it was."""
     if option in state.zones:
         return bool(state.zones[option])
     path, _, ref = option.rpartition("/")
@@ -215,7 +217,7 @@ def there(state: State, option: str) -> bool:
 
 
 def object_at(state: State, option: str) -> int:
-    """The object an option names."""
+    """Return the object that an option names."""
     if option in state.zones:
         return state.zones[option][0]
     path, _, ref = option.rpartition("/")
@@ -226,14 +228,14 @@ def object_at(state: State, option: str) -> int:
 
 
 def remembered(state: State, obj: int) -> Seen:
-    """An object about to leave: what it was goes on being known."""
+    """Return an object that is about to leave play, with the figures and keywords it has now."""
     card = state.card(obj)
     figures = {key: stat(state, obj, key) for key in (card.figures if card is not None else ())}
     return Seen(obj, state.where[obj], state.refs[obj], figures, keywords(state, obj))
 
 
 def has(state: State, obj: int, keyword: str) -> bool:
-    """Whether an object in play has a keyword in force: its own, or one that another card gives it."""
+    """Return whether an object in play has a keyword in force: its own, or one given by another card."""
     if force.quiet(state):
         return False
     if "live" in state.memory and state.refs[obj] in state.terms.cards.saying("keywords", keyword):
@@ -254,12 +256,12 @@ def _given(state: State, obj: int, keyword: str) -> bool:
 
 
 def gives_keywords(state: State) -> bool:
-    """Whether any card has a keyword from another one."""
+    """Return whether any card has a keyword from another card."""
     return any(record[0] == "grant" for record in state.lasting) or bool(force.statics(state, "grant"))
 
 
 def keywords(state: State, obj: int) -> list[str]:
-    """Every keyword an object has in force, its own first."""
+    """Return every keyword that an object has in force, its own first."""
     if force.quiet(state) or force.silenced(state, obj):
         return []
     own = force.active(state, obj)
@@ -270,7 +272,7 @@ def keywords(state: State, obj: int) -> list[str]:
 
 
 def printed(state: State, obj: int, key: str) -> int:
-    """A figure as it stands on the card, or on the face it changed into."""
+    """Return a figure as printed on the card, or on the face it has changed into."""
     ref = state.refs[obj]
     card = None if ref is None else state.terms.cards[ref]
     if "form" in state.memory and state.noted("form", obj) and card is not None and card.program is not None:
@@ -280,37 +282,38 @@ def printed(state: State, obj: int, key: str) -> int:
 
 
 def stat(state: State, obj: int, key: str) -> int:
-    """A figure of a card in play: printed, then what changes it, not below the game's floor."""
+    """Return a figure of a card in play: the printed one, then what changes it, not below the game's floor."""
+    # Figures are read at every move, so the usual case, in which nothing changes them, must be quick.
     if not force.quiet(state):
         given = force.bonuses(state, key)
         if given or state.lasting:
-            return _figure(state, obj, key, given, state.terms.host.floor(state))
+            return _figure(state, obj, key, given, host_of(state).floor(state))
     found = printed(state, obj, key)
-    return found + state.terms.host.added(state, obj, key) if obj in state.marks else found
+    return found + host_of(state).added(state, obj, key) if obj in state.marks else found
 
 
 def stats(state: State, objs: Sequence[int], key: str) -> list[int]:
-    """The same figure of several cards; who gives bonuses to it is looked up once."""
+    """Return the same figure of several cards. The sources of bonuses are looked up only once."""
     if not objs:
         return []
     if not force.quiet(state):
         given = force.bonuses(state, key)
         if given or state.lasting:
-            floor = state.terms.host.floor(state)
+            floor = host_of(state).floor(state)
             return [_figure(state, obj, key, given, floor) for obj in objs]
     found, marks = [printed(state, obj, key) for obj in objs], state.marks
     if marks:
         for index, obj in enumerate(objs):
             if obj in marks:
-                found[index] += state.terms.host.added(state, obj, key)
+                found[index] += host_of(state).added(state, obj, key)
     return found
 
 
 def _figure(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree]], floor: int | None) -> int:
-    """A figure with its floor. A silenced card loses its bonuses, not what takes away from it."""
+    """Return a figure within its floor. A silenced card loses its bonuses, but not what lowers the figure."""
     base = printed(state, obj, key)
     if obj in state.marks:
-        base += state.terms.host.added(state, obj, key)
+        base += host_of(state).added(state, obj, key)
     added = []
     for record in state.lasting:
         if record[1] == obj and record[0] == "add" and record[2] == key and force.in_force(state, record):
@@ -326,19 +329,19 @@ def _figure(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree
     return value if floor is None else max(floor, value)
 
 
-def lean_on_floor(ctx: Context, objs: Iterable[int], *keys: str) -> None:
-    """Tell the game of figures that would be below its floor."""
+def depend_on_floor(ctx: Context, objs: Iterable[int], *keys: str) -> None:
+    """Tell the game if a figure would be below its floor, since that depends on an interpretation."""
     state, there = ctx.state, list(objs)
     for key in keys:
         given = force.bonuses(state, key)
         if not (state.watched or state.marks or _lessened(state, key, given)):
             continue  # printed figures are above it
         if any(_figure(state, obj, key, given, None) < 0 for obj in there):
-            state.terms.host.floored(ctx)
+            host_of(state).floored(ctx)
 
 
 def _lessened(state: State, key: str, given: Sequence[tuple[Source, Tree]]) -> bool:
-    """Whether anything in force may take away from a figure."""
+    """Return whether anything in force may lower a figure."""
     for record in state.lasting:
         if record[0] == "add" and record[2] == key and record[3] < 0:
             return True
@@ -350,7 +353,7 @@ def _lowering(given: Sequence[tuple[Source, Tree]]) -> bool:
 
 
 def lowered(state: State, key: str) -> Sequence[int] | None:
-    """The cards of which an effect may take away from a figure; None where it may be any card."""
+    """Return the cards with a figure that an effect may lower, or None if that may be any card."""
     if not (state.lasting or state.terms.cards.saying("statics", "stat")):
         return ()
     if state.watched or _lowering(force.bonuses(state, key)):
@@ -359,14 +362,17 @@ def lowered(state: State, key: str) -> Sequence[int] | None:
 
 
 def affects(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
-    """Whether what lasts applies to a card: never to its source unless the card says self."""
+    """Return whether a static or lasting effect applies to a card.
+
+    It never applies to its source, unless its selector says `self`.
+    """
     if card.obj == giver.obj and not selector.get("self"):
         return False
     return reaches(state, giver, selector, card)
 
 
 def forbids(state: State, what: str) -> bool:
-    """Whether anything in force forbids this to any card; asked once where many cards would be asked about."""
+    """Return whether anything in force forbids this to any card. A quick test before asking for many cards."""
     if force.quiet(state):
         return False
     lasting = any(record[0] == "forbid" and record[2] == what for record in state.lasting)
@@ -374,10 +380,13 @@ def forbids(state: State, what: str) -> bool:
 
 
 def forbidding(state: State, what: str, card: Seen) -> str | None:
-    """The ref of the card whose text forbids this to a card, or to its player: an attack, a move, being played."""
+    """Return the ref of the card whose text forbids something to a card or to its player, or None.
+
+    `what` is an attack, a move, being played, or whatever else the game's language lets cards forbid.
+    """
     if force.quiet(state):
         return None
-    seat = state.terms.host.places[card.path].seat
+    seat = host_of(state).places[card.path].seat
     for record in state.lasting:
         kind, target, word, _amount, _end, giver = record
         if kind == "forbid" and word == what and target in (card.obj, seat) and force.in_force(state, record):
@@ -389,7 +398,7 @@ def forbidding(state: State, what: str, card: Seen) -> str | None:
 
 
 def price(state: State, base: int, card: Seen) -> int:
-    """What a card costs where it is to be played: the rules' price, changed by what is in force, at least 0."""
+    """Return what a card costs where it is to be played: the base cost, changed by what is in force, at least 0."""
     if "live" not in state.memory:
         return base
     for giver, static in force.statics(state, "cost"):

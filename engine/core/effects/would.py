@@ -1,37 +1,36 @@
 """Replacements: what happens instead of an event, by a keyword or by an ability `{"would": event, "do": […]}`.
 
-A `would` frame holds the event (`event`, `obj` or `seat`, `cause` and what the game needs), `used` (each replacement is
-used at most once an event), `then` (the frame that lets it happen) and `instead` (what goes on where it was replaced).
-The player it happens to chooses where several apply; what may be declined and is passed over is declined.
+A `would` frame holds the event (`event`, `obj` or `seat`, `cause`, and what the game needs), `used` (each replacement
+applies at most once to an event), `then` (the frame that lets the event happen) and `instead` (the frame that follows
+if the event was replaced). If several replacements apply, the player it happens to chooses. An optional one that the
+log passes over is declined.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.core.agenda import Frame
 from engine.core.effects import force
-from engine.core.effects.host import Choice, Source
+from engine.core.effects.host import Choice, Source, Stack, host_of
+from engine.core.effects.language import Tree
 from engine.core.effects.triggers import doing
 from engine.core.effects.values import reaches
 from engine.core.places import place
-
-if TYPE_CHECKING:
-    from engine.core.agenda import Frame, Stack
-    from engine.core.effects.language import Tree
-    from engine.core.state import State
+from engine.core.state import State
 
 
 def would(event: str, then: Frame, instead: Frame | None, **about: Any) -> Frame:
-    """The frame of an event that may be replaced. `about` has `obj` or `seat`."""
+    """Return the frame of an event that may be replaced. `about` has `obj` or `seat`."""
     return {"step": "would", "event": event, "used": [], "then": then, "instead": instead, **about}
 
 
 def step(stack: Stack, frame: Frame) -> None:
-    """Offer what may replace an event, carry out what was chosen, or let the event happen.
+    """Offer the replacements of an event, carry out the one that was chosen, or let the event happen.
 
-    A ruling may change the mat between a choice and its answer: what left is not saved, what cannot be used any more
-    is not used.
+    A ruling may change the board between a choice and its answer: a card that has left is not saved, and a replacement
+    that no longer applies is not used.
     """
     if "obj" in frame and stack.ctx.state.where[frame["obj"]] not in stack.host.in_play:
         stack.push(frame["then"])
@@ -45,12 +44,14 @@ def step(stack: Stack, frame: Frame) -> None:
 
 def _offer(stack: Stack, frame: Frame) -> None:
     choices = collected(stack, frame)
+    # Asked only where something would be replaced: the answer may record an interpretation.
     if choices and stack.host.passive(stack.ctx, frame.get("cause", "")):
         choices = []
     forced = [choice for choice in choices if not choice.optional]
     if not choices:
         stack.push(frame["then"])
     elif len(choices) > 1:
+        # Declining leaves the forced one, if there is one. With two or more that must apply, their order is a choice.
         names = [choice.name for choice in choices]
         stack.ask(frame, affected(stack.ctx.state, frame), names, "LOG-answer", optional=len(forced) < 2)
     elif forced:
@@ -67,11 +68,12 @@ def _ask_price(stack: Stack, frame: Frame, choice: Choice) -> None:
 
 
 def _picked(stack: Stack, frame: Frame) -> None:
-    """One of several was chosen; or what may be declined is, and what may not happens."""
+    """Continue with the replacement that was chosen or, if the choice was declined, without the optional ones."""
     name, frame = frame["picked"], _without(frame, "picked")
     choices = collected(stack, frame)
     if name is None:
         declined = [choice.name for choice in choices if choice.optional]
+        # What was declined counts as used, or it would be offered again for the same event.
         stack.push({**frame, "used": [*frame["used"], *declined]})
         return
     chosen = [choice for choice in choices if choice.name == name]
@@ -84,7 +86,7 @@ def _picked(stack: Stack, frame: Frame) -> None:
 
 
 def _paid(stack: Stack, frame: Frame) -> None:
-    """A price was named, or none: a price that could not be paid lets another be named."""
+    """Continue once a price was named, or none. If the price cannot be paid, another one may be named."""
     name, price = frame["price"], frame["picked"]
     frame = _without(frame, "picked", "price")
     if price is None:
@@ -111,7 +113,7 @@ def _go_on(stack: Stack, frame: Frame | None) -> None:
 
 
 def collected(stack: Stack, frame: Frame) -> list[Choice]:
-    """Everything that may replace the event and has not been used for it: keywords first, then in the order of play."""
+    """Return every replacement that applies and is still unused, keywords first, then abilities in order of play."""
     found = [*stack.host.keyword_choices(stack, frame), *_abilities(stack.ctx.state, frame)]
     return [choice for choice in found if choice.name not in frame["used"]]
 
@@ -124,13 +126,16 @@ def _abilities(state: State, frame: Frame) -> Iterator[Choice]:
         for index, ability in enumerate(abilities):
             giver = force.source(state, obj)
             if _watched(state, frame, giver, ability.get("of")):
+                # The place is enough to name a replacement, unless the card has several for this event.
                 name = place(state, obj) + (f"#{index + 1}" if len(abilities) > 1 else "")
                 yield Choice(name, bool(ability.get("may")), giver=giver, ability=ability)
 
 
 def _watched(state: State, frame: Frame, giver: Source, selector: Tree | None) -> bool:
-    """Whether the event is one that an ability replaces: of its own card, or of what it selects; of a player's draw,
-    only the side counts."""
+    """Return whether an ability replaces this event: one of its own card, or of a card its selector reaches.
+
+    For a player's draw, only the side of the selector counts.
+    """
     if "obj" in frame:
         card = force.seen(state, frame["obj"])
         return card.obj == giver.obj if selector is None else reaches(state, giver, selector, card)
@@ -139,8 +144,8 @@ def _watched(state: State, frame: Frame, giver: Source, selector: Tree | None) -
 
 
 def affected(state: State, frame: Frame) -> str:
-    """Who chooses: the player of the card, or the one it happens to."""
-    return str(frame["seat"]) if "seat" in frame else state.terms.host.places[state.where[frame["obj"]]].seat
+    """Return who chooses: the player of the card, or the player the event happens to."""
+    return str(frame["seat"]) if "seat" in frame else host_of(state).places[state.where[frame["obj"]]].seat
 
 
 def _without(frame: Frame, *keys: str) -> dict[str, Any]:

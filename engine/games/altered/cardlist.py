@@ -1,9 +1,10 @@
-"""The community's list of Altered cards made into a catalogue: facts and names, no texts, so every card is `manual`.
+"""Import of the community's list of Altered cards as a catalogue.
 
-The three Tumult cards, which it does not have, are added: a game is set up with them.
+The list has facts and names but no texts, so every card of the catalogue is `manual`. It also lacks the three Tumult
+cards, without which no game can be set up; these are added.
 
 An entry has `reference`, `name_en`, `faction`, `rarity`, `type`, and where the card has them `name_fr`, `main_cost`,
-`recall_cost`, `forest`, `mountain`, `ocean`, `reserve_limit`, `landmark_limit`, `set`. The faction is the one of the
+`recall_cost`, `forest`, `mountain`, `ocean`, `reserve_limit`, `landmark_limit`, `set`. The faction is that of the
 entry, never that of the reference: ALT_CORE_B_AX_04_R2 is a card of Muna.
 """
 
@@ -15,8 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.core import strictjson
+from engine.core.card import UNKNOWN_TEXT
 from engine.core.cardlists import CardList, RowFault, read_cards
-from engine.core.cards import MAX_BYTES, MAX_DEPTH, MAX_STRING, UNKNOWN_TEXT
+from engine.core.cards import MAX_BYTES, MAX_DEPTH, MAX_STRING
 from engine.core.errors import Malformed
 from engine.games.altered.vocabulary import FACTIONS, HEROS, JETON, MANA, PERMANENT, PERSONNAGE, SORT, TUMULTE
 
@@ -29,13 +31,13 @@ FIGURES: Mapping[str, str] = {
     "main_cost": "main", "recall_cost": "reserve", "forest": "foret", "mountain": "montagne", "ocean": "eau",
     "reserve_limit": "reserve_limit", "landmark_limit": "landmark_limit",
 }  # fmt: skip
-# The list has no Tumult cards, and no game is set up without them: the west and the east region of each.
+# The types of the west and of the east region of each Tumult card, which the list does not have.
 TUMULTS: Sequence[tuple[Sequence[str], Sequence[str]]] = (
     (("foret",), ("montagne", "eau")),
     (("montagne",), ("foret", "eau")),
     (("eau",), ("foret", "montagne")),
 )
-FIRST = ("CORE", "COREKS")  # sets whose printing stands for the others
+FIRST = ("CORE", "COREKS")  # sets whose printing is taken as the original
 NAMES: Mapping[str, str] = {
     "Axiom": "AX", "Bravos": "BR", "Lyra": "LY", "Muna": "MU", "Ordis": "OR", "Yzmir": "YZ",
 }  # fmt: skip
@@ -44,9 +46,10 @@ _UNIQUES = re.compile(r"all Uniques, (?:all factions|(?P<faction>\w+) only)")
 
 
 def read_altered(content: bytes, id_: str, legality: bytes | None = None) -> CardList:
-    """The list as a catalogue of that id; `legality` is the history of suspensions by date, if there is one.
+    """Read the list as a catalogue named `id_`; `legality` is the history of suspensions by date, if there is one.
 
-    Raises Malformed as `read_cards` does, and `bad_value` for a history of another shape.
+    Returns the catalogue, or every fault of every entry. Raises Malformed as `read_cards` does, and with code
+    `bad_value` for a history of another shape.
     """
     entries = strictjson.read(content, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
     if not isinstance(entries, list) or not entries:
@@ -67,7 +70,7 @@ def read_altered(content: bytes, id_: str, legality: bytes | None = None) -> Car
 
 
 def _card(entry: Any, path: str) -> dict[str, Any]:
-    """The JSON of a card from its entry. Raises Malformed with the path of the key at fault."""
+    """Return the catalogue entry of a card. Raises Malformed with the path of the key at fault."""
     if not isinstance(entry, Mapping):
         raise Malformed("wrong_type", "a card is an object", path=path)
     for key in ("reference", "name_en", "faction", "rarity", "type"):
@@ -82,6 +85,7 @@ def _card(entry: Any, path: str) -> dict[str, Any]:
         "kind": KINDS[entry["type"]],
         "factions": [entry["faction"]],
         "rarity": entry["rarity"].lower(),
+        # A Mana Convergence has no text; what any other card says is unknown, which makes it `manual`.
         "text": "" if entry["type"] == "mana_token" else UNKNOWN_TEXT,
     }
     card |= {ours: entry[theirs] for theirs, ours in FIGURES.items() if entry.get(theirs) is not None}
@@ -97,14 +101,15 @@ def _tumults() -> Iterator[dict[str, Any]]:
 
 
 def _name(name: str) -> str:
-    """The name with every kind of blank as a plain one."""
+    """Return the name with each run of blanks (also no-break spaces) as one plain space."""
     return " ".join(name.split())
 
 
 def _mark_reprints(cards: Sequence[dict[str, Any]]) -> None:
-    """One name, rarity and faction is one card: its other printings name the first, that of the core set if any."""
+    """Mark reprints: printings with the same name, kind, rarity and faction refer to the original one."""
     printings: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for card in cards:
+        # Two uniques of one name are different cards, so their ref is part of the key.
         serial = card["ref"] if card["rarity"] == "unique" else ""
         key = (card["names"]["en"], card["kind"], card["rarity"], *card["factions"], serial)
         printings.setdefault(key, []).append(card)
@@ -116,11 +121,11 @@ def _mark_reprints(cards: Sequence[dict[str, Any]]) -> None:
 
 
 def suspensions(history: bytes) -> Iterator[dict[str, Any]]:
-    """The `legality` of a catalogue from patches: what each added or kept, until a patch that names it no more.
+    """Yield the `legality` entries of a catalogue: what each patch added or kept, until a patch no longer names it.
 
     A patch has `effective`, and names in `suspended_add`, `suspended_stay` and `banned`, such as
     "Baba Yaga (Ordis Rare)", "Ozma (Common & Ordis Rare)" or "Moonlight Jellyfish (all Uniques, all factions)".
-    Raises Malformed `bad_value` with `path`.
+    Raises Malformed, code `bad_value`, with `path`.
     """
     document = strictjson.read(history, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
     patches = document.get("patches") if isinstance(document, dict) else None
@@ -131,6 +136,7 @@ def suspensions(history: bytes) -> Iterator[dict[str, Any]]:
     )
     since: dict[tuple[str, str], str] = {}
     for day, named in read:
+        # A patch names everything that stays suspended, so what it leaves out is free from that day on.
         for key in [key for key in since if key not in named]:
             yield from _entries(*key, since.pop(key), day)
         for key in named:
@@ -140,7 +146,7 @@ def suspensions(history: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _patch(raw: Any, path: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The day of a patch, and what is suspended or banned from then on."""
+    """Return the day a patch takes effect, and what is suspended or banned from then on."""
     if not isinstance(raw, Mapping) or not isinstance(raw.get("effective"), str):
         raise Malformed("bad_value", "a patch has the day it is effective", path=path)
     found = []
@@ -153,7 +159,7 @@ def _patch(raw: Any, path: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 def _entries(words: str, status: str, start: str, end: str) -> Iterator[dict[str, Any]]:
-    """One entry for each version meant by such words as "Ozma (Common & Ordis Rare)"."""
+    """Yield one entry for each version named by words such as "Ozma (Common & Ordis Rare)"."""
     match = _EXTENT.fullmatch(words)
     if match is None:
         raise Malformed("bad_value", f"no name with its versions: {words[:60]!r}", path="legality")
@@ -165,7 +171,7 @@ def _entries(words: str, status: str, start: str, end: str) -> Iterator[dict[str
 
 
 def _versions(words: str) -> Iterator[tuple[str, str]]:
-    """Rarities with their faction, "" for any. Raises Malformed `bad_value`."""
+    """Yield each rarity with its faction, "" for any faction. Raises Malformed, code `bad_value`."""
     if match := _UNIQUES.fullmatch(words):
         yield "unique", _faction(match["faction"]) if match["faction"] else ""
         return

@@ -1,4 +1,4 @@
-"""Deck construction in Altered: Standard, without uniques, limited from a pool; and random legal decks."""
+"""Deck construction in Altered: Standard, without uniques, and limited from a pool; also random legal decks."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from engine.core import registry
-from engine.core.cards import Card, Catalog
+from engine.core.card import Card
+from engine.core.cards import Catalog
 from engine.core.decklist import Decklist
-from engine.core.decks import DeckRule, Format, Submission, from_pool, leaning, requires, suspended
+from engine.core.decks import DeckRule, Format, Submission, from_pool, interpreted, requires, suspended
 from engine.core.errors import Unsupported, Violation
 from engine.games.altered.vocabulary import HEROS, MANA, PLAYED
 
@@ -25,19 +26,24 @@ FORMATS = (
     Format(DRAFT, RULESET, pooled=True, reads=("I-ALT-09",)),
 )
 
+# Standard: at least CARDS beside the hero, at most COPIES of a name, and at most so many of each rarity (I-ALT-08).
 CARDS, COPIES, RARES, UNIQUES, EXALTED = 39, 3, 15, 3, 3
 CAPPED = 59  # cards beside the hero, where I-ALT-08 has a cap
+# The rule text asks for 30 cards, the published rules for 29 beside the hero (I-ALT-09).
 LIMITED_CARDS, LIMITED_PUBLISHED, LIMITED_FACTIONS = 30, 29, 3
 
 
 def deck_rules(fmt: Format) -> Sequence[DeckRule]:
-    """The deck rules of a format. Those of Standard fill a gap of the text (I-ALT-08), and so do some of limited."""
+    """Return the deck rules of a format.
+
+    Those of Standard, and some of the limited formats, fill a gap of the text (I-ALT-08, I-ALT-09).
+    """
     register = {name: tuple(entry.options) for name, entry in registry.rulebook(GAME).interpretations.items()}
     if fmt.pooled:
-        count = leaning(_limited_cards("ALT-DRAFT" if fmt.id == DRAFT else "ALT-SEAL"), "I-ALT-09", register=register)
+        cards = _limited_cards("ALT-DRAFT" if fmt.id == DRAFT else "ALT-SEAL")
         return (
             at_most(1, rule="ALT-LIM-HERO", wanted=_is_hero),
-            count,
+            interpreted(cards, "I-ALT-09", register=register),
             _factions,
             requires(_other_tokens, rule="ALT-LIM-MANA"),
             from_pool(rule="ALT-LIM-POOL", free=lambda card: card.kind == MANA),
@@ -56,16 +62,19 @@ def deck_rules(fmt: Format) -> Sequence[DeckRule]:
         suspended(rule="ALT-STD-SUSPENDED"),
         requires(_no_deck_cards, rule="ALT-CARD"),
     )
-    return tuple(leaning(_published(rule), "I-ALT-08", register=register) for rule in rules)
+    return tuple(interpreted(_published(rule), "I-ALT-08", register=register) for rule in rules)
 
 
 def _published(rule: DeckRule) -> DeckRule:
-    """A rule of the published game, which the text does not have."""
+    """Apply a rule of the published game, which the rule text lacks, unless I-ALT-08 says `text`."""
     return lambda submission: [] if submission.options["I-ALT-08"] == "text" else rule(submission)
 
 
 def at_most(limit: int, *, rule: str, wanted: Callable[[Card], bool]) -> DeckRule:
-    """At most so many copies of the cards that are `wanted`, the hero among them. Args: `count`, `max`."""
+    """Allow at most `limit` copies of the cards that are `wanted`, the hero included. Args: `count`, `max`.
+
+    Example: `at_most(15, rule="ALT-STD-RARES", wanted=_of_rarity("rare"))`.
+    """
 
     def check(submission: Submission) -> list[Violation]:
         count = _count(submission, wanted)
@@ -88,19 +97,23 @@ def _of_rarity(rarity: str) -> Callable[[Card], bool]:
 
 
 def _cards(submission: Submission, kinds: Sequence[str] = PLAYED) -> list[Card]:
-    """The cards of these kinds in the list, once for each ref."""
+    """Return the cards of these kinds in the list, once for each ref."""
     found = [submission.catalog.find(ref) for ref in submission.every()]
     return [card for card in found if card is not None and card.kind in kinds]
 
 
 def _one_hero(submission: Submission) -> list[Violation]:
-    """Exactly one hero. Args: `count`, `max`."""
+    """Require exactly one hero. Args: `count`, `max`."""
     count = _count(submission, _is_hero)
     return [] if count == 1 else [Violation("ALT-STD-HERO", {"count": count, "max": 1})]
 
 
 def _standard_cards(submission: Submission) -> list[Violation]:
-    """At least 39 cards beside the hero; at most 59 under an option. Args: `count`, `min` or `max`."""
+    """Require 39 cards or more beside the hero, and no more than 59 with I-ALT-08 `capped`.
+
+    Args: `count`, `min` or `max`.
+    """
+    # Unknown cards count: a list should not also be called too short because of a card the catalogue lacks.
     count = _count(submission, lambda card: card.kind in PLAYED) + _unknown(submission)
     if count < CARDS:
         return [Violation("ALT-STD-CARDS", {"count": count, "min": CARDS})]
@@ -110,12 +123,12 @@ def _standard_cards(submission: Submission) -> list[Violation]:
 
 
 def _unknown(submission: Submission) -> int:
-    """The cards that no catalogue knows."""
+    """Count the cards that the catalogue does not know."""
     return sum(count for ref, count in submission.every().items() if ref not in submission.catalog)
 
 
 def _hero_faction(submission: Submission) -> list[Violation]:
-    """Every card is of the faction of the hero that leads, where one does. Args: `card`, `ref`, `faction`, `hero`."""
+    """Require every card to be of the hero's faction, if there is a hero. Args: `card`, `ref`, `faction`, `hero`."""
     lead = submission.deck.commander
     hero = None if lead is None else submission.catalog.find(lead)
     if hero is None:
@@ -137,7 +150,7 @@ def _hero_faction(submission: Submission) -> list[Violation]:
 
 
 def _copies(submission: Submission) -> list[Violation]:
-    """At most three cards of a name, whatever their rarity and their printing. Args: `card`, `ref`, `count`, `max`."""
+    """Allow at most three cards of a name, whatever their rarity and printing. Args: `card`, `ref`, `count`, `max`."""
     first: dict[str, str] = {}
     counts: dict[str, int] = {}
     for card in _cards(submission):
@@ -151,7 +164,7 @@ def _copies(submission: Submission) -> list[Violation]:
 
 
 def _each_unique_once(submission: Submission) -> list[Violation]:
-    """A unique is one of a kind. Args: `card`, `ref`, `count`, `max`."""
+    """Allow each unique card once. Args: `card`, `ref`, `count`, `max`."""
     return [
         Violation("ALT-STD-ONCE", {"card": submission.label(card.ref), "ref": card.ref, "count": count, "max": 1})
         for card in _cards(submission)
@@ -160,7 +173,7 @@ def _each_unique_once(submission: Submission) -> list[Violation]:
 
 
 def _no_deck_cards(submission: Submission) -> list[str]:
-    """Refs of tokens, of other things that no deck holds, and of nothing."""
+    """Return the refs of tokens, other cards that no deck may hold, and unknown cards."""
     known = {card.ref for card in _cards(submission, (HEROS, *PLAYED))}
     return [ref for ref in submission.every() if ref not in known]
 
@@ -170,7 +183,10 @@ def _nobody_knows(submission: Submission) -> list[str]:
 
 
 def _limited_cards(rule: str) -> DeckRule:
-    """At least 30 cards, Mana Convergences among them; I-ALT-09 says whether the hero is. Args: `count`, `min`."""
+    """Require at least 30 cards, Mana Convergences included; I-ALT-09 says whether the hero counts.
+
+    Args: `count`, `min`.
+    """
 
     def check(submission: Submission) -> list[Violation]:
         option = submission.options["I-ALT-09"]
@@ -183,7 +199,7 @@ def _limited_cards(rule: str) -> DeckRule:
 
 
 def _factions(submission: Submission) -> list[Violation]:
-    """At most three factions, the hero's among them. Args: `count`, `max`, `factions`."""
+    """Allow at most three factions, the hero's included. Args: `count`, `max`, `factions`."""
     found = sorted({faction for card in _cards(submission, (HEROS, *PLAYED)) for faction in card.factions})
     if len(found) <= LIMITED_FACTIONS:
         return []
@@ -192,16 +208,17 @@ def _factions(submission: Submission) -> list[Violation]:
 
 
 def _other_tokens(submission: Submission) -> list[str]:
-    """Refs of what fills no deck: tokens other than Mana Convergence."""
+    """Return the refs of tokens other than Mana Convergence, which may not fill up a deck."""
     known = [(ref, submission.catalog.find(ref)) for ref in submission.every()]
     return [ref for ref, card in known if card is not None and card.kind not in (HEROS, *PLAYED, MANA)]
 
 
 def random_deck(rng: random.Random, catalog: Catalog) -> Decklist:
-    """A legal Standard deck of the catalogue, the same for the same seed: a hero and 39 cards of its faction.
+    """Return a random legal Standard deck, the same for the same seed: a hero and 39 cards of its faction.
 
     Raises Unsupported, code `catalog_too_small`, if the catalogue cannot make one.
     """
+    # Sorted, so that the deck does not depend on the order of the catalogue file.
     cards = [card for _, card in sorted(catalog.cards.items())]
     heroes = [card for card in cards if card.kind == HEROS and len(_pool(card, cards)) >= CARDS]
     if not heroes:
@@ -218,7 +235,7 @@ def random_deck(rng: random.Random, catalog: Catalog) -> Decklist:
 
 
 def _fits(card: Card, drawn: Sequence[Card]) -> bool:
-    """Whether one more copy keeps to the copies of a name and to what there may be of its rarity."""
+    """Whether one more copy respects the limits of its name and of its rarity."""
     limits = {"rare": RARES, "unique": UNIQUES, "exalted": EXALTED}
     rarity = card.words.get("rarity", "common")
     same = sum(1 for other in drawn if other.words.get("rarity", "common") == rarity)
@@ -227,6 +244,6 @@ def _fits(card: Card, drawn: Sequence[Card]) -> bool:
 
 
 def _pool(hero: Card, cards: Sequence[Card]) -> list[Card]:
-    """Three copies of each card of the hero's faction, one of each unique; one printing of each."""
+    """Return three copies of each card of the hero's faction (one of each unique), one printing of each."""
     found = [card for card in cards if card.kind in PLAYED and card.factions == hero.factions and not card.reprint_of]
     return [card for card in found for _ in range(1 if card.words.get("rarity") == "unique" else COPIES)]

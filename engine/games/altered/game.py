@@ -1,8 +1,8 @@
-"""Altered: the mat, the set-up, the score. The verbs are in `moves`, the deck rules in `deck`."""
+"""Altered as a `core.game.Game`: mat, set-up and score. The verbs are in `moves`, the deck rules in `deck`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -11,14 +11,14 @@ from engine.core.base import Base
 from engine.core.cards import Catalog
 from engine.core.decks import DeckRule, Format
 from engine.core.effects import force
-from engine.core.errors import Malformed, Violation
+from engine.core.errors import Malformed
 from engine.core.events import MADE
 from engine.core.game import Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
 from engine.core.overrides import ALLOWED, VOUCHED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
-from engine.core.state import COMMON, Layout, Outcome, State, add, add_hidden, empty, terms
+from engine.core.state import COMMON, Layout, Outcome, State, add, add_hidden
 from engine.core.verbs import common_verbs
 from engine.games.altered import deck, implied, mat, moves, shown, unstated
 from engine.games.altered.effects import operations
@@ -45,15 +45,15 @@ LAYOUT = Layout(
 )  # fmt: skip
 TUMULT_CARDS = 3  # I-ALT-05
 
+# Importing `operations` registers them with the interpreter; the assertion keeps the import.
 assert operations.TARGETED, "the operations of the game are those of its interpreter"
 
 
 class Altered(Base):
-    """The game as the engine knows it; `GAME` is its one instance."""
+    """The game of Altered as the engine knows it. `GAME` is its only instance."""
 
     id = "altered"
     seats: tuple[str, ...] = mat.SEATS
-    layout = LAYOUT
     records = shown.RECORDS
     over_rule = "ALT-1.3.3"
     phases: tuple[str, ...] = mat.PHASES
@@ -61,12 +61,17 @@ class Altered(Base):
     numbered: tuple[str, ...] = ("laid", "arena")
     order = "live"
     frames: Mapping[str, Mapping[str, str]] = shown.FRAMES
+    # The weight of each verb among the legal ones in self-play.
     habits: Mapping[str, int] = MappingProxyType({
         "first_player": 1, "adventure": 1, "mana3": 1, "expand": 1, "play": 10, "quick": 6, "pass": 3, "react": 1,
         "answer": 1, "cleanup": 1,
     })  # fmt: skip
 
     responses: tuple[str, ...] = ()
+
+    facts = unstated
+    layout = LAYOUT
+    host = HOST
 
     def __init__(self) -> None:
         book = with_common_rules(registry.rulebook(self.id))
@@ -78,13 +83,13 @@ class Altered(Base):
         self.pad: tuple[str, Verb] = ("pass", PadDay(self))
 
     def deck_rules(self, fmt: Format) -> Sequence[DeckRule]:
-        """The deck rules of a format."""
+        """Return the deck rules of a format."""
         return deck.deck_rules(fmt)
 
     def setup(self, header: Header, catalog: Catalog) -> State:
-        """Decks shuffled, nothing drawn, heroes in their place, three Tumult cards to be laid (I-ALT-05).
+        """Return the state before the first entry: decks shuffled, heroes in play, three Tumult cards (I-ALT-05).
 
-        Raises Malformed `unknown_seat`, `missing_deck`, `unknown_card` or those of `Ruleset.options`.
+        Raises Malformed, codes `unknown_seat`, `missing_deck`, `unknown_card` and those of `Ruleset.options`.
         """
         if tuple(header.seats) != self.seats:
             raise Malformed("unknown_seat", "Altered is played by seats A and B", path="seats")
@@ -95,13 +100,11 @@ class Altered(Base):
             self._seat(state, seat, who)
         return state
 
-    def bare(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """A state with nothing on the mat. Raises Malformed as `setup` does."""
-        chosen = self.rulesets[ruleset].options(options)
-        return empty(terms(self.id, ruleset, self.seats, chosen, catalog.cards, LAYOUT, HOST))
-
     def awaken(self, state: State) -> None:
-        """Put the effects of a declared position in force. Raises Malformed for a Tumult card that is none."""
+        """Put the effects of a declared position in force.
+
+        Raises Malformed, code `bad_value`, where a card that is not a Tumult lies among the Tumult cards.
+        """
         for obj in state.zones[mat.TUMULTES]:
             card = state.card(obj)
             if card is not None and card.kind != TUMULTE:
@@ -125,7 +128,7 @@ class Altered(Base):
             force.awaken(state)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every legal move of the rule text, chance left open."""
+        """Yield every legal move of the rule text, chance left open."""
         if state.result is not None:
             return
         if state.agenda:
@@ -136,49 +139,29 @@ class Altered(Base):
             yield from verb.candidates(state)
 
     def implied(self, state: State, by: str, do: str) -> Move | None:
-        """What needs no entry: the Tumult cards laid face down, a morning without an orb, the last pass of a day."""
+        """Return a move that needs no entry: Tumults face down, a morning without an orb, a day's last pass."""
         return implied.before(state, by, do)
 
     def outcome(self, state: State) -> Outcome | None:
-        """None: a day that ends the game says so itself (I-ALT-04)."""
+        """Return None: the moves that end the game emit the result themselves (I-ALT-04)."""
         return None
 
-    def unstated(self, state: State, stated: Collection[str]) -> Iterator[str]:
-        """Facts of a day that a declared position should have said."""
-        return unstated.unstated(state, stated)
-
-    def answers(self, state: State, fact: str) -> Sequence[Any] | None:
-        """Answers that a fact left out may have; None where there are too many to try."""
-        return unstated.ANSWERS.of(state, fact)
-
-    def cites(self, move: Move, fact: str) -> str:
-        """The rule of a move that needs this fact."""
-        return "ALT-1.3.2.e"
-
-    def wants(self, state: State, move: Move) -> list[Violation]:
-        """The facts left out that a move needs whatever the others are."""
-        return unstated.wants(state, move)
-
-    def settled(self, state: State, move: Move) -> tuple[str, ...]:
-        """The facts a declared position left out that are known once this move is made."""
-        return unstated.settled(state, move)
-
     def in_force(self, state: State, obj: int) -> Mapping[str, Any]:
-        """What a board shows of a card in play beside what is printed."""
+        """Return what a board shows of a card in play beside what is printed."""
         return shown.in_force(state, obj)
 
     def blank_pad(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """The state before the first day of a score pad: nothing is known."""
+        """Return the state before the first day of a score pad, in which every fact is unknown."""
         state = self.bare(ruleset, options, catalog)
         state.phase = "-"
         state.unknown = (*mat.STEPS.values(), *state.zones)
         return state
 
     def score(self, state: State) -> dict[str, int]:
-        """The steps of both expeditions of each seat, where a declared position says them."""
+        """Return the steps of each seat's two expeditions added up; seats whose steps are unknown are left out."""
         paths = {seat: [mat.STEPS[seat, name] for name in mat.EXPEDITIONS] for seat in self.seats}
-        told = {seat: found for seat, found in paths.items() if not any(path in state.unknown for path in found)}
-        return {seat: sum(state.counters[path] for path in found) for seat, found in told.items()}
+        known = {seat: found for seat, found in paths.items() if not any(path in state.unknown for path in found)}
+        return {seat: sum(state.counters[path] for path in found) for seat, found in known.items()}
 
 
 GAME = Altered()

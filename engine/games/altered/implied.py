@@ -1,8 +1,9 @@
-"""The moves of Altered that a log may leave out, because the entry that comes next says that they were made.
+"""The moves of Altered that a log may leave out, because the next entry shows that they were made.
 
-A pass is a decision, so it is left out only where the next entry leaves no other: the other player has passed, so the
-afternoon goes on with this player alone, and the entry is of the night or of the next morning. The first pass of a day
-is always written: without it, a card played out of turn would read as a pass of the player whose turn it was.
+A pass is a decision, so it may be left out only where the next entry leaves no alternative: the other player has
+passed, so this player is alone in the afternoon, and the entry belongs to the night or to the next morning. The first
+pass of a day is always written: without it, a card played out of turn would read as a pass by the player whose turn it
+was.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from engine.games.altered.mat import APRES_MIDI, MATIN, OTHER, PREPARATION
 from engine.games.altered.moves.base import waiting
 
 AFTERNOON = ("play", "quick", "pass")
-LATER = ("cleanup", "expand")  # of the night, and of the next morning
+LATER = ("cleanup", "expand")  # verbs of the night and of the next morning
 
 
 def before(state: State, by: str, do: str) -> Move | None:
-    """The move to make before an entry `do` by `by`, if the log may leave one out here."""
+    """Return the move to make before an entry `do` by `by`, if the log may leave one out here."""
     if state.agenda or state.result is not None:
         return None
     if state.phase == PREPARATION:
@@ -31,14 +32,14 @@ def before(state: State, by: str, do: str) -> Move | None:
 
 
 def _adventure(state: State, do: str) -> Move | None:
-    """The Tumult cards lie face down before the first hand is drawn: there is nothing to say of them (I-ALT-05)."""
+    """Return the `adventure` before the first `mana3`: cards laid face down leave nothing to record (I-ALT-05)."""
     hidden = state.terms.options["I-ALT-05"] == "hidden"
     due = do == "mana3" and state.first is not None and "laid" not in state.memory
     return Move("table", "adventure", {}, ()) if hidden and due else None
 
 
 def _expand(state: State, by: str, do: str) -> Move | None:
-    """Two cards nobody noted, and no orb: before the afternoon, or before the other player's `expand`."""
+    """Return the `expand` without an orb that is due before the afternoon, or before the other player's `expand`."""
     theirs = do == "expand" and not state.noted("expanded", by)
     left = [seat for seat in waiting(state, "expanded") if do in AFTERNOON or (theirs and seat != by)]
     return Move(left[0], "expand", {"card": None}, ()) if left else None

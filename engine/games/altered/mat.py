@@ -1,14 +1,19 @@
-"""The mat of Altered as the verbs see it: zones by seat, orbs of mana, expeditions, regions, and how cards leave."""
+"""The mat of Altered: zones by seat, orbs of mana, expeditions and regions, and how cards leave.
+
+Regions are numbered from 0, the heroes' starting region, to 7, the companions'. An expedition's counter holds its steps
+from its own starting region, so the companion is in region 7 minus its steps.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
+from engine.core.effects.host import Stack
 from engine.core.errors import Impossible, Malformed, Unsupported
-from engine.core.game import Dealer
 from engine.core.state import State
 from engine.games.altered.vocabulary import CHARACTERS, JETON, TUMULTE, TYPES
 
@@ -23,6 +28,7 @@ DAY_NOTES = ("expanded", "passed", "dropped")
 TARGETS = ("target1", "target2", "target3", "target4")
 NOTES = (*DAY_NOTES, "ready", "laid", "arena", *TARGETS)
 
+# Zone paths by seat. Orbs are ready in MANA and exhausted in SPENT.
 HAND, DECK, MANA, SPENT, HERO, LANDMARKS, RESERVE, DISCARD, EXILE = (
     {seat: f"{seat}/{zone}" for seat in SEATS}
     for zone in ("hand", "deck", "mana", "spent", "hero", "landmarks", "reserve", "discard", "exile")
@@ -39,36 +45,36 @@ DRAWN, LIMIT = 2, 2  # cards of a morning (ALT-1.3.2.b); what is kept at night w
 
 
 def option(ctx: Context, gap: str) -> str:
-    """The reading of a gap, noted as one that matters."""
-    ctx.lean(gap)
+    """Return the chosen option of a gap, and record that the result depends on it."""
+    ctx.depend_on(gap)
     return ctx.state.terms.options[gap]
 
 
 def order(state: State) -> tuple[str, ...]:
-    """The seats from the first player on (initiative)."""
+    """Return the seats in initiative order, from the first player on."""
     return SEATS if state.first is None else (state.first, OTHER[state.first])
 
 
 def pay(ctx: Context, seat: str, orbs: int) -> None:
-    """Exhaust as many orbs (ALT-1.2.5.e)."""
+    """Exhaust as many orbs as the cost (ALT-1.2.5.e)."""
     for obj in ctx.state.zones[MANA[seat]][::-1][:orbs]:
         ctx.emit("move", obj, SPENT[seat], -1)
 
 
 def ready(ctx: Context, obj: int) -> None:
-    """A card is exhausted no more."""
+    """Ready an exhausted card."""
     if ctx.state.mark(obj, EPUISE):
         ctx.emit("mark", obj, EPUISE, -1)
 
 
 def give(ctx: Context, obj: int, status: str) -> None:
-    """A status, which a card has or has not."""
+    """Give a card a status, which it has once or not at all."""
     if not ctx.state.mark(obj, status):
         ctx.emit("mark", obj, status, 1)
 
 
 def ready_all(ctx: Context) -> None:
-    """Characters, Permanents and orbs of both players are of use again (ALT-1.3.2.b)."""
+    """Ready the Characters, Permanents and orbs of both players (ALT-1.3.2.b)."""
     state = ctx.state
     for seat in order(state):
         for obj in list(state.zones[SPENT[seat]]):
@@ -79,7 +85,10 @@ def ready_all(ctx: Context) -> None:
 
 
 def into_mana(ctx: Context, seat: str, ref: str, path: str) -> None:
-    """A card of the hand becomes an orb, face down. Of a card nobody saw, no card of that hand is known any more."""
+    """Turn a card of the hand into a face-down orb. Raises Impossible, code `not_in_hand`.
+
+    With `ref` "?" nobody saw the card, so none of the cards in that hand is known any more.
+    """
     state, hand = ctx.state, HAND[seat]
     if ref == "?":
         for obj in state.zones[hand]:
@@ -95,11 +104,12 @@ def into_mana(ctx: Context, seat: str, ref: str, path: str) -> None:
 
 
 def supply(ctx: Context, seat: str, count: int) -> int:
-    """How many cards can be drawn of so many; the discard is shuffled under a deck that is short (I-ALT-12)."""
+    """Return how many of `count` cards can be drawn; a short deck gets the discard shuffled under it (I-ALT-12)."""
     state = ctx.state
     if len(state.zones[DECK[seat]]) >= count:
         return count
     if option(ctx, "I-ALT-12") == "shuffle":
+        # Index 0 is the bottom of the deck; tokens in the discard are no cards and stay there (I-ALT-15).
         for obj in list(state.zones[DISCARD[seat]]):
             card = state.card(obj)
             if card is None or card.kind != JETON:
@@ -110,47 +120,50 @@ def supply(ctx: Context, seat: str, count: int) -> int:
 
 
 def characters(state: State, seat: str, name: str) -> list[int]:
-    """The characters and tokens of an expedition."""
+    """Return the characters and tokens of an expedition."""
     row = state.zones[ROW[seat, name]]
     return [obj for obj in row if (card := state.card(obj)) is not None and card.kind in CHARACTERS]
 
 
 def strength(state: State, seat: str, name: str) -> dict[str, int]:
-    """The sum of the statistics of an expedition by type (ALT-1.3.2.e); who sleeps does not count (I-ALT-10)."""
+    """Return an expedition's statistics added up by type (ALT-1.3.2.e), without sleeping characters (I-ALT-10)."""
     sleeps = state.terms.options["I-ALT-10"] == "official"
     awake = [obj for obj in characters(state, seat, name) if not (sleeps and state.mark(obj, ENDORMI))]
     return {key: sum(values.stats(state, awake, key)) for key in TYPES}
 
 
 def region(state: State, seat: str, name: str) -> int:
-    """The number of the region an expedition is in: 0 the heroes' starting region, 7 the companions'."""
+    """Return the number of the region an expedition is in, from 0 (the heroes' start) to 7 (the companions' start)."""
     steps = state.counters[STEPS[seat, name]]
     return steps if name == "heros" else LAST - steps
 
 
 def types_of(state: State, number: int) -> Sequence[str]:
-    """The types of a region; the starting regions have all, and so has the Arena (I-ALT-03, I-ALT-05)."""
+    """Return the types of a region; the starting regions and the Arena have all of them (I-ALT-03, I-ALT-05)."""
     if number in (0, LAST) or "arena" in state.memory:
         return TYPES
+    # Each Tumult card covers two regions: 1 and 2, 3 and 4, 5 and 6.
     obj = state.zones[TUMULTES][(number - 1) // 2]
     card = state.card(obj)
     if card is None:
         return ()
+    # The odd region is on the heroes' side: the west one of the card, unless the card is turned around.
     near = (number % 2 == 1) != bool(state.mark(obj, TURNED))
     kinds = card.amounts.get("ouest" if near else "est", {})
     return [key for key in TYPES if kinds.get(key)]
 
 
 def turn_up(ctx: Context, obj: int) -> None:
-    """A Tumult card is turned up: which it is, and which of its regions is on the heroes' side, is recorded.
+    """Turn a Tumult card up; the chance records which card it is and which of its regions is on the heroes' side.
 
-    Raises Impossible `no_copy_left` for a card that lies there already, Malformed for no Tumult card; in self-play
-    Unsupported `catalog_too_small` where the catalogue has no other.
+    Raises Impossible, code `no_copy_left`, for a card that is already face up, and Malformed, code `missing_chance`,
+    for a card that is not a Tumult card. In self-play it raises Unsupported, code `catalog_too_small`, if the catalogue
+    has no other Tumult card.
     """
     state = ctx.state
     if state.refs[obj] is not None:
         return
-    ctx.lean("I-ALT-05")
+    ctx.depend_on("I-ALT-05")
     left = [ref for ref, card in state.terms.cards.items() if card.kind == TUMULTE and ref not in laid(state)]
 
     def dealt(dealer: Dealer) -> tuple[str, ...]:
@@ -158,8 +171,10 @@ def turn_up(ctx: Context, obj: int) -> None:
             raise Unsupported("catalog_too_small", "the catalogue has no Tumult card left to turn up")
         return (dealer.pick(left),)
 
+    # An empty reveal is refused below like any other wrong card.
     (ref, *more) = ctx.chance("reveal", "a Tumult card", dealt, ("?",)) or ("",)
     side = ctx.chance("pick", "the region on the heroes' side", lambda dealer: dealer.pick(("ouest", "est")), "ouest")
+    # In a question or a candidate the chance is left open, and so is the card.
     if ref == "?" and ctx.supply is None:
         return
     card = state.terms.cards.get(ref)
@@ -173,12 +188,12 @@ def turn_up(ctx: Context, obj: int) -> None:
 
 
 def laid(state: State) -> list[str | None]:
-    """The Tumult cards that are face up."""
+    """Return the refs of the Tumult cards, None for one that is face down."""
     return [state.refs[obj] for obj in state.zones[TUMULTES]]
 
 
 def march(ctx: Context, seat: str, name: str, steps: int) -> None:
-    """An expedition goes on, or back, between its starting region and the other one; it turns up where it arrives."""
+    """Move an expedition forward or back, within its bounds, and turn up the Tumult card where it arrives."""
     state, path = ctx.state, STEPS[seat, name]
     now = state.counters[path]
     there = max(0, min(LAST, now + steps))
@@ -191,7 +206,7 @@ def march(ctx: Context, seat: str, name: str, steps: int) -> None:
 
 
 def home(ctx: Context, obj: int, path: str) -> str:
-    """Where a card that leaves play for a zone of its owner goes: a token nowhere (I-ALT-15)."""
+    """Return where a card that leaves play goes: a token to exile or the discard (I-ALT-15), others to `path`."""
     card = ctx.state.card(obj)
     if card is None or card.kind != JETON:
         return path
@@ -200,14 +215,15 @@ def home(ctx: Context, obj: int, path: str) -> str:
 
 
 def depart(stack: Stack, obj: int, path: str) -> None:
-    """A card leaves where it lies; what that sets going waits for its moment."""
+    """Move one card out of its zone; what that triggers waits for the next check."""
     depart_together(stack, ((obj, path),))
 
 
 def depart_together(stack: Stack, leaving: Sequence[tuple[int, str]]) -> None:
-    """Cards leave at the same time, each for a path: each of them still sees the others leave."""
+    """Move several cards out at the same time, each to its path: each of them still sees the others leave."""
     ctx, state = stack.ctx, stack.ctx.state
     frames: list[Frame] = []
+    # All triggers are collected before any card moves.
     for obj, _ in leaving:
         if state.where[obj] in stack.host.in_play:
             frames += triggers.leaving(state, obj)
@@ -219,9 +235,10 @@ def depart_together(stack: Stack, leaving: Sequence[tuple[int, str]]) -> None:
 
 
 def limits(state: State, seat: str) -> dict[str, int]:
-    """How many cards a player keeps at night, by path: what the hero says, 2 and 2 without one (I-ALT-01).
+    """Return how many cards a player keeps at night, by path: the hero's limits, or 2 and 2 without a hero (I-ALT-01).
 
-    Of a hero whose text and figures nobody can read, a path is left out: nobody knows that there is too much in it.
+    A limit that is not printed in the catalogue is left out if the engine cannot execute the hero, since it is then
+    unknown.
     """
     there = state.zones[HERO[seat]]
     hero = state.card(there[0]) if there else None

@@ -1,4 +1,4 @@
-"""What boards show and declared positions say beside the cards: figures in force, what lasts, waiting frames."""
+"""What boards and declared positions add to the printed cards: figures in force, lasting effects, waiting frames."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from engine.games.altered.moves import play
 from engine.games.altered.vocabulary import LANGUAGE, TYPES
 
 RECORDS = Records(LANGUAGE)
+# Frames without fields: the steps of a day, and the laying of the Tumult cards.
 STEPS = (
     "turn_over", "dawn", "prepare", "morning", "noon", "afternoon", "dusk", "advance", "night", "rest", "tidy", "over",
     "lay",
@@ -27,7 +28,7 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
 
 
 def in_force(state: State, obj: int) -> dict[str, Any]:
-    """What differs from the printed card: its statistics, the printed ones then beside them; whether it is silenced."""
+    """Return what differs from the printed card: changed statistics beside the printed ones, and silence."""
     card = state.card(obj)
     if card is None:
         return {}

@@ -1,8 +1,9 @@
-"""Declared positions: the facts of a day they leave out, and those that the consequences of a legal move rest on."""
+"""Declared positions: the facts of a day that they leave out, and those that the effects of a legal move depend on."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from engine.core.answers import Answers
 from engine.core.errors import Violation
@@ -25,6 +26,7 @@ from engine.games.altered.mat import (
     STEPS,
 )
 
+# The notes that matter, each with the phases in which it does.
 NEEDED = {
     "ready": (PREPARATION,),
     "laid": (PREPARATION,),
@@ -35,12 +37,13 @@ NEEDED = {
 ANSWERS = Answers(
     PHASES, dict.fromkeys(EXPEDITIONS, range(LAST + 1)), seats=("expanded", "passed", "ready")
 )  # fmt: skip
+# Verbs for which no fact of the mat is asked for.
 QUIET = ("first_player", "adventure", "mana3", "concede", "draw_agreed", "game_loss", "ruling", "manual")
 PRIVATE = ("hand", "deck", "mana", "spent", "discard", "exile")
 
 
 def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
-    """The notes that matter in this phase and were not declared."""
+    """Yield the notes that matter in this phase and were not declared."""
     unphased = "turn.phase" in state.unknown
     for note, phases in NEEDED.items():
         if note not in stated and (unphased or state.phase in phases):
@@ -48,7 +51,7 @@ def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
 
 
 def wants(state: State, move: Move) -> list[Violation]:
-    """Why nobody can say what a legal move does: each reason names a fact that would settle it."""
+    """Return why the effect of a legal move cannot be known: at most one reason, which names a fact to ask for."""
     hidden = [place(state, obj) for path in ROW.values() for obj in state.zones[path] if state.refs[obj] is None]
     if not (state.unknown or hidden) or move.do in QUIET:
         return []
@@ -59,23 +62,25 @@ def wants(state: State, move: Move) -> list[Violation]:
         facts = [*(fact for fact in state.unknown if _public(fact)), *hidden]
     else:
         facts = [fact for fact in state.unknown if fact in IN_PLAY] if watched(state, move) else []
+    # One fact at a time: its answer may make the others unnecessary.
     return [reason for fact in facts[:1] for reason in missing("ALT-1.3.2.e", fact)]
 
 
 def _public(fact: str) -> bool:
-    """Whether a fact is about the mat, and not about a hidden zone, a note or the turn; in Limbo nothing stays."""
+    """Whether a fact is about cards or counters everybody sees, and not about a hidden zone, a note or the turn."""
+    # Limbo counts as private: between moves no card stays there.
     return not fact.startswith(("memory.", "turn.", LIMBO)) and fact.partition("/")[2] not in PRIVATE
 
 
 def matters(state: State, move: Move) -> bool:
-    """Whether the mat has a say in what a move does: the last pass, the night, a card with effects."""
+    """Whether what a move does depends on the mat: the last pass of a day, the clean-up, a card with effects."""
     if acting(state, move) or move.do == "cleanup":
         return True
     return move.do == "pass" and state.noted("passed", OTHER.get(move.by, ""))
 
 
 def watched(state: State, move: Move) -> bool:
-    """Whether a card nobody told of may have a say in what is played, or at noon."""
+    """Whether a card that was not declared may react to this move: to a card or quick action, or at noon."""
     noon = move.do == "expand" and state.noted("expanded", OTHER.get(move.by, ""))
     return (noon or move.do in ("play", "quick")) and any(
         card.program is not None for card in state.terms.cards.values()
@@ -83,16 +88,26 @@ def watched(state: State, move: Move) -> bool:
 
 
 def acting(state: State, move: Move) -> bool:
-    """Whether an effect may have a say in what a move does."""
+    """Whether an effect may change what a move does."""
     ref = move.args.get("card")
     card = state.terms.cards.get(ref) if isinstance(ref, str) else None
-    told = card is not None and not card.vanilla and move.do == "play"
-    return told or move.do == "quick" or bool(state.lasting or state.agenda or "live" in state.memory)
+    has_text = card is not None and not card.vanilla and move.do == "play"
+    return has_text or move.do == "quick" or bool(state.lasting or state.agenda or "live" in state.memory)
 
 
 def settled(state: State, move: Move) -> tuple[str, ...]:
-    """The facts that are known after a move: in a new phase nobody has decided anything yet."""
+    """Return the facts known after a move that led to another phase: there, nobody has made these decisions yet."""
     later = {"expand": MATIN, "pass": APRES_MIDI, "cleanup": NUIT}
     if later.get(move.do) in (None, state.phase):
         return ()
     return tuple(f"memory.{note}" for note in ("expanded", "passed", "dropped"))
+
+
+def answers(state: State, fact: str) -> Sequence[Any] | None:
+    """Return the answers that an unstated fact may have; None if there are too many to try."""
+    return ANSWERS.of(state, fact)
+
+
+def cites(move: Move, fact: str) -> str:
+    """Return the rule of a move that needs this fact."""
+    return "ALT-1.3.2.e"

@@ -1,7 +1,8 @@
 """The closed vocabulary of Altered cards: kinds, figures, factions, and the words their abilities are written in.
 
-`main` and `reserve` are what a card costs from the hand and from the Réserve; `quick` what its quick action does (none:
-the card is exhausted for it). A list that tells no figures makes a catalogue for deck checks; boards show those told.
+`main` and `reserve` are the costs from the hand and from the Reserve, `quick` that of the quick action (absent: the
+card is exhausted for it). All figures are optional: a list without figures still makes a catalogue for deck checks.
+Boards show the figures that are there.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ PLAYED = (PERSONNAGE, SORT, PERMANENT)
 CHARACTERS = (PERSONNAGE, JETON)
 FACTIONS = ("AX", "BR", "LY", "MU", "OR", "YZ", "NE")  # NE: of no faction
 RARITIES = ("common", "rare", "unique", "exalted")
-TYPES = ("foret", "montagne", "eau")  # of a region, and of the statistics of a character
+TYPES = ("foret", "montagne", "eau")  # types of a region, and of a character's statistics
 FUGACE, DEFENSEUR, ETERNEL = "Fugace", "Défenseur", "Éternel"
-KEYWORDS = (FUGACE, DEFENSEUR, ETERNEL)  # each an ability of its own, however many a line has (ALT-1.2.4.b)
+KEYWORDS = (FUGACE, DEFENSEUR, ETERNEL)  # each is an ability of its own, even on a shared line (ALT-1.2.4.b)
 
 COSTS = ("main", "reserve", "quick")
 LIMITS = ("reserve_limit", "landmark_limit")  # of a hero
@@ -53,7 +54,7 @@ LANGUAGE = Language(
     },
     statics={
         **{name: fields for name, fields in STATICS.items() if name != "grant"},
-        "playable": {"playable": "discard!"},  # the zone the card itself may be played from (ALT-1.2.4.d.3)
+        "playable": {"playable": "discard!"},  # the card itself may be played from this zone (ALT-1.2.4.d.3)
     },
     words={
         "counter": ("heros", "compagnon"),

@@ -1,11 +1,15 @@
-"""The starting packet of Saint Seiya: it is fixed, so that a registration only checks it (I-SSD-02)."""
+"""The starting packet of Saint Seiya, and random ones.
+
+Decks are built during the game. The packet is fixed, so a registered list is only checked against it (I-SSD-02).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.core.cards import Card, Catalog
+from engine.core.card import Card
+from engine.core.cards import Catalog
 from engine.core.decklist import Decklist
 from engine.core.decks import DeckRule, Format, Submission, requires
 from engine.core.errors import Unsupported, Violation
@@ -21,12 +25,15 @@ COUNTS = {HEROS: 9, BRONZE: 1, EVOLUE: 5}
 
 
 def deck_rules(fmt: Format) -> Sequence[DeckRule]:
-    """The packet of one hero: 9 Héros and their bronze armour, 5 Héros-Chevaliers, and nothing else."""
+    """Return the rules of a packet: 9 Héros and their bronze armour, 5 Héros-Chevaliers, nothing else."""
     return (_counts, _one_hero, requires(_foreign, rule="SSD-JEU-5"))
 
 
 def _counts(submission: Submission) -> list[Violation]:
-    """As many cards of each kind as a packet has. Args: `card` (the kind), `count`, `max`."""
+    """Require as many cards of each kind as a packet has.
+
+    Violation args: `card` (the kind), `count`, `max`.
+    """
     return [
         Violation(PACKET_RULE, {"card": kind, "count": count, "max": due})
         for kind, due in COUNTS.items()
@@ -35,23 +42,27 @@ def _counts(submission: Submission) -> list[Violation]:
 
 
 def _one_hero(submission: Submission) -> list[Violation]:
-    """All cards of a packet are of one hero, the one of most of its cards. Args: `card`, `ref`."""
+    """Require all cards of a packet to be of one hero, the one that most of them are of.
+
+    Violation args: `card`, `ref`.
+    """
     cards = [(card, count) for card, count in submission.known() if card.kind in PACKET]
     totals: dict[str, int] = {}
     for card, count in cards:
         totals[hero(card)] = totals.get(hero(card), 0) + count
+    # The name breaks a tie, so that the same list always gives the same violations.
     whose = max(totals, key=lambda name: (totals[name], name), default="")
     wrong = [card.ref for card, _ in cards if hero(card) != whose]
     return [Violation("SSD-JEU-5", {"card": submission.label(ref), "ref": ref}) for ref in wrong]
 
 
 def hero(card: Card) -> str:
-    """The hero a card of a packet is of."""
+    """Return the hero that a card of a packet belongs to."""
     return card.words.get("hero", card.name)
 
 
 def _foreign(submission: Submission) -> list[str]:
-    """The refs that belong to no packet: those of the market, a leader, a sideboard, cards nobody knows."""
+    """List the refs that belong in no packet: market cards, a commander, a sideboard, unknown cards."""
     deck, catalog = submission.deck, submission.catalog
     listed = dict.fromkeys([*([deck.commander] if deck.commander else []), *deck.main, *deck.side])
     apart = (*deck.side, *([deck.commander] if deck.commander else []))
@@ -59,7 +70,7 @@ def _foreign(submission: Submission) -> list[str]:
 
 
 def packets(catalog: Catalog) -> list[Decklist]:
-    """The packet of each hero of a catalogue that has all three kinds of card, by the ref of the hero."""
+    """Return the packet of each hero of whom the catalogue has all three kinds of card, by ref of the hero."""
     found = []
     for card in [card for _, card in sorted(catalog.cards.items()) if card.kind == HEROS]:
         same = {
@@ -73,7 +84,10 @@ def packets(catalog: Catalog) -> list[Decklist]:
 
 
 def random_deck(rng: random.Random, catalog: Catalog) -> Decklist:
-    """The packet of a hero of the catalogue. Raises Unsupported `catalog_too_small` without a whole packet."""
+    """Return the packet of a random hero of the catalogue.
+
+    Raises Unsupported, code `catalog_too_small`, if the catalogue has no whole packet.
+    """
     found = packets(catalog)
     if not found:
         raise Unsupported("catalog_too_small", f"{catalog.id} has no whole starting packet")

@@ -1,17 +1,22 @@
-"""Saint Seiya Deckbuilding: the table, the set-up, the points, who wins. The verbs are in `moves`."""
+"""Saint Seiya Deckbuilding: the table, the set-up, the points, and how the game is won.
+
+Two to five players acquire cards from a common market, so their decks grow during the game. The verbs are in `moves`,
+what cards do is in `effects`, points are in `scoring`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from engine.core import registry
 from engine.core.base import Base
-from engine.core.cards import Card, Catalog
+from engine.core.card import Card
+from engine.core.cards import Catalog
 from engine.core.context import Context
 from engine.core.decks import DeckRule, Format
-from engine.core.errors import Malformed, Violation
+from engine.core.errors import Malformed
 from engine.core.events import MADE
 from engine.core.game import Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
@@ -44,7 +49,7 @@ LAYOUT = Layout(
 
 
 class SaintSeiya(Base):
-    """The game as the engine knows it; `GAME` is its one instance."""
+    """Saint Seiya as the engine sees it (see `core.game.Game`); `GAME` is the only instance."""
 
     id = "saint-seiya"
     seats: tuple[str, ...] = mat.SEATS
@@ -56,11 +61,14 @@ class SaintSeiya(Base):
     numbered: tuple[str, ...] = ()
     order = "live"
     frames: Mapping[str, Mapping[str, str]] = shown.FRAMES
+    # Relative weights of the verbs in self-play.
     habits: Mapping[str, int] = MappingProxyType({
         "setup": 1, "play": 30, "equip": 6, "engage": 4, "relic": 6, "acquire": 40, "heal": 12, "effect": 5,
         "answer": 1, "discard_hand": 1, "end_turn": 6,
     })  # fmt: skip
     responses: tuple[str, ...] = ()
+
+    facts = unstated
 
     def __init__(self) -> None:
         book = with_common_rules(registry.rulebook(self.id))
@@ -72,13 +80,14 @@ class SaintSeiya(Base):
         self.pad: tuple[str, Verb] = ("end_turn", PadTurn(self))
 
     def deck_rules(self, fmt: Format) -> Sequence[DeckRule]:
-        """What a starting packet is."""
+        """Return the rules of a starting packet."""
         return deck.deck_rules(fmt)
 
     def setup(self, header: Header, catalog: Catalog) -> State:
-        """Packets shuffled but for what lies aside, the reserve of the catalogue, the clock full (I-SSD-02).
+        """Return the state before the first entry: packets shuffled, the market in the reserve, all Flames (I-SSD-02).
 
-        Raises Malformed `unknown_seat`, `missing_deck`, `unknown_card` or those of `Ruleset.options`.
+        The Héros-Chevaliers of a packet lie aside instead. Raises Malformed: `unknown_seat`, `missing_deck`,
+        `unknown_card`, or an error of `Ruleset.options`.
         """
         seats = tuple(header.seats)
         if len(seats) < 2 or seats != mat.SEATS[: len(seats)]:
@@ -92,7 +101,10 @@ class SaintSeiya(Base):
         return state
 
     def bare(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """A state with nothing on the table, of two seats where nobody says how many. Raises Malformed as `setup`."""
+        """Return a state with an empty table, for a declared position or a score pad.
+
+        It has two seats if `seats` is empty. Raises Malformed as `Ruleset.options` does.
+        """
         there = tuple(seats) or mat.SEATS[:2]
         chosen = self.rulesets[ruleset].options(options)
         return empty(terms(self.id, ruleset, there, chosen, catalog.cards, LAYOUT, host(there)))
@@ -105,6 +117,7 @@ class SaintSeiya(Base):
             if ref not in state.terms.cards:
                 raise Malformed("unknown_card", f"no card {ref[:64]!r} in the catalogue", path=path)
         aside = {ref: n for ref, n in who.deck.main.items() if state.terms.cards[ref].kind == EVOLUE}
+        # Cards aside lie open: the list holds them, with no copy left to identify.
         state.unseen[seat] = {ref: 0 if ref in aside else n for ref, n in who.deck.main.items()}
         add_hidden(state, seat, f"{seat}/deck", sum(state.unseen[seat].values()))
         for ref, count in aside.items():
@@ -112,7 +125,7 @@ class SaintSeiya(Base):
                 add(state, seat, f"{seat}/aside", ref)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every legal move of the rule text, chance left open."""
+        """Yield every legal move of the rule text, with chance left open."""
         if state.result is not None:
             return
         if state.agenda:
@@ -122,72 +135,55 @@ class SaintSeiya(Base):
             yield from verb.candidates(state)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Once the last Flame is gone the most points win (I-SSD-09); where the reserve is empty: I-SSD-12.
+        """Return the result once the last Flame is gone: the most points win (I-SSD-09). None before that.
 
-        Where cards are left out nobody can count, and no winner is told.
+        By I-SSD-12 an empty reserve may end the game too. There is no winner where a declared position leaves out
+        cards, since nobody can count them, or where points are level and I-SSD-09 leaves that to the judge.
         """
         if state.phase == mat.PREPARATION or not over(state):
             return None
         score = self.score(state)
         best = leader(score)
-        leans = ["I-SSD-09"]
+        depends_on = ["I-SSD-09"]
+        # I-SSD-10 is cited only where another tie rule would give other points.
         if any(points_under(state, tie) != score for tie in ("sole", "first", "all")):
-            leans.append("I-SSD-10")
+            depends_on.append("I-SSD-10")
+        # Flames are left, so it was the empty reserve that ended the game.
         if state.counters[mat.FLAMES]:
-            leans.append("I-SSD-12")
+            depends_on.append("I-SSD-12")
         if not score or (best == "draw" and state.terms.options["I-SSD-09"] == "judge"):
-            return Outcome(None, "points", self.over_rule, tuple(leans))
-        return Outcome(best, "points", self.over_rule, tuple(leans))
+            return Outcome(None, "points", self.over_rule, tuple(depends_on))
+        return Outcome(best, "points", self.over_rule, tuple(depends_on))
 
     def refresh(self, ctx: Context) -> None:
-        """As in every game; then the confrontations that what was put in play forbids end (SSD-AFF-1)."""
+        """Put a ruling's changes in force, then end confrontations that are now forbidden (SSD-AFF-1)."""
         super().refresh(ctx)
         mat.break_off(ctx)
 
-    def unstated(self, state: State, stated: Collection[str]) -> Iterator[str]:
-        """Facts of a turn that a declared position should have said."""
-        return unstated.unstated(state, stated)
-
-    def answers(self, state: State, fact: str) -> Sequence[Any] | None:
-        """Answers that a fact left out may have; None where there are too many to try."""
-        return unstated.ANSWERS.of(state, fact)
-
-    def cites(self, move: Move, fact: str) -> str:
-        """The rule of a move that needs this fact."""
-        return unstated.CITED.get(move.do, "SSD-JEU-1")
-
-    def wants(self, state: State, move: Move) -> list[Violation]:
-        """The facts left out that a move needs whatever the others are."""
-        return unstated.wants(state, move)
-
-    def settled(self, state: State, move: Move) -> tuple[str, ...]:
-        """The facts a declared position left out that are known once this move is made."""
-        return ()
-
     def in_force(self, state: State, obj: int) -> Mapping[str, Any]:
-        """What a board shows of a card in play beside what is printed."""
+        """Return what a board shows of a card in play beyond what is printed."""
         return shown.in_force(state, obj)
 
     def blank_pad(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """The state before the first turn of a pad: nothing is known."""
+        """Return the state before the first turn of a score pad, in which everything is unknown."""
         state = self.bare(ruleset, options, catalog, seats)
         state.phase = "-"
         state.unknown = (mat.FLAMES, mat.SAPPHIRES, *state.zones)
         return state
 
     def score(self, state: State) -> dict[str, int]:
-        """The points of each seat by the cards it owns (I-SSD-10), where every seat's cards are known."""
+        """Return each seat's points for the cards it owns (I-SSD-10); empty if not all cards are known."""
         return points_under(state, state.terms.options["I-SSD-10"])
 
 
 def market(catalog: Catalog) -> dict[str, int]:
-    """The cards the reserve and the terrain are made of: those of the market, as many `copies` as printed (or one)."""
+    """Return the cards of the reserve and terrain by ref: the market's, each as often as `copies` says (or once)."""
     cards = catalog.cards
     return {ref: cards[ref].figures.get("copies", 1) for ref in sorted(cards) if cards[ref].kind in MARKET}
 
 
 def over(state: State) -> bool:
-    """Whether the clock, or by I-SSD-12 an empty reserve, has ended the game."""
+    """Whether the last Flame, or by I-SSD-12 an empty reserve, has ended the game."""
     if readable(state, mat.FLAMES) and not state.counters[mat.FLAMES]:
         return True
     if state.terms.options["I-SSD-12"] == "wait" or not readable(state, mat.RESERVE) or state.zones[mat.RESERVE]:
@@ -196,14 +192,14 @@ def over(state: State) -> bool:
 
 
 def points_under(state: State, tie: str) -> dict[str, int]:
-    """The points of every seat by a tie rule of I-SSD-10; of nobody where the cards of a seat are not all known."""
+    """Return the points of every seat by one tie rule of I-SSD-10; empty if a seat's cards are not all known."""
     sets = {seat: owned(state, seat) for seat in state.terms.seats}
     known = {seat: own for seat, own in sets.items() if own is not None}
     return scoring.points(known, tie) if len(known) == len(sets) else {}
 
 
 def owned(state: State, seat: str) -> scoring.Set | None:
-    """The cards of a seat that count; None where a position leaves some out. A hidden card is one not yet seen."""
+    """Return the cards of a seat that count for points; None if a declared position leaves some out."""
     paths = [f"{seat}/{zone}" for zone in (*mat.SCORED, "destroyed")]
     if not all(readable(state, path) for path in paths):
         return None
@@ -212,6 +208,7 @@ def owned(state: State, seat: str) -> scoring.Set | None:
     hidden = sum(refs.count(None) for refs in found.values())
     unseen = state.unseen.get(seat, {})
     rest = [cards[ref] for ref, count in unseen.items() for _ in range(count)]
+    # As many hidden cards as cards not seen yet: they are the same ones, whichever is which.
     if hidden != len(rest):
         return None
     named: dict[str, list[Card]] = {path: [cards[ref] for ref in refs if ref] for path, refs in found.items()}

@@ -1,4 +1,4 @@
-"""What boards show and declared positions say beside the cards: figures in force, what lasts, waiting frames."""
+"""What boards show, and declared positions state, besides cards: figures in force, lasting effects, pending frames."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from engine.games.saint_seiya.vocabulary import COSMOS, FORCE, LANGUAGE, SOIN
 
 RECORDS = Records(LANGUAGE)
 
-# What each step of the agenda holds: those of the core, and the game's own.
+# The fields of each step of the agenda, with their kinds (`core.naming`): the steps of the core, then this game's.
 FRAMES: Mapping[str, Mapping[str, str]] = {**interpreter.FRAMES, **host.FRAMES}
 
 
 def in_force(state: State, obj: int) -> dict[str, Any]:
-    """What differs from the printed card: its values, the printed ones then beside them."""
+    """Return the values in force, with the `printed` ones next to them; empty if nothing differs."""
     card = state.card(obj)
     if card is None or force.quiet(state):
         return {}

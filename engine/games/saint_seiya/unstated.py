@@ -1,8 +1,9 @@
-"""Declared positions: the facts of a turn they leave out, and those that the consequences of a legal move rest on."""
+"""Declared positions: the facts they should state, and those without which nobody can say what a legal move does."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from engine.core.answers import Answers
 from engine.core.errors import Violation
@@ -18,13 +19,17 @@ ANSWERS = Answers(
 
 
 def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
-    """Who has drawn the opening hand, before the first turn."""
+    """Yield `memory.ready`, who drew an opening hand, unless the first turn is known to have begun."""
     if "ready" not in stated and (state.phase == PREPARATION or "turn.phase" in state.unknown):
         yield "memory.ready"
 
 
 def wants(state: State, move: Move) -> list[Violation]:
-    """Why nobody can say what a legal move does: each reason names the fact that would settle it."""
+    """Return the omitted facts without which nobody can say what a legal move does.
+
+    These are the cards that count for points, where I-TIME decides by them, and the marks on cards, where an effect may
+    act.
+    """
     if not state.unknown:
         return []
     facts: tuple[str, ...] = ()
@@ -36,8 +41,23 @@ def wants(state: State, move: Move) -> list[Violation]:
 
 
 def acting(state: State, move: Move) -> bool:
-    """Whether an effect may have a say in what a move does: then any fact may matter."""
+    """Whether an effect may take part in a move, so that any fact may matter."""
     ref = move.args.get("card")
     card = state.terms.cards.get(ref) if isinstance(ref, str) else None
-    told = card is not None and not card.vanilla
-    return told or move.do == "effect" or bool(state.lasting or state.agenda or "live" in state.memory)
+    has_text = card is not None and not card.vanilla
+    return has_text or move.do == "effect" or bool(state.lasting or state.agenda or "live" in state.memory)
+
+
+def answers(state: State, fact: str) -> Sequence[Any] | None:
+    """Return the answers that an unstated fact may have; None if there are too many to try."""
+    return ANSWERS.of(state, fact)
+
+
+def cites(move: Move, fact: str) -> str:
+    """Return the rule of a move that needs this fact."""
+    return CITED.get(move.do, "SSD-JEU-1")
+
+
+def settled(state: State, move: Move) -> tuple[str, ...]:
+    """Return the unstated facts that are known once this move is made."""
+    return ()

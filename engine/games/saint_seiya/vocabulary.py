@@ -1,4 +1,4 @@
-"""The closed vocabulary of Saint Seiya cards: kinds, figures, classes, ranks (SSD-CLA-1, SSD-COU-0, SSD-VAL-1)."""
+"""The closed vocabulary of Saint Seiya cards: kinds, figures, classes, ranks (SSD-CLA-1, COU-0, VAL-1)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ HEROS, EVOLUE, BRONZE = "héros", "héros-chevalier", "armure de bronze"
 PERSONNAGE, ARMURE, RELIQUE = "personnage", "armure", "relique"
 PILIER, EPOPEE = "pilier", "épopée"
 PACKET = (HEROS, EVOLUE, BRONZE)
-FACING = (HEROS, EVOLUE, PERSONNAGE)  # what is played to confront a card
+FACING = (HEROS, EVOLUE, PERSONNAGE)  # characters, played to confront a card
 WORN = (BRONZE, ARMURE)
-MARKET = (PERSONNAGE, ARMURE, RELIQUE)  # what the reserve is made of
+MARKET = (PERSONNAGE, ARMURE, RELIQUE)  # kinds of card in the reserve
 
 FORCE, COSMOS, SOIN = "force", "cosmos", "soin"
 COSTS = {FORCE: "cost_force", COSMOS: "cost_cosmos"}
-FLAMME, SAPHIR = "Chevalier d'Or", "Guerrier Divin"  # classes whose cards move a counter when they leave the terrain
-MARINA = "Général Marina"  # whose acquisition puts a pillar in play
+FLAMME, SAPHIR = "Chevalier d'Or", "Guerrier Divin"  # leaving the terrain moves a counter
+MARINA = "Général Marina"  # acquiring one puts a pillar in play (SSD-GM-1)
 WOUND, FROST, TOKEN = "wound", "frost", "token"
 
+# Keywords of the heroes whose Mise en Jeu obliges them to acquire by one mode (SSD-VER-1, SSD-VER-2).
 FIGHTS, CHANNELS = "Verrou Force", "Verrou Cosmos"
 USED_UP = ("détruire", "défausser", "blesser", "geler")  # effects that cost the card itself
 TRIGGERS = ("mise_en_jeu", *USED_UP, "marqué", "vaincu", "sortie", "arrivée")
@@ -30,9 +31,10 @@ CLASSES = (
     "Armure", "Garde", "Guerrier", "Guerrier Divin", "Marina", "Général Marina", "Relique", "Pilier", "Epopée",
 )  # fmt: skip
 
-UNSEEN = ("reserve", "hand")  # zones that an effect may name although nobody sees their cards
-CHOSEN = "chosen"  # one other player, whom the player of the effect names
+UNSEEN = ("reserve", "hand")  # zones that effects can name although their cards are hidden
+CHOSEN = "chosen"  # one other player, named by the player of the effect
 
+# Operations of the core that cards of this game may use as they are.
 KEPT = ("choose", "may", "if", "seq", "each", "gain", "lose", "draw", "reveal", "manual")
 LANGUAGE = Language(
     triggers=TRIGGERS,

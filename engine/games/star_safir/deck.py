@@ -1,4 +1,9 @@
-"""Deck construction in Star Safir (SAF-I-2, I-3, II-2, III-1, III-2, III-5) and random legal decks."""
+"""Deck construction rules of Star Safir (SAF-I-2, I-3, II-2, III-1, III-2, III-5) and random legal decks.
+
+A deck rule is a function from a `Submission` to its violations (see `engine.core.decks`). Three gaps of the rule text
+change the result: I-SAF-13 (does the commander count), I-SAF-14 (do tokens count as fighters) and I-SAF-26 (a commander
+of several factions).
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from engine.core import registry
-from engine.core.cards import Card, Catalog
+from engine.core.card import Card
+from engine.core.cards import Catalog
 from engine.core.decklist import Decklist
-from engine.core.decks import DeckRule, Format, Submission, copies, known_cards, leaning, requires, size
+from engine.core.decks import DeckRule, Format, Submission, copies, interpreted, known_cards, requires, size
 from engine.core.errors import Unsupported, Violation
 
 if TYPE_CHECKING:
@@ -24,26 +30,34 @@ FACTION_FIGHTERS = 15
 
 
 def deck_rules(fmt: Format) -> Sequence[DeckRule]:
-    """The deck rules of a format of Star Safir, in the order of the rule text; the formats differ by options only."""
+    """Return the deck rules of a format, in the order of the rule text.
+
+    Formats of this game differ by their options only, so the rules are the same for every `fmt`.
+    """
     register = {name: tuple(entry.options) for name, entry in registry.rulebook(GAME).interpretations.items()}
     return (
-        leaning(size(MIN_CARDS, MAX_CARDS, rule="SAF-I-2", counted=_counted), "I-SAF-13", register=register),
-        leaning(_tokens_in_the_limit, "I-SAF-13", register=register),
+        # A violation of an `interpreted` rule names the interpretations whose other option would lift it.
+        interpreted(size(MIN_CARDS, MAX_CARDS, rule="SAF-I-2", counted=_counted), "I-SAF-13", register=register),
+        interpreted(_tokens_in_the_limit, "I-SAF-13", register=register),
+        # The key is the printed version, not the name: two printings of one name are different cards (SAF-I-3).
         copies(MAX_COPIES, rule="SAF-I-3", key=lambda card: card.ref),
         requires(_misplaced, rule="SAF-II-2"),
         known_cards(rule="SAF-III-1"),
-        leaning(_commander_fighters, "I-SAF-14", "I-SAF-26", register=register),
+        interpreted(_commander_fighters, "I-SAF-14", "I-SAF-26", register=register),
     )
 
 
 def _counted(submission: Submission) -> int:
-    """The cards the limit counts: tokens with the others (SAF-III-2), the commander apart (I-SAF-13)."""
+    """Count the cards that the size limit covers: tokens too (SAF-III-2), the commander only by I-SAF-13."""
     commander = submission.options["I-SAF-13"] == "counted" and submission.deck.commander is not None
     return sum(submission.deck.main.values()) + commander
 
 
 def _tokens_in_the_limit(submission: Submission) -> list[Violation]:
-    """SAF-III-2, cited beside SAF-I-2 where the deck would fit without its tokens. Args: tokens, count, max."""
+    """Cite SAF-III-2 next to SAF-I-2 when the deck would fit without its tokens.
+
+    Violation args: tokens, count, max.
+    """
     tokens = submission.count(lambda card: card.kind == "jeton")
     count = _counted(submission)
     if count <= MAX_CARDS or count - tokens > MAX_CARDS:
@@ -52,9 +66,10 @@ def _tokens_in_the_limit(submission: Submission) -> list[Violation]:
 
 
 def _misplaced(submission: Submission) -> list[str]:
-    """Commanders in the deck, and a card that is no commander in the commander's place."""
+    """List the commanders in the main deck, and a card registered as commander that is not one."""
     wrong = [card.ref for card, _ in submission.known() if card.kind == "commandant"]
     commander = submission.deck.commander
+    # A commander that the catalogue does not know is reported by SAF-III-1.
     if commander is not None and commander in submission.catalog and not _leads(submission, commander):
         wrong.insert(0, commander)
     return wrong
@@ -65,8 +80,12 @@ def _leads(submission: Submission, ref: str) -> bool:
 
 
 def _commander_fighters(submission: Submission) -> list[Violation]:
-    """SAF-III-5: 15 fighters of the commander's faction. Args: commander, ref, count, min, faction."""
+    """Require 15 fighters of the commander's faction (SAF-III-5).
+
+    Violation args: commander, ref, count, min, faction.
+    """
     ref = submission.deck.commander
+    # A card that is no commander is reported by SAF-II-2 alone.
     if ref is None or not _leads(submission, ref):
         return []
     found = []
@@ -83,28 +102,32 @@ def _commander_fighters(submission: Submission) -> list[Violation]:
 
 
 def _short_factions(submission: Submission, factions: Sequence[str]) -> list[tuple[int, str]]:
-    """The factions that lack fighters, with how many the deck has; several factions follow I-SAF-26."""
+    """Return (fighters in the deck, faction) for each faction that falls short, read by I-SAF-26."""
     groups: list[tuple[str, ...]] = [(faction,) for faction in factions]
+    # `any`: the fighters of all factions add up, so they form one group.
     if submission.options["I-SAF-26"] == "any" and factions:
         groups = [tuple(factions)]
     counts = [(submission.count(_fighter_of(group, submission)), " / ".join(group)) for group in groups]
     short = [need for need in counts if need[0] < FACTION_FIGHTERS]
     if submission.options["I-SAF-26"] == "one" and short:
+        # `one`: a single faction with enough fighters will do; otherwise report the one closest to 15.
         return [] if len(short) < len(counts) else [max(short, key=lambda need: need[0])]
     return short
 
 
 def _fighter_of(factions: Sequence[str], submission: Submission) -> Callable[[Card], bool]:
-    """What counts among the 15: a fighter of one of the factions; a token too by I-SAF-14."""
+    """Return the test for cards that count among the 15: fighters of these factions, tokens by I-SAF-14."""
     kinds = ("combattant", "jeton") if submission.options["I-SAF-14"] == "counted" else ("combattant",)
     return lambda card: card.kind in kinds and any(faction in factions for faction in card.factions)
 
 
 def random_deck(rng: random.Random, catalog: Catalog) -> Decklist:
-    """A legal deck of the catalogue, the same for the same seed: 30 to 40 cards, led by a commander where it can be.
+    """Draw a random deck of 30 to 40 cards, legal under the default options; the same seed gives the same deck.
 
-    Raises Unsupported, code `catalog_too_small`, if the catalogue cannot make 30 cards.
+    It has no commander, or a random one among those with enough fighters in the catalogue. Raises Unsupported, code
+    `catalog_too_small`, if the catalogue cannot make 30 cards.
     """
+    # Everything is sorted, so that the deck depends on the seed and not on the order of the catalogue file.
     playable = [ref for ref, card in sorted(catalog.cards.items()) if card.kind != "commandant"]
     if len(playable) * MAX_COPIES < MIN_CARDS:
         raise Unsupported("catalog_too_small", f"{catalog.id} cannot make a deck of {MIN_CARDS} cards")
@@ -113,6 +136,7 @@ def random_deck(rng: random.Random, catalog: Catalog) -> Decklist:
     commander = rng.choice(leaders)
     drawn: list[str] = []
     if commander is not None and catalog[commander].factions:
+        # The fighters the commander needs come first, then any card with copies left.
         drawn = rng.sample(_fighters(catalog, rng.choice(_followed(catalog, commander))), FACTION_FIGHTERS)
     left = playable * MAX_COPIES
     for ref in drawn:
@@ -122,7 +146,7 @@ def random_deck(rng: random.Random, catalog: Catalog) -> Decklist:
 
 
 def _fighters(catalog: Catalog, faction: str) -> list[str]:
-    """The refs of a faction's fighters, each as often as a deck may hold it."""
+    """List the refs of a faction's fighters, each as often as a deck may hold it."""
     refs = [
         ref for ref, card in sorted(catalog.cards.items()) if card.kind == "combattant" and faction in card.factions
     ]
@@ -130,7 +154,7 @@ def _fighters(catalog: Catalog, faction: str) -> list[str]:
 
 
 def _followed(catalog: Catalog, commander: str) -> list[str]:
-    """The commander's factions that have enough fighters in the catalogue."""
+    """Return the commander's factions that have enough fighters in the catalogue."""
     return [f for f in catalog[commander].factions if len(_fighters(catalog, f)) >= FACTION_FIGHTERS]
 
 

@@ -1,4 +1,4 @@
-"""How a log ends that no player won by 30 PV, and what is shown of the cards still face down."""
+"""How a log ends when nobody has won by PV, and what is still owed for the cards left face down."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ DISCARDS = tuple(f"{seat}/T{territory}/discard" for seat in SEATS for territory 
 
 
 def endless(state: State) -> bool:
-    """Whether nobody won and nobody has a card left to draw: a game that may go on for ever (I-SAF-17)."""
+    """Whether the game may go on forever: no result, and nobody has a card left to draw (I-SAF-17)."""
+    # A deck that a declared position leaves out may still hold cards.
     facts = [f"{seat}/deck" for seat in SEATS]
     return state.result is None and state.turn > 0 and not any(state.zones[f] or f in state.unknown for f in facts)
 
 
 def by_score(state: State) -> Outcome | None:
-    """The result of an endless game by PV, where I-SAF-17 asks for one and every PV is known."""
+    """Decide an endless game by PV; None unless I-SAF-17 is `score` and every PV is known."""
     unsaid = any(path in state.unknown for path in PV.values())
     if state.terms.options["I-SAF-17"] != "score" or state.agenda or unsaid:
         return None
@@ -27,13 +28,16 @@ def by_score(state: State) -> Outcome | None:
 
 
 def unnamed(state: State) -> bool:
-    """Whether a card that nobody named lies in a discard: it was face down when it left (I-SAF-31)."""
+    """Whether a discard holds an unidentified card, one that was face down when it left (I-SAF-31)."""
     refs, zones = state.refs, state.zones
     return None in [refs[obj] for path in DISCARDS for obj in zones[path]]
 
 
 def unshown(state: State, paths: Sequence[str]) -> tuple[Missing, ...]:
-    """What is missing where every face-down card must be shown once the game is over (I-SAF-23)."""
+    """Report the face-down cards in the slots `paths` that must still be shown after the end of the game (I-SAF-23).
+
+    There are none before the end of the game, or unless I-SAF-23 is `endgame`.
+    """
     if state.result is None or state.terms.options["I-SAF-23"] != "endgame":
         return ()
     return tuple(Missing("SAF-VII-Cache", {"card": "?"}, ("I-SAF-23",), path) for path in paths)

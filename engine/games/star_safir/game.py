@@ -1,8 +1,11 @@
-"""Star Safir: the mat, the set-up, who wins. The verbs are in `moves`, the deck rules in `deck`."""
+"""Star Safir: the mat, the set-up and how the game is won.
+
+The verbs are in `moves`, what cards do is in `effects`, the deck rules are in `deck`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -12,14 +15,14 @@ from engine.core.base import Base
 from engine.core.cards import Catalog
 from engine.core.decks import DeckRule, Format
 from engine.core.effects import force
-from engine.core.errors import Malformed, Violation
+from engine.core.errors import Malformed
 from engine.core.events import MADE
 from engine.core.game import Closing, Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
 from engine.core.overrides import ALLOWED, VOUCHED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
-from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, terms
+from engine.core.state import Layout, Outcome, State, add, add_hidden
 from engine.core.verbs import common_verbs
 from engine.games.star_safir import deck, endgame, moves, shown, unstated
 from engine.games.star_safir.effects import moments
@@ -28,8 +31,9 @@ from engine.games.star_safir.moves import mat
 from engine.games.star_safir.pad import PadTurn
 
 OPENING_PI = 4  # SAF-V-3
+# While one of these is unknown, nothing is implied: nobody can say which turn an entry belongs to.
 TURN_FACTS = ("turn.seat", "turn.phase", "turn.n")
-AFTER_BEGINNING = ("play", "sacrifice", "move", "activate", "attack", "end_turn")  # never before `begin_turn`
+AFTER_BEGINNING = ("play", "sacrifice", "move", "activate", "attack", "end_turn")  # each needs `begin_turn` first
 
 LAYOUT = Layout(
     zones=(
@@ -51,11 +55,10 @@ LAYOUT = Layout(
 
 
 class StarSafir(Base):
-    """The game as the engine knows it; `GAME` is its one instance."""
+    """Star Safir as the engine sees it (see `core.game.Game`); `GAME` is the only instance."""
 
     id = "star-safir"
     seats: tuple[str, ...] = mat.SEATS
-    layout = LAYOUT
     records = shown.RECORDS
     over_rule = "SAF-I-1"
     phases: tuple[str, ...] = (mat.PREPARATION, mat.LANCEMENT, mat.INVOCATION, mat.COMBAT)
@@ -64,11 +67,17 @@ class StarSafir(Base):
     numbered: tuple[str, ...] = ("sacrificed",)
     responses: tuple[str, ...] = ("reveal",)
     order = "live"
+    # Relative weights of the verbs in self-play.
     habits: Mapping[str, int] = MappingProxyType({
         "first_player": 1, "commander": 1, "keep": 3, "mulligan": 2, "begin_turn": 1,
         "play": 12, "attack": 6, "sacrifice": 1, "move": 1, "end_turn": 4,
         "activate": 4, "reveal": 1, "answer": 1,
     })  # fmt: skip
+
+    facts = unstated
+    layout = LAYOUT
+    host = HOST
+    scored = mat.PV
 
     def __init__(self) -> None:
         book = with_common_rules(registry.rulebook(self.id))
@@ -80,13 +89,14 @@ class StarSafir(Base):
         self.pad: tuple[str, Verb] = ("end_turn", PadTurn(self))
 
     def deck_rules(self, fmt: Format) -> Sequence[DeckRule]:
-        """The deck rules of a format."""
+        """Return the deck rules of a format."""
         return deck.deck_rules(fmt)
 
     def setup(self, header: Header, catalog: Catalog) -> State:
-        """Decks shuffled, nothing drawn, 4 PI each (SAF-V-3), the registered commanders in play (I-SAF-27).
+        """Return the state before the first entry: decks shuffled, hands empty, 4 PI each (SAF-V-3).
 
-        Raises Malformed `unknown_seat`, `missing_deck`, `unknown_card` or those of `Ruleset.options`.
+        Registered commanders are in play from the start (I-SAF-27). Raises Malformed: `unknown_seat`, `missing_deck`,
+        `unknown_card`, or an error of `Ruleset.options`.
         """
         if tuple(header.seats) != self.seats:
             raise Malformed("unknown_seat", "Star Safir is played by seats A and B", path="seats")
@@ -94,11 +104,6 @@ class StarSafir(Base):
         for seat, who in header.seats.items():
             self._seat(state, seat, who)
         return state
-
-    def bare(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """A state with nothing on the mat. Raises those of `Ruleset.options`."""
-        chosen = self.rulesets[ruleset].options(options)
-        return empty(terms(self.id, ruleset, self.seats, chosen, catalog.cards, LAYOUT, HOST))
 
     def _seat(self, state: State, seat: str, who: Seat) -> None:
         if who.deck is None:
@@ -113,11 +118,17 @@ class StarSafir(Base):
         state.unseen[seat] = dict(who.deck.main)
         add_hidden(state, seat, f"{seat}/deck", sum(who.deck.main.values()))
         if commander is not None:
+            # The commander is not in `unseen`: it lies open from the start, outside of the deck.
             add(state, seat, f"{seat}/commander", commander)
             force.awaken(state)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every legal move of the rule text, chance left open."""
+        """Yield every legal move of the rule text, with chance left open.
+
+        While a choice is pending, only answers are legal, and reveals if a response window is open. After the end, only
+        reveals that prove what a face-down card was (I-SAF-23).
+        """
+        # Cards may still be turned up after the end, to prove what they were; nothing else may be done.
         if state.result is not None:
             yield from self._verbs["reveal"].candidates(state)
             return
@@ -130,9 +141,10 @@ class StarSafir(Base):
             yield from verb.candidates(state)
 
     def implied(self, state: State, by: str, do: str) -> Move | None:
-        """`end_turn` before the `begin_turn` of the opponent, `begin_turn` before the first action of one's own turn.
+        """Return the `end_turn` or `begin_turn` that a log may leave out before the entry `do` by `by`, or None.
 
-        Only one of the two is left out between two turns, so that the log says where each turn ends.
+        A log may omit `end_turn` before the opponent's `begin_turn`, or `begin_turn` before the first action of a turn.
+        It may not omit both between two turns: the log must still show where each turn ends.
         """
         settled = state.seat is not None and state.result is None and not state.agenda
         if by not in self.seats or not settled or any(fact in state.unknown for fact in TURN_FACTS):
@@ -144,12 +156,12 @@ class StarSafir(Base):
         return None
 
     def _begun(self, state: State, seat: str) -> Move:
-        """The start of a turn that nobody wrote down: its card is not known."""
+        """Return the `begin_turn` that a log left out; its draw is an unknown card."""
         due = 1 if state.turn != 1 and state.zones[f"{seat}/deck"] else 0
         return Move(seat, "begin_turn", {}, (("draw", ("?",)),) * due)
 
     def outcome(self, state: State) -> Outcome | None:
-        """30 PV win at once (SAF-I-1); both at once: I-SAF-15."""
+        """Return the winner by 30 PV (SAF-I-1), None if nobody has them; both at once follow I-SAF-15."""
         points = state.counters
         a, b = points["A.pv"] >= mat.PV_GOAL, points["B.pv"] >= mat.PV_GOAL
         if not (a or b):
@@ -160,50 +172,29 @@ class StarSafir(Base):
         return Outcome("A" if a else "B", "pv", self.over_rule)
 
     def closing(self, state: State) -> Closing:
-        """A log that stops: what two empty decks decide (I-SAF-17), which face-down cards nobody showed (I-SAF-23)."""
+        """Say what a log that stops here comes to.
+
+        An endless game follows I-SAF-17; face-down cards that nobody showed follow I-SAF-23.
+        """
         hidden = moments.face_down(state)
-        leans = ["I-SAF-23"] if hidden or endgame.unnamed(state) else []
+        depends_on = ["I-SAF-23"] if hidden or endgame.unnamed(state) else []
         missing = endgame.unshown(state, hidden)
         outcome = None
         if endgame.endless(state):
-            leans.append("I-SAF-17")
+            depends_on.append("I-SAF-17")
             outcome = endgame.by_score(state)
-        return Closing(outcome, missing, tuple(leans))
-
-    def unstated(self, state: State, stated: Collection[str]) -> Iterator[str]:
-        """Facts that a declared position should have said, where they can matter."""
-        return unstated.unstated(state, stated)
-
-    def answers(self, state: State, fact: str) -> Sequence[Any] | None:
-        """Answers that a fact left out may have, enough to speak for all; None: too many."""
-        return unstated.answers(state, fact)
-
-    def cites(self, move: Move, fact: str) -> str:
-        """The rule of a move that needs this fact."""
-        return unstated.cites(move, fact)
-
-    def wants(self, state: State, move: Move) -> list[Violation]:
-        """The facts left out that a move needs whatever the others are."""
-        return unstated.wants(state, move)
-
-    def settled(self, state: State, move: Move) -> tuple[str, ...]:
-        """The facts a declared position left out that are known once this move is made."""
-        return unstated.settled(state, move)
+        return Closing(outcome, missing, tuple(depends_on))
 
     def in_force(self, state: State, obj: int) -> Mapping[str, Any]:
-        """What a board shows of a card in play beside what is printed."""
+        """Return what a board shows of a card in play beyond what is printed."""
         return shown.in_force(state, obj)
 
     def blank_pad(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """The state before the first turn of a score pad: 0 PV each, and nothing else is known."""
+        """Return the state before the first turn of a score pad: 0 PV each, everything else unknown."""
         state = self.bare(ruleset, options, catalog)
         state.phase = "-"
         state.unknown = (*mat.PI.values(), *state.zones)
         return state
-
-    def score(self, state: State) -> dict[str, int]:
-        """The PV of each seat, where a declared position says them."""
-        return {seat: state.counters[mat.PV[seat]] for seat in self.seats if mat.PV[seat] not in state.unknown}
 
 
 GAME = StarSafir()

@@ -1,4 +1,4 @@
-"""What boards show and declared positions say beside the cards: figures in force, what lasts, waiting frames."""
+"""What boards show, and declared positions state, besides cards: figures in force, lasting effects, pending frames."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.games.star_safir.vocabulary import LANGUAGE
 FIGURES = ("atk", "val", "def")
 RECORDS = Records(LANGUAGE, own=("block", "lock"), areas={"lock": ZONES["territory"]})
 
-# What each step of the agenda holds: those of the core, and the game's own.
+# The fields of each step of the agenda, with their kinds (`core.naming`): the steps of the core, then this game's.
 FRAMES: Mapping[str, Mapping[str, str]] = {
     **interpreter.FRAMES,
     "fight": {"attackers": "objects", "defender": "object", "against": "text"},
@@ -28,8 +28,12 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
 
 
 def in_force(state: State, obj: int) -> dict[str, Any]:
-    """What differs from the printed card: its figures (the printed ones then beside them), its face, what holds it."""
+    """Return what differs from the printed card; empty if nothing does.
+
+    Keys: `atk`, `val` and `def` with the `printed` ones next to them, `transformed`, `silenced`, `blocked`.
+    """
     found: dict[str, Any] = {}
+    # Fighter slots only: the figures of a magic do not count once it is in play (SAF-VI.4-2).
     if not force.quiet(state) and "/fighters/" in state.where[obj] and state.refs[obj] is not None:
         card = state.terms.cards[str(state.refs[obj])]
         now = {key: values.stat(state, obj, key) for key in FIGURES}

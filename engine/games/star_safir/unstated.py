@@ -1,4 +1,7 @@
-"""Declared positions: the facts they should have said, and the answers a fact left out may have."""
+"""Declared positions: the facts they should state, and the values that an omitted fact may have.
+
+The core tries a move under each of these values (`core.unknowns`) and asks for a fact only if they disagree.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,13 @@ from engine.games.star_safir.moves import mat
 from engine.games.star_safir.moves.mat import PI, PV, SEATS, THREE
 from engine.games.star_safir.vocabulary import FIGHTING
 
+# Before a slot: only what its card does from there is in question (same prefix as `core.unknowns.LURKS`).
 LURKS = "lurks:"
-MANY = 3  # cards whose notes or order are tried in every way; more are asked for
-LATER = 10_000  # a turn that is nobody's first
+MANY = 3  # beyond this many cards, their notes and order are asked for instead of tried in every combination
+LATER = 10_000  # a turn number past every first turn
 SHIELDS = ("Rempart", "Rempart+")
-LASTING = ("buff", "divide", "silence", "block", "grant", "cannot", "cancel", "control")  # operations that last
+LASTING = ("buff", "divide", "silence", "block", "grant", "cannot", "cancel", "control")  # operations with a duration
+# The rule to cite for each fact that a move needs.
 RULES: Mapping[str, str] = {
     "turn.n": "SAF-V-5",
     "lasting": "SAF-IX-Tour",
@@ -41,7 +46,10 @@ RULES: Mapping[str, str] = {
 
 
 def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
-    """Facts that a declared position should have said, where the phase, the options and the cards make them matter."""
+    """Yield the facts that a declared position leaves out although its phase, options or cards make them matter.
+
+    `stated` holds the notes that the position states, and "lasting" if it states the lasting effects.
+    """
     yield from (f"memory.{note}" for note in _notes(state) if note not in stated)
     if "lasting" not in stated and any(_uses(state, word) for word in LASTING):
         yield "lasting"
@@ -50,6 +58,7 @@ def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
 def _notes(state: State) -> Iterator[str]:
     options = state.terms.options
     unphased = "turn.phase" in state.unknown
+    # Where players may go back to phase 2, the notes of both phases matter in either.
     mixed = options["I-SAF-18"] == "yes"
     if state.phase == mat.COMBAT or unphased or mixed:
         yield "attacked"
@@ -70,14 +79,16 @@ def _notes(state: State) -> Iterator[str]:
     for note in ("spent", "form", "inert"):
         if concerned(state, note):
             yield note
+    # `transformed` says that it happened this turn, `form` that the card shows its other face.
     if concerned(state, "form"):
         yield "transformed"
+    # The order of a single card cannot matter.
     if len(concerned(state, "live")) > 1:
         yield "live"
 
 
 def concerned(state: State, note: str) -> list[int]:
-    """The cards in play about which a note says something that matters."""
+    """Return the cards in play for which a note makes a difference."""
     found = []
     for path in IN_PLAY:
         for obj in state.zones[path]:
@@ -85,6 +96,7 @@ def concerned(state: State, note: str) -> list[int]:
             program = None if card is None else card.program
             if card is None or program is None:
                 continue
+            # Which face the card shows may itself be unknown, so both count.
             faces = [face for face in (program, program.into) if face is not None]
             if (
                 (note == "spent" and any("Seconde Vie" in face.keywords for face in faces))
@@ -97,30 +109,34 @@ def concerned(state: State, note: str) -> list[int]:
 
 
 def ordered(program: Program) -> bool:
-    """Whether it matters when the card came: a shield, what acts at moments of a turn, watches or replaces."""
+    """Whether it matters when the card came into play.
+
+    It does for shields, for abilities at moments of a turn or about other cards, and for replacements.
+    """
     watches = any("of" in ability for abilities in program.triggers.values() for ability in abilities)
     moments = any(timed(trigger) for trigger in program.triggers)
     return any(word in program.keywords for word in SHIELDS) or moments or watches or bool(program.replacements)
 
 
 def outward(program: Program) -> bool:
-    """Whether the card does something from where it lies, to others or at the end of turns, unasked."""
+    """Whether the card does something from where it lies that nobody has to call on."""
     return bool(program.statics) or ordered(program)
 
 
 def _uses(state: State, operation: str) -> bool:
-    """Whether a card of the lists (of the catalogue, where a list is not known) has this operation."""
+    """Whether some card that may be in this game has the operation."""
     return any(operation in operations_of(ability) for card in _cards(state) for ability in _abilities(card))
 
 
 def _abilities(card: Any) -> Iterator[Any]:
     yield from card.abilities
     for keyword in card.keywords:
+        # The other face of «Transformation» has abilities of its own.
         yield keyword.get("into") or {}
 
 
 def _cards(state: State) -> list[Any]:
-    """The cards that may be anywhere: of the lists, of the board, or of the catalogue where a list is not known."""
+    """Return every card that may be in this game: of the lists and the board, or all if a list is unknown."""
     cards = state.terms.cards
     if any(seat not in state.unseen for seat in SEATS):
         return list(cards.values())
@@ -130,10 +146,10 @@ def _cards(state: State) -> list[Any]:
 
 
 def answers(state: State, fact: str) -> Sequence[Any] | None:
-    """Answers that a fact left out may have, enough to speak for all of them; None where there are too many.
+    """Return values that an omitted fact may have, enough to represent all of them; None if there are too many.
 
-    Rules compare counters with bounds and forbid or grant by notes, so that the least and the most speak for what is
-    between them.
+    Rules compare counters with bounds, and forbid or grant by notes. So the smallest and the largest value stand for
+    everything in between.
     """
     if fact in PV.values():
         return (0, mat.PV_GOAL - 1)
@@ -170,12 +186,16 @@ def _noted(state: State, note: str) -> Sequence[Sequence[Any]] | None:
         return ((), THREE)
     if note in (*mat.OPENING_NOTES, "activated", "dry"):
         return ((), ("A",), ("B",), SEATS)
+    # Notes about attacks and moves: nobody, or everybody twice, so that «Double ATK» is used up too.
     there = [obj for paths in mat.FIGHTERS.values() for path in paths for obj in state.zones[path]]
     return ((), (*there, *there))
 
 
 def _lurking(state: State, path: str) -> Sequence[Any]:
-    """What a card nobody can read may do from its slot: nothing, or what a card of the list does."""
+    """Return what an unidentified card may do from its slot, as `Game.answers` writes it.
+
+    None does nothing; (ref, *notes) does what that card does, with the notes "live" (it acts) and "form" (other face).
+    """
     found: list[Any] = [None]
     for ref in _fitting(state, path):
         program = state.terms.cards[ref].program
@@ -189,26 +209,35 @@ def _lurking(state: State, path: str) -> Sequence[Any]:
 
 
 def _held(state: State, path: str) -> Sequence[Any] | None:
-    """What a slot may hold, where no card does anything that could have changed it."""
+    """Return what an undeclared slot in play may hold: nothing, or a card as (ref,).
+
+    None (ask for the fact) for any other place, and as soon as any card has effects: those may have changed what is
+    there.
+    """
     if path not in IN_PLAY or any(card.program is not None for card in _cards(state)):
         return None
     return [*([] if state.zones[path] else [None]), *((ref,) for ref in _fitting(state, path))]
 
 
 def _fitting(state: State, path: str) -> list[str]:
-    """The refs that may lie in a slot: of its kind, of a list that has a copy of them not seen yet."""
+    """Return the refs that may lie in a slot: of its kind, with a copy in the list not seen yet."""
     cards = state.terms.cards
     found: list[str] = []
     kinds = ("commandant",) if path.endswith("/commander") else ("magie",) if "/magics/" in path else FIGHTING
+    # Under `control` a card of either list may lie on this side.
     for seat in SEATS if _uses(state, "control") else (path.split("/")[0],):
         left = state.unseen.get(seat)
+        # Commanders are not in `unseen`, so any of the catalogue may be meant.
         refs = cards if left is None or kinds == ("commandant",) else [ref for ref, copies in left.items() if copies]
         found += [ref for ref in refs if cards[ref].kind in kinds and ref not in found]
     return found
 
 
 def wants(state: State, move: Move) -> list[Violation]:
-    """The facts a move needs whatever the others are: the points where time decides by them, a choice that waits."""
+    """Return the facts that a move needs whatever the others are.
+
+    These are the pending choice and, where I-TIME decides by points, the PV of both seats.
+    """
     if "agenda" in state.unknown and move.do not in ("concede", "draw_agreed", "game_loss"):
         return missing("LOG-pending", "agenda")
     if move.do == "time" and state.terms.options["I-TIME"] not in ("draw", "judge"):
@@ -217,12 +246,12 @@ def wants(state: State, move: Move) -> list[Violation]:
 
 
 def cites(move: Move, fact: str) -> str:
-    """The rule of a move that needs this fact."""
+    """Return the rule of a move that needs this fact."""
     if "/fighters/" in fact and not fact.startswith(LURKS):
         return {"attack": "SAF-VI.3-2", "end_turn": "SAF-VI.4-2"}.get(move.do, "SAF-VIII-1")
     return RULES.get(fact, "SAF-VIII-1")
 
 
 def settled(state: State, move: Move) -> tuple[str, ...]:
-    """The facts that are known after a move: a turn that ends is forgotten, a turn that begins finds none in it."""
+    """Return the facts that a move makes known: at the end of a turn, all notes about the turn are cleared."""
     return tuple(f"memory.{note}" for note in mat.TURN_NOTES) if move.do == "end_turn" else ()

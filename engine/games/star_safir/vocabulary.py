@@ -1,10 +1,11 @@
-"""The closed vocabulary of Star Safir cards: kinds with their figures, factions, keywords (SAF-III-1, SAF-VII)."""
+"""The closed vocabulary of Star Safir cards: kinds and figures, factions, keywords (SAF-III-1, SAF-VII)."""
 
 from __future__ import annotations
 
 from engine.core.cards import Vocabulary
 from engine.core.effects.language import OPERATIONS, Language
 
+# Tokens fight as fighters do and take fighter slots (SAF-III-8).
 FIGHTING = ("combattant", "jeton")
 
 KEYWORDS = (
@@ -25,7 +26,7 @@ KEYWORDS = (
     "Ressusciter",
     "Diviser",
 )
-ACTING = ("Vol vie", "Seconde Vie", "Rempart", "Rempart+", "Double ATK")  # what a card may give to another
+ACTING = ("Vol vie", "Seconde Vie", "Rempart", "Rempart+", "Double ATK")  # keywords that a card may grant to another
 
 KINDS = {
     "combattant": ("atk", "val", "def"),

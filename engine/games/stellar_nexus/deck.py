@@ -1,4 +1,4 @@
-"""Deck construction in Stellar Nexus (STN-BIB, STN-RES, STN-HER-2, STN-FAC-1) and random legal decks.
+"""Deck construction in Stellar Nexus (STN-BIB, STN-RES, STN-HER-2, STN-FAC-1), and random legal decks.
 
 A list names the hero apart, and the library and the resource pile together: a card's kind says which it belongs to.
 """
@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.core import registry
-from engine.core.cards import Card, Catalog
+from engine.core.card import Card
+from engine.core.cards import Catalog
 from engine.core.decklist import Decklist
-from engine.core.decks import DeckRule, Format, Submission, known_cards, leaning, requires, size
+from engine.core.decks import DeckRule, Format, Submission, interpreted, known_cards, requires, size
 from engine.core.errors import Unsupported, Violation
 from engine.games.stellar_nexus.vocabulary import FACTIONS, HEROS, JETON, REQUISITIONS, RESSOURCE
 
@@ -29,7 +30,7 @@ MAX_POWERS = 1  # copies of a resource with an effect
 
 
 def deck_rules(fmt: Format) -> Sequence[DeckRule]:
-    """The deck rules of a format, in the order of the rule text; the formats differ by options only."""
+    """Return the deck rules, in the order of the rule text; formats differ by their options only."""
     register = {name: tuple(entry.options) for name, entry in registry.rulebook(GAME).interpretations.items()}
     return (
         size(MIN_CARDS, MAX_CARDS, rule="STN-BIB-1", counted=_library),
@@ -40,12 +41,12 @@ def deck_rules(fmt: Format) -> Sequence[DeckRule]:
         requires(_tokens, rule="STN-JET-1"),
         known_cards(rule="STN-FAC-1"),
         requires(_symbols, rule="STN-FAC-1"),
-        leaning(requires(_other_factions, rule="STN-FAC-1"), "I-STN-15", register=register),
+        interpreted(requires(_other_factions, rule="STN-FAC-1"), "I-STN-15", register=register),
     )
 
 
 def _library(submission: Submission) -> int:
-    """The cards of the library; one the catalogue does not know counts among them."""
+    """Count the cards of the library, including those the catalogue does not know."""
     unknown = sum(count for ref, count in submission.deck.main.items() if ref not in submission.catalog)
     return unknown + submission.count(lambda card: card.kind in REQUISITIONS)
 
@@ -63,25 +64,25 @@ def _too_many(submission: Submission, cards: list[tuple[Card, int]], limit: int,
 
 
 def _copies(submission: Submission) -> list[Violation]:
-    """STN-BIB-2. Args: card, ref, count, max."""
+    """Allow at most three copies of a requisition card (STN-BIB-2). Args: `card`, `ref`, `count`, `max`."""
     cards = [(card, count) for card, count in submission.known() if card.kind in REQUISITIONS]
     return _too_many(submission, cards, MAX_COPIES, "STN-BIB-2")
 
 
 def _resource_pile(submission: Submission) -> list[Violation]:
-    """STN-RES-1. Args: count, size."""
+    """Require exactly ten resources (STN-RES-1). Args: `count`, `size`."""
     count = _resources(submission)
     return [] if count == RESOURCES else [Violation("STN-RES-1", {"count": count, "size": RESOURCES})]
 
 
 def _powers(submission: Submission) -> list[Violation]:
-    """STN-RES-2: a resource with an effect once. Args: card, ref, count, max."""
+    """Allow each resource with an effect once (STN-RES-2). Args: `card`, `ref`, `count`, `max`."""
     cards = [(card, count) for card, count in submission.known() if card.kind == RESSOURCE and not card.vanilla]
     return _too_many(submission, cards, MAX_POWERS, "STN-RES-2")
 
 
 def _hero(submission: Submission) -> list[Violation]:
-    """STN-HER-2: one hero, in its own place. Args: card, ref ("-" where the list names none)."""
+    """Require one hero, in its own place (STN-HER-2). Args: `card`, `ref` ("-" if the list names none)."""
     wrong = [card.ref for card, _ in submission.known() if card.kind == HEROS]
     hero = submission.deck.commander
     if hero is None:
@@ -106,25 +107,26 @@ def _listed(submission: Submission) -> list[Card]:
 
 
 def _symbols(submission: Submission) -> list[str]:
-    """Cards that do not bear exactly one of the five symbols."""
+    """Return the cards that do not bear exactly one of the five symbols (STN-FAC-1)."""
     return [card.ref for card in _listed(submission) if len(card.factions) != 1 or card.factions[0] not in FACTIONS]
 
 
 def _other_factions(submission: Submission) -> list[str]:
-    """The cards of the library that are not of the hero's faction, where I-STN-15 asks for it."""
+    """Return the library cards that are not of the hero's faction, if I-STN-15 requires it."""
     hero = submission.deck.commander
     if submission.options["I-STN-15"] == "free" or hero is None or hero not in submission.catalog:
         return []
     factions = submission.catalog[hero].factions
-    told = [card for card, _ in submission.known() if card.kind in REQUISITIONS and len(card.factions) == 1]
-    return [card.ref for card in told if card.factions != factions]
+    usable = [card for card, _ in submission.known() if card.kind in REQUISITIONS and len(card.factions) == 1]
+    return [card.ref for card in usable if card.factions != factions]
 
 
 def random_deck(rng: random.Random, catalog: Catalog) -> Decklist:
-    """A legal deck of the catalogue, the same for the same seed: a hero, 30 to 40 cards, 10 resources.
+    """Return a random legal deck, the same for the same seed: a hero, 30 to 40 cards and 10 resources.
 
     Raises Unsupported, code `catalog_too_small`, if the catalogue cannot make one.
     """
+    # Sorted, so that the deck does not depend on the order of the catalogue file.
     cards = [card for _, card in sorted(catalog.cards.items()) if len(card.factions) == 1]
     heroes = [card.ref for card in cards if card.kind == HEROS]
     library = [card.ref for card in cards if card.kind in REQUISITIONS] * MAX_COPIES

@@ -1,8 +1,11 @@
-"""Stellar Nexus: the mat, the set-up, who wins. The verbs are in `moves`, the deck rules in `deck`."""
+"""Stellar Nexus as a `core.game.Game`: the mat, the set-up and who wins.
+
+The verbs are in `moves`, the deck rules in `deck`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -11,14 +14,14 @@ from engine.core.agenda import open_window
 from engine.core.base import Base
 from engine.core.cards import Catalog
 from engine.core.decks import DeckRule, Format
-from engine.core.errors import Malformed, Violation
+from engine.core.errors import Malformed
 from engine.core.events import MADE
 from engine.core.game import Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
 from engine.core.overrides import ALLOWED, VOUCHED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
-from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, readable, terms
+from engine.core.state import Layout, Outcome, State, add, add_hidden, readable
 from engine.core.verbs import common_verbs
 from engine.games.stellar_nexus import deck, mat, moves, shown, unstated
 from engine.games.stellar_nexus.effects.host import HOST
@@ -45,11 +48,10 @@ LAYOUT = Layout(
 
 
 class StellarNexus(Base):
-    """The game as the engine knows it; `GAME` is its one instance."""
+    """The game of Stellar Nexus as the engine knows it. `GAME` is its only instance."""
 
     id = "stellar-nexus"
     seats: tuple[str, ...] = mat.SEATS
-    layout = LAYOUT
     records = shown.RECORDS
     over_rule = "STN-VIC-1"
     phases: tuple[str, ...] = (mat.PREPARATION, *mat.PHASES)
@@ -57,12 +59,18 @@ class StellarNexus(Base):
     numbered: tuple[str, ...] = ()
     order = "live"
     frames: Mapping[str, Mapping[str, str]] = shown.FRAMES
+    # The weight of each verb among the legal ones in self-play.
     habits: Mapping[str, int] = MappingProxyType({
         "hero": 1, "keep": 3, "mulligan": 1, "first_player": 1, "reveal": 1, "begin_turn": 1,
         "play": 12, "activate": 4, "attack": 8, "block": 3, "answer": 1, "end_phase": 4, "end_turn": 1,
     })  # fmt: skip
 
     responses: tuple[str, ...] = ("play", "activate")
+
+    facts = unstated
+    layout = LAYOUT
+    host = HOST
+    scored = mat.PV
 
     def __init__(self) -> None:
         book = with_common_rules(registry.rulebook(self.id))
@@ -74,14 +82,14 @@ class StellarNexus(Base):
         self.pad: tuple[str, Verb] = ("end_turn", PadTurn(self))
 
     def deck_rules(self, fmt: Format) -> Sequence[DeckRule]:
-        """The deck rules of a format."""
+        """Return the deck rules of a format."""
         return deck.deck_rules(fmt)
 
     def setup(self, header: Header, catalog: Catalog) -> State:
-        """Libraries and resource piles shuffled, nothing drawn, the heroes not chosen yet (STN-DEB-1).
+        """Return the state before the first entry: library and resource pile shuffled, heroes not chosen (STN-DEB-1).
 
-        `match.last_loser` says who chooses who starts (STN-DEB-3). Raises Malformed `unknown_seat`, `missing_deck`,
-        `unknown_card` or those of `Ruleset.options`.
+        `match.last_loser` of the header names the seat that chooses who starts (STN-DEB-3). Raises Malformed, codes
+        `unknown_seat`, `missing_deck`, `unknown_card` and those of `Ruleset.options`.
         """
         if tuple(header.seats) != self.seats:
             raise Malformed("unknown_seat", "Stellar Nexus is played by seats A and B", path="seats")
@@ -94,11 +102,6 @@ class StellarNexus(Base):
                 raise Malformed("unknown_seat", "last_loser is A or B", path="match.last_loser")
             state.memory["loser"] = [loser]
         return state
-
-    def bare(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """A state with nothing on the mat. Raises Malformed as `setup` does."""
-        chosen = self.rulesets[ruleset].options(options)
-        return empty(terms(self.id, ruleset, self.seats, chosen, catalog.cards, LAYOUT, HOST))
 
     def _seat(self, state: State, seat: str, who: Seat) -> None:
         path, cards = f"seats.{seat}.deck", state.terms.cards
@@ -116,7 +119,7 @@ class StellarNexus(Base):
         add(state, seat, mat.VEILED[seat], who.deck.commander)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every legal move of the rule text, chance left open."""
+        """Yield every legal move of the rule text, chance left open."""
         if state.agenda:
             yield from self._verbs["answer"].candidates(state)
             if open_window(state):
@@ -127,11 +130,11 @@ class StellarNexus(Base):
             yield from verb.candidates(state)
 
     def implied(self, state: State, by: str, do: str) -> Move | None:
-        """The end of a phase, of a turn or of a list that a log may leave out before an entry."""
+        """Return the end of a phase, of a turn or of a list that a log may leave out before an entry."""
         return implied(state, by, do)
 
     def outcome(self, state: State) -> Outcome | None:
-        """A hero at 0 PV loses (STN-VIC-1); both at once: I-STN-22."""
+        """Return the result once a hero is at 0 PV (STN-VIC-1); for both at once see I-STN-22."""
         if state.phase == mat.PREPARATION:
             return None
         fallen = [s for s in self.seats if readable(state, mat.PV[s]) and not state.counters[mat.PV[s]]]
@@ -142,40 +145,9 @@ class StellarNexus(Base):
             return Outcome(None if judge else "draw", "hero", self.over_rule, ("I-STN-22",))
         return Outcome(mat.OTHER[fallen[0]], "hero", self.over_rule)
 
-    def unstated(self, state: State, stated: Collection[str]) -> Iterator[str]:
-        """Facts of a turn that a declared position should have said."""
-        return unstated.unstated(state, stated)
-
-    def answers(self, state: State, fact: str) -> Sequence[Any] | None:
-        """Answers that a fact left out may have; None where there are too many to try."""
-        return unstated.ANSWERS.of(state, fact)
-
-    def cites(self, move: Move, fact: str) -> str:
-        """The rule of a move that needs this fact."""
-        return unstated.CITED.get(move.do, "STN-PHA-1")
-
-    def wants(self, state: State, move: Move) -> list[Violation]:
-        """The facts left out that a move needs whatever the others are."""
-        return unstated.wants(state, move)
-
-    def settled(self, state: State, move: Move) -> tuple[str, ...]:
-        """The facts a declared position left out that are known once this move is made."""
-        return tuple(f"memory.{note}" for note in mat.TURN_NOTES) if move.do == "end_turn" else ()
-
     def in_force(self, state: State, obj: int) -> Mapping[str, Any]:
-        """What a board shows of a card in play beside what is printed."""
+        """Return what a board shows of a card in play beside what is printed."""
         return shown.in_force(state, obj)
-
-    def blank_pad(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """The state before the first turn of a score pad: nothing is known."""
-        state = self.bare(ruleset, options, catalog)
-        state.phase = "-"
-        state.unknown = (*mat.PV.values(), *state.zones)
-        return state
-
-    def score(self, state: State) -> dict[str, int]:
-        """The PV of each seat, where a declared position says them."""
-        return {seat: state.counters[mat.PV[seat]] for seat in self.seats if mat.PV[seat] not in state.unknown}
 
 
 GAME = StellarNexus()

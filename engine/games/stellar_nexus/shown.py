@@ -1,4 +1,4 @@
-"""What boards show and declared positions say beside the cards: figures in force, what lasts, waiting frames."""
+"""What boards and declared positions add to the printed cards: figures in force, lasting effects, waiting frames."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.games.stellar_nexus.vocabulary import LANGUAGE
 RECORDS = Records(LANGUAGE)
 FIGURES = ("atk", "end")
 
-# What each step of the agenda holds: those of the core, and the game's own.
+# The fields of each frame of the agenda, as a declared position writes them; "?" marks an optional one.
 FRAMES: Mapping[str, Mapping[str, str]] = {
     **interpreter.FRAMES,
     "pay": {"by": "seat", "left": "number", "paid": "objects", "effect": "frame", "quick": "flag"},
@@ -35,7 +35,7 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
 
 
 def in_force(state: State, obj: int) -> dict[str, Any]:
-    """What differs from the printed card: its figures, the printed ones then beside them; whether it is silenced."""
+    """Return what differs from the printed card: changed figures beside the printed ones, and silence."""
     card = state.card(obj)
     found: dict[str, Any] = {}
     if card is not None and on_field(state, obj):

@@ -1,11 +1,12 @@
-"""Declared positions: what a legal move needs to be known for its consequences to be known."""
+"""Declared positions: the facts of a turn that they leave out, and those that the effects of a legal move depend on."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from engine.core.answers import MANY, Answers
-from engine.core.cards import Card
+from engine.core.card import Card
 from engine.core.errors import Violation
 from engine.core.game import Move
 from engine.core.places import place
@@ -25,10 +26,13 @@ from engine.games.stellar_nexus.mat import (
     PREPARATION,
     PV,
     SEATS,
+    TURN_NOTES,
 )
 
+# Verbs for which no fact of the mat is asked for.
 QUIET = ("hero", "keep", "mulligan", "first_player", "reveal", "begin_turn", "concede", "draw_agreed", "game_loss",
          "ruling", "manual")  # fmt: skip
+# The rule cited, by verb, for a fact that a move needs.
 CITED = {
     "play": "STN-DIV-3",
     "activate": "STN-CAP-1",
@@ -45,7 +49,7 @@ PRIVATE = tuple(zone[seat] for zone in (HAND, DECK, PILE) for seat in SEATS)
 
 
 def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
-    """The notes that matter in this phase and were not declared."""
+    """Yield the notes that matter in this phase and were not declared."""
     unphased = "turn.phase" in state.unknown
     notes = ["activated", "arrived"]
     if state.phase == ATTAQUE or unphased:
@@ -56,7 +60,7 @@ def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
 
 
 def wants(state: State, move: Move) -> list[Violation]:
-    """Why nobody can say what a legal move does: each reason names the fact that would settle it."""
+    """Return why the effect of a legal move cannot be known; each reason names a fact to ask for."""
     hidden = [place(state, obj) for seat in SEATS for obj in state.zones[FIELD[seat]] if state.refs[obj] is None]
     if not (state.unknown or hidden) or move.do in QUIET:
         return []
@@ -73,7 +77,11 @@ def wants(state: State, move: Move) -> list[Violation]:
 
 
 def _needed(state: State, move: Move, facts: list[str]) -> list[str]:
-    """The facts of the board that matter to a move: of an attack those of both fields, at the end of a phase damage."""
+    """Return the facts of the board that matter to a move.
+
+    All of them if a card has effects. Otherwise a fight needs both fields and the PV attacked, the end of a phase both
+    fields, and the end of a turn also the graveyards, which may hold tokens.
+    """
     if any(not card.vanilla for card in _seen(state, move)) or _latent(state):
         return facts
     fields = tuple(FIELD.values())
@@ -86,7 +94,7 @@ def _needed(state: State, move: Move, facts: list[str]) -> list[str]:
 
 
 def _seen(state: State, move: Move) -> Iterator[Card]:
-    """The cards whose effects a move may set going."""
+    """Yield the cards whose effects a move may set off."""
     cards = state.terms.cards
     named = move.args.get("card")
     if isinstance(named, str) and named in cards:
@@ -96,7 +104,22 @@ def _seen(state: State, move: Move) -> Iterator[Card]:
 
 
 def _latent(state: State) -> bool:
-    """Whether a row nobody declared, or a card nobody identified, may be a card with an effect."""
+    """Whether an undeclared row or an unidentified card may hold a card with effects."""
     rows = [f"{seat}/{row}" for seat in SEATS for row in ("hero", "field", "equipment", "resources")]
     hidden = any(row in state.unknown or any(state.refs[obj] is None for obj in state.zones[row]) for row in rows)
     return hidden and any(not card.vanilla for card in state.terms.cards.values())
+
+
+def answers(state: State, fact: str) -> Sequence[Any] | None:
+    """Return the answers that an unstated fact may have; None if there are too many to try."""
+    return ANSWERS.of(state, fact)
+
+
+def cites(move: Move, fact: str) -> str:
+    """Return the rule of a move that needs this fact."""
+    return CITED.get(move.do, "STN-PHA-1")
+
+
+def settled(state: State, move: Move) -> tuple[str, ...]:
+    """Return the unstated facts that are known once this move is made."""
+    return tuple(f"memory.{note}" for note in TURN_NOTES) if move.do == "end_turn" else ()

@@ -1,6 +1,6 @@
-"""The closed vocabulary of Stellar Nexus cards: kinds with their figures, and the five factions (STN-FAC-1).
+"""The closed vocabulary of Stellar Nexus cards: kinds with their figures, the five factions (STN-FAC-1), effects.
 
-`cost` is how many resources a requisition engages, `cap` how many the active ability of the card does (I-STN-01).
+`cost` is how many resources a requisition engages, `cap` how many the card's active ability engages (I-STN-01).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from engine.core.effects.language import OPERATIONS, SELECTOR, STATICS, Language
 CREATURE, EPHEMERE, EQUIPEMENT = "créature", "éphémère", "équipement"
 RESSOURCE, HEROS, JETON = "ressource", "héros", "jeton"
 
-REQUISITIONS = (CREATURE, EPHEMERE, EQUIPEMENT)  # the kinds of a library (STN-BIB-1)
+REQUISITIONS = (CREATURE, EPHEMERE, EQUIPEMENT)  # the kinds of card in a library (STN-BIB-1)
 FIGHTING = (CREATURE, JETON)
 FACTIONS = ("Dam'Nareh", "Kerns", "Hilotes", "Rayjis", "Cypios")
 
@@ -23,7 +23,7 @@ KINDS = {
     HEROS: ("pv",),
     JETON: ("atk", "end"),
 }
-UNUSED = ("move", "swap", "divide", "grant")  # what the core interprets and no card of this game does
+UNUSED = ("move", "swap", "divide", "grant")  # operations of the core that no card of this game may use
 
 LANGUAGE = Language(
     triggers=(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from engine.core.cards import Card, Catalog
+from engine.core.card import Card
+from engine.core.cards import Catalog
 from engine.core.decklist import Decklist
 from engine.core.decks import DeckRule, Format, Submission, copies, requires, size
 from engine.core.errors import Unsupported, Violation
@@ -29,12 +30,12 @@ FORMATS = (Format("wakfu-2008", "wakfu-2008@1"), Format("wakfu-2011", "wakfu-201
 CARDS_2011 = 48
 COPIES_2011 = 3
 RESERVE_2011 = 12
-RANDOM_SIZES, RANDOM_COPIES = (18, 40), 3  # of a random deck: the text of 2008 has no rule for them
-GENERATORS = 3  # one card in so many of a random deck is a generator at least
+RANDOM_SIZES, RANDOM_COPIES = (18, 40), 3  # of a random deck; the 2008 text has no rule for either
+GENERATORS = 3  # at least one card in three of a random deck is a generator, if there are enough
 
 
 def deck_rules(fmt: Format) -> Sequence[DeckRule]:
-    """The deck rules of a format: those of 2008 ask for one leader, those of 2011 are the published ones."""
+    """Return the deck rules of a format: those of 2008 ask for one leader, those of 2011 are the published ones."""
     if fmt.ruleset == FORMATS[1].ruleset:
         return (
             _led_by(HEROS, rule="WAK-2011-HEROS"),
@@ -50,7 +51,7 @@ def deck_rules(fmt: Format) -> Sequence[DeckRule]:
 
 
 def _led_by(kind: str, *, rule: str) -> DeckRule:
-    """One card of this kind leads the deck, and none is in it. Args: `card`, `ref`."""
+    """Require one card of this kind to lead the deck, and none to be in it. Args: `card`, `ref`."""
 
     def check(submission: Submission) -> list[Violation]:
         leads = submission.deck.commander
@@ -64,12 +65,12 @@ def _led_by(kind: str, *, rule: str) -> DeckRule:
 
 
 def _others(submission: Submission) -> int:
-    """The cards beside the Héros and the Havre-Sac; those no catalogue knows among them."""
+    """Count the cards beside the Héros and the Havre-Sac, including those the catalogue does not know."""
     return sum(submission.deck.main.values()) - submission.count(lambda card: card.kind == SAC)
 
 
 def _unique(submission: Submission) -> list[Violation]:
-    """A unique card once. Args: `card`, `ref`, `count`, `max`."""
+    """Allow a unique card once. Args: `card`, `ref`, `count`, `max`."""
     once: Mapping[str, Card] = {
         ref: card for ref, card in submission.catalog.cards.items() if card.words.get("limit") == "unique"
     }
@@ -81,7 +82,7 @@ def _unique(submission: Submission) -> list[Violation]:
 
 
 def _reserve(submission: Submission) -> list[Violation]:
-    """No reserve, or a whole one. Args: `count`, `max`."""
+    """Require no reserve, or a complete one. Args: `count`, `max`."""
     count = sum(submission.deck.side.values())
     if count in (0, RESERVE_2011):
         return []
@@ -89,7 +90,7 @@ def _reserve(submission: Submission) -> list[Violation]:
 
 
 def _foreign(kinds: Sequence[str]) -> Callable[[Submission], list[str]]:
-    """The refs of a list that are no card of an edition."""
+    """Return a function that lists the refs of a deck that are no card of this edition."""
 
     def refs(submission: Submission) -> list[str]:
         deck, catalog = submission.deck, submission.catalog
@@ -100,10 +101,12 @@ def _foreign(kinds: Sequence[str]) -> Callable[[Submission], list[str]]:
 
 
 def random_deck(rng: random.Random, catalog: Catalog) -> Decklist:
-    """A legal deck of 2008 from the catalogue, the same for the same seed: a leader and 18 to 40 cards it can pay for.
+    """Return a random legal 2008 deck, the same for the same seed: a leader and 18 to 40 cards it can pay for.
 
-    Cards that need a ruling are left out. Raises Unsupported `catalog_too_small` without a leader or 18 such cards.
+    Cards that need a ruling are left out. Raises Unsupported, code `catalog_too_small`, if no leader has enough such
+    cards.
     """
+    # Sorted, so that the deck does not depend on the order of the catalogue file.
     known = [card for _, card in sorted(catalog.cards.items()) if card.executable]
     leaders = [card.ref for card in known if card.kind == LEADER]
     playable = [card for card in known if card.kind in KINDS_2008 and card.kind not in (LEADER, QUEST)]
@@ -115,6 +118,7 @@ def random_deck(rng: random.Random, catalog: Catalog) -> Decklist:
     pool = [card.ref for card in cards] * RANDOM_COPIES
     size = min(rng.randint(*RANDOM_SIZES), len(pool))
     sources = [card.ref for card in cards if card.kind == GENERATOR] * RANDOM_COPIES
+    # Generators first, so that the deck can pay for its cards.
     drawn = rng.sample(sources, min(size // GENERATORS, len(sources)))
     for ref in drawn:
         pool.remove(ref)
@@ -123,6 +127,6 @@ def random_deck(rng: random.Random, catalog: Catalog) -> Decklist:
 
 
 def _payable(leader: Card, cards: Sequence[Card]) -> list[Card]:
-    """The cards that cost nothing but elements this leader gives."""
+    """Return the cards that cost only elements this leader gives."""
     given = leader.amounts.get("mana", {})
     return [card for card in cards if all(element in given for element in card.amounts.get("cost", {}))]

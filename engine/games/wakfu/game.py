@@ -1,8 +1,11 @@
-"""Wakfu, as its rules were told in June 2008: the mat, the set-up, who wins. The verbs are in `moves`."""
+"""Wakfu by the rules of June 2008, as a `core.game.Game`: the mat, the set-up and who wins.
+
+The verbs are in `moves`, the deck rules in `deck`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -12,19 +15,19 @@ from engine.core.base import Base
 from engine.core.cards import Catalog
 from engine.core.decks import DeckRule, Format
 from engine.core.effects import force
-from engine.core.errors import Malformed, Violation
+from engine.core.errors import Malformed
 from engine.core.events import MADE
 from engine.core.game import Move, Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
 from engine.core.overrides import ALLOWED, VOUCHED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
-from engine.core.state import Layout, Outcome, State, add, add_hidden, empty, readable, terms
+from engine.core.state import Layout, Outcome, State, add, add_hidden, readable
 from engine.core.verbs import common_verbs
 from engine.games.wakfu import deck, implied, moves, shown, unstated
 from engine.games.wakfu.effects.host import HOST
 from engine.games.wakfu.moves import mat
-from engine.games.wakfu.moves.base import pressed
+from engine.games.wakfu.moves.base import must_discard
 from engine.games.wakfu.pad import PadTurn
 
 LAYOUT = Layout(
@@ -41,11 +44,10 @@ LAYOUT = Layout(
 
 
 class Wakfu(Base):
-    """The game as the engine knows it; `GAME` is its one instance."""
+    """The game of Wakfu as the engine knows it. `GAME` is its only instance."""
 
     id = "wakfu"
     seats: tuple[str, ...] = mat.SEATS
-    layout = LAYOUT
     records = shown.RECORDS
     over_rule = "WAK-VIC-1"
     phases: tuple[str, ...] = mat.PHASES
@@ -53,12 +55,18 @@ class Wakfu(Base):
     numbered: tuple[str, ...] = ()
     order = "live"
     frames: Mapping[str, Mapping[str, str]] = shown.FRAMES
+    # The weight of each verb among the legal ones in self-play.
     habits: Mapping[str, int] = MappingProxyType({
         "first_player": 1, "leader": 1, "begin_turn": 1, "play": 24, "move": 8, "attack": 10, "block": 1,
         "distribute": 1, "drop_keep": 1, "discard": 8, "end_phase": 3, "end_turn": 4, "answer": 1,
     })  # fmt: skip
 
     responses: tuple[str, ...] = ("play",)
+
+    facts = unstated
+    layout = LAYOUT
+    host = HOST
+    scored = mat.PV
 
     def __init__(self) -> None:
         book = with_common_rules(registry.rulebook(self.id))
@@ -70,13 +78,14 @@ class Wakfu(Base):
         self.pad: tuple[str, Verb] = ("end_turn", PadTurn(self))
 
     def deck_rules(self, fmt: Format) -> Sequence[DeckRule]:
-        """The deck rules of a format."""
+        """Return the deck rules of a format."""
         return deck.deck_rules(fmt)
 
     def setup(self, header: Header, catalog: Catalog) -> State:
-        """Decks shuffled, nothing drawn, each registered leader in its place with its PV (WAK-LEA-1).
+        """Return the state before the first entry: decks shuffled, leaders in place with their PV (WAK-LEA-1).
 
-        Raises Malformed `unknown_seat`, `missing_deck`, `missing_leader`, `unknown_card` or those of `Ruleset.options`.
+        Raises Malformed, codes `unknown_seat`, `missing_deck`, `missing_leader`, `unknown_card` and those of
+        `Ruleset.options`.
         """
         if tuple(header.seats) != self.seats:
             raise Malformed("unknown_seat", "Wakfu is played by seats A and B", path="seats")
@@ -84,11 +93,6 @@ class Wakfu(Base):
         for seat, who in header.seats.items():
             self._seat(state, seat, who)
         return state
-
-    def bare(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """A state with nothing on the mat. Raises Malformed as `setup` does."""
-        chosen = self.rulesets[ruleset].options(options)
-        return empty(terms(self.id, ruleset, self.seats, chosen, catalog.cards, LAYOUT, HOST))
 
     def _seat(self, state: State, seat: str, who: Seat) -> None:
         path = f"seats.{seat}.deck"
@@ -100,6 +104,7 @@ class Wakfu(Base):
                 raise Malformed("unknown_card", f"no card {ref[:64]!r} in the catalogue", path=path)
         if chief is None or state.terms.cards[chief].kind != "leader":
             raise Malformed("missing_leader", f"{seat} registered no leader", path=f"{path}.commander")
+        # The set-up writes the state directly: events begin with the first entry.
         state.unseen[seat] = dict(who.deck.main)
         add_hidden(state, seat, f"{seat}/deck", sum(who.deck.main.values()))
         add(state, seat, mat.LEADER[seat], chief)
@@ -107,7 +112,7 @@ class Wakfu(Base):
         force.awaken(state)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every legal move of the rule text, chance left open."""
+        """Yield every legal move of the rule text, chance left open."""
         if state.result is not None:
             return
         if state.agenda:
@@ -115,18 +120,18 @@ class Wakfu(Base):
             if open_window(state):
                 yield from self._verbs["play"].candidates(state)
             return
-        if pressed(state):
+        if must_discard(state):
             yield from self._verbs["discard"].candidates(state)
             return
         for verb in self._verbs.values():
             yield from verb.candidates(state)
 
     def implied(self, state: State, by: str, do: str) -> Move | None:
-        """What an entry takes for granted: a phase in which nothing happened, or a move without a choice."""
+        """Return a move that an entry takes for granted: a phase where nothing happened, a move without a choice."""
         return implied.implied(state, by, do)
 
     def outcome(self, state: State) -> Outcome | None:
-        """A leader at 0 PV has lost (WAK-VIC-1); both at once: I-WAK-16."""
+        """Return the result once a leader is at 0 PV (WAK-VIC-1); for both at once see I-WAK-16."""
         dead = [seat for seat in self.seats if readable(state, mat.PV[seat]) and not state.counters[mat.PV[seat]]]
         if not dead:
             return None
@@ -135,40 +140,9 @@ class Wakfu(Base):
             return Outcome(None if judge else "draw", "fallen", self.over_rule, ("I-WAK-16",))
         return Outcome(mat.OTHER[dead[0]], "fallen", self.over_rule)
 
-    def unstated(self, state: State, stated: Collection[str]) -> Iterator[str]:
-        """Facts of a turn that a declared position should have said."""
-        return unstated.unstated(state, stated)
-
-    def answers(self, state: State, fact: str) -> Sequence[Any] | None:
-        """Answers that a fact left out may have; None where there are too many to try."""
-        return unstated.ANSWERS.of(state, fact)
-
-    def cites(self, move: Move, fact: str) -> str:
-        """The rule of a move that needs this fact."""
-        return unstated.CITED.get(move.do, "WAK-PHA-1")
-
-    def wants(self, state: State, move: Move) -> list[Violation]:
-        """The facts left out that a move needs whatever the others are."""
-        return unstated.wants(state, move)
-
-    def settled(self, state: State, move: Move) -> tuple[str, ...]:
-        """The facts a declared position left out that are known once this move is made."""
-        return unstated.settled(state, move)
-
     def in_force(self, state: State, obj: int) -> Mapping[str, Any]:
-        """What a board shows of a card in play beside what is printed."""
+        """Return what a board shows of a card in play beside what is printed."""
         return shown.in_force(state, obj)
-
-    def blank_pad(self, ruleset: str, options: Mapping[str, str], catalog: Catalog, seats: Sequence[str] = ()) -> State:
-        """The state before the first turn of a score pad: nothing is known."""
-        state = self.bare(ruleset, options, catalog)
-        state.phase = "-"
-        state.unknown = (*mat.PV.values(), *state.zones)
-        return state
-
-    def score(self, state: State) -> dict[str, int]:
-        """The PV of each seat, where a declared position says them."""
-        return {seat: state.counters[mat.PV[seat]] for seat in self.seats if mat.PV[seat] not in state.unknown}
 
 
 GAME = Wakfu()

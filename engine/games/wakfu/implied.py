@@ -1,11 +1,11 @@
-"""The entries that a log may leave out: phases in which nothing happens, and what a player has no choice about."""
+"""The moves of Wakfu that a log may leave out: phases in which nothing happens, and moves without a choice."""
 
 from __future__ import annotations
 
 from engine.core.game import Move
 from engine.core.hidden import possible
 from engine.core.state import State
-from engine.games.wakfu.moves.base import pressed
+from engine.games.wakfu.moves.base import must_discard
 from engine.games.wakfu.moves.combat import left, sharer, targets
 from engine.games.wakfu.moves.invocation import PRINTED
 from engine.games.wakfu.moves.mat import (
@@ -23,21 +23,22 @@ from engine.games.wakfu.moves.mat import (
     surplus,
 )
 
-AFTER_COMBAT = ("play", "discard", "end_turn")  # what the active player does once a combat is over
+AFTER_COMBAT = ("play", "discard", "end_turn")  # what the active player can do only once a combat is over
 
 
 def implied(state: State, by: str, do: str) -> Move | None:
-    """The move that an entry `do` by `by` takes for granted; None where there is none.
+    """Return the move that an entry `do` by `by` takes for granted; None if there is none.
 
-    Nobody blocks, nobody moves a card, a player stops sharing out points: a log need not say so. Nor need it say what
-    a player has no choice about: all points on the only target, the only card of a drop. What a player must choose, as
-    the cards discarded down to the PA, is never taken for granted.
+    A log need not say that nobody blocks, that nobody moves a card or that a player stops sharing out points, nor
+    record what leaves no choice: all points on the only target, the only card of a Drop. What a player must choose,
+    such as the cards discarded down to the PA, is never taken for granted.
     """
     seat = state.seat
-    if state.result is not None or state.agenda or seat is None or by not in SEATS or pressed(state):
+    if state.result is not None or state.agenda or seat is None or by not in SEATS or must_discard(state):
         return None
     if state.phase in (BLOCAGE, COMBAT, DROP):
         return _combat(state, seat, by, do)
+    # The end of a turn is often not written down: the next player simply begins.
     if do == "begin_turn":
         over = by == OTHER[seat] and state.phase in CALM and not surplus(state, seat)
         return Move(seat, "end_turn", {}, ()) if over else None
@@ -45,7 +46,7 @@ def implied(state: State, by: str, do: str) -> Move | None:
 
 
 def _next_phase(state: State, seat: str, by: str, do: str) -> Move | None:
-    """The end of a phase before an attack, by whoever's part of the turn it is."""
+    """Return the end of a phase before the attack, by the player whose part of the turn it is."""
     phase = state.phase
     wanted: tuple[str, ...]
     if by == seat and do == "play":
@@ -60,7 +61,7 @@ def _next_phase(state: State, seat: str, by: str, do: str) -> Move | None:
 
 
 def _before_a_timed_card(state: State, by: str) -> tuple[str, ...]:
-    """The phases up to the attack that a card of the hand may wait for the end of."""
+    """Return the phases to leave before the last one (up to the attack) in which a card of the hand may be played."""
     timings = (state.terms.cards[ref].words.get("timing", "") for ref in possible(state, by))
     phases = [phase for timing in timings for phase in PRINTED.get(timing, ()) if phase in (MOUVEMENT, ATTAQUE)]
     last = max(map(PHASES.index, phases), default=0)
@@ -68,7 +69,7 @@ def _before_a_timed_card(state: State, by: str) -> tuple[str, ...]:
 
 
 def _combat(state: State, seat: str, by: str, do: str) -> Move | None:
-    """The next step of a combat, where the entry comes after it."""
+    """Return the next step of a combat, if the entry comes after it."""
     if do == "distribute":
         return _before_points(state, seat, by)
     after = by == seat if do in AFTER_COMBAT else by == OTHER[seat] and do == "begin_turn"
@@ -83,7 +84,7 @@ def _combat(state: State, seat: str, by: str, do: str) -> Move | None:
 
 
 def _before_points(state: State, seat: str, by: str) -> Move | None:
-    """Nobody blocked, or the other player is done, where the points are those of the second one."""
+    """Return what comes before a `distribute`: no blockers, or the end of the other player's sharing."""
     if state.phase == BLOCAGE:
         return _unblocked(seat)
     second = state.phase == COMBAT and sharer(state) == OTHER[by] and left(state, by)
@@ -95,7 +96,7 @@ def _unblocked(seat: str) -> Move:
 
 
 def _shared(state: State) -> Move | None:
-    """No more points of whoever shares them out, or the only thing that can be done with them."""
+    """Return the end of the current player's sharing, or the only thing that can be done with the points."""
     seat = sharer(state)
     assert seat is not None, "somebody shares out points"
     if state.terms.options["I-WAK-07"] == "free":

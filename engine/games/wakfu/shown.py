@@ -1,4 +1,4 @@
-"""What boards show and declared positions say beside the cards: figures in force, what lasts, waiting frames."""
+"""What boards and declared positions add to the printed cards: figures in force, lasting effects, waiting frames."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.games.wakfu.vocabulary import LANGUAGE, VOCABULARY
 
 RECORDS = Records(LANGUAGE)
 
-# What each step of the agenda holds: those of the core, and the game's own.
+# The fields of each frame of the agenda, as a declared position writes them; "?" marks an optional one.
 FRAMES: Mapping[str, Mapping[str, str]] = {
     **interpreter.FRAMES,
     "reward": {"seat": "text", "objs": "objects", "drops": "numbers"},
@@ -23,11 +23,12 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
 
 
 def in_force(state: State, obj: int) -> dict[str, Any]:
-    """What differs from the printed card: its figures, the printed ones then beside them; whether it is silenced."""
+    """Return what differs from the printed card: changed figures beside the printed ones, and silence."""
     card = state.card(obj)
     if card is None:
         return {}
     names = VOCABULARY.kinds[card.kind]
+    # The PV of a leader are a counter, which boards show by itself.
     now = {name: figure(state, obj, name) for name in names if name != "pv"}
     printed = {name: card.figures[name] for name in now}
     found: dict[str, Any] = {**now, "printed": printed} if now != printed else {}

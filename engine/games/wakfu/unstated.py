@@ -1,8 +1,9 @@
-"""Declared positions: the facts of a turn they leave out, and those that the consequences of a legal move rest on."""
+"""Declared positions: the facts of a turn that they leave out, and those that the effects of a legal move depend on."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from engine.core.answers import MANY, Answers
 from engine.core.errors import Violation
@@ -19,22 +20,24 @@ from engine.games.wakfu.moves.mat import (
     TURN_NOTES,
 )
 
+# The notes that matter, each with the phases in which it does.
 NEEDED = {"shared": (COMBAT,), "won": (DROP,), "ready": (PREPARATION,)}
 
 
+# The rule cited, by verb, for a fact that a move needs.
 CITED = {"play": "WAK-2-1", "move": "WAK-3-1", "attack": "WAK-4-1", "block": "WAK-5-1", "distribute": "WAK-6-2"}
 ANSWERS = Answers(PHASES, {"pv": (1, MANY)}, seats=("ready",))
 
 
 def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
-    """The notes of the turn that a declared position should have said, in the phases where they matter."""
+    """Yield the notes that matter in this phase and were not declared."""
     for note, phases in NEEDED.items():
         if note not in stated and (state.phase in phases or "turn.phase" in state.unknown):
             yield f"memory.{note}"
 
 
 def wants(state: State, move: Move) -> list[Violation]:
-    """Why nobody can say what a legal move does: each reason names the fact that would settle it."""
+    """Return why the effect of a legal move cannot be known; each reason names a fact to ask for."""
     if not state.unknown:
         return []
     facts: tuple[str, ...] = ()
@@ -46,13 +49,23 @@ def wants(state: State, move: Move) -> list[Violation]:
 
 
 def acting(state: State, move: Move) -> bool:
-    """Whether an effect may have a say in what a move does: then any fact may matter."""
+    """Whether an effect may change what a move does, in which case any fact may matter."""
     ref = move.args.get("card")
     card = state.terms.cards.get(ref) if isinstance(ref, str) else None
-    told = card is not None and not card.vanilla and move.do == "play"
-    return told or bool(state.lasting or state.agenda or "live" in state.memory)
+    has_text = card is not None and not card.vanilla and move.do == "play"
+    return has_text or bool(state.lasting or state.agenda or "live" in state.memory)
 
 
 def settled(state: State, move: Move) -> tuple[str, ...]:
-    """The facts that are known after a move: a turn that ends is forgotten, a turn that begins finds none in it."""
+    """Return the facts known after a move: once a turn has ended, nobody has shared out or won anything."""
     return tuple(f"memory.{note}" for note in TURN_NOTES) if move.do == "end_turn" else ()
+
+
+def answers(state: State, fact: str) -> Sequence[Any] | None:
+    """Return the answers that an unstated fact may have; None if there are too many to try."""
+    return ANSWERS.of(state, fact)
+
+
+def cites(move: Move, fact: str) -> str:
+    """Return the rule of a move that needs this fact."""
+    return CITED.get(move.do, "WAK-PHA-1")

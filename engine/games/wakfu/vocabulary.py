@@ -1,6 +1,6 @@
-"""The closed vocabulary of Wakfu cards: kinds with their figures, elements (WAK-CHA-1, WAK-CHA-2, WAK-TYP-1).
+"""The closed vocabulary of Wakfu cards: kinds with their figures, elements (WAK-CHA-1, WAK-CHA-2, WAK-TYP-1), effects.
 
-The kinds of the edition of 2011, which is known here for its deck rules alone, are beside those of 2008.
+The kinds of the 2011 edition, of which only the deck rules are implemented, stand beside those of 2008.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ELEMENTS = ("Terre", "Eau", "Feu", "Air")
 INSTANT = "instant"
 TIMINGS = (INSTANT, "mouvement", "attaque", "blocage", "combat")
 
-UNUSED = ("token", "swap", "grant", "cancel")  # what the core interprets and no card of this game does
+UNUSED = ("token", "swap", "grant", "cancel")  # operations of the core that no card of this game may use
 
 LANGUAGE = Language(
     triggers=("played", "entered", "left", "destroyed", "attack_declared", "block_declared", "end_turn"),

@@ -1,1 +1,1 @@
-"""What the tests know of Altered: its cast, its domain of arguments, what it is without each of its rules."""
+"""Altered-specific test helpers: test cards, the domain of move arguments, and the engine with a rule disabled."""

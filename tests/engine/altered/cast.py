@@ -1,10 +1,11 @@
-"""The cast of Altered's tests: cards whose ref says their figures.
+"""Test cards of Altered, whose refs spell out their figures, and builders of decks, headers and positions.
 
-`P-2-1-300` is a character that costs 2 from the hand and 1 from the Réserve, of statistics 3 in forest, 0 in mountain,
-0 in water; `S-1-2` a spell, `SF-1-2` one that is Fugace, `R-1-1` a Permanent; `J-111` a token; `H` a hero of limits 2
-and 2, `H-31` of 3 and 1, `H-NOON` one that draws at noon; `T-F`, `T-M`, `T-E` Tumult cards of one type in the west and
-the two others in the east. `E-…` are characters of cost 1 and 1 and statistics 0, `X-…` spells for nothing: `ACTING`
-says what they do. `K-…` are characters with keywords, `N-…` cards that nobody can read.
+`P-2-1-300` is a character that costs 2 from the hand and 1 from the Réserve, with statistics 3 in forest, 0 in mountain
+and 0 in water; `S-1-2` a spell, `SF-1-2` one that is Fugace, `R-1-1` a Permanent, `J-111` a token. `H` is a hero whose
+limits for Réserve and Landmarks are 2 and 2, `H-31` one with 3 and 1, `H-NOON` one that draws at noon. `T-F`, `T-M` and
+`T-E` are Tumult cards with one type in the west and the two others in the east. `E-…` are characters of cost 1 and 1
+and statistics 0, `X-…` spells of cost 0; `ACTING` says what they do. `K-…` are characters with keywords, `N-…` cards of
+unknown text.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def _on(trigger: str, op: str, **fields: Any) -> dict[str, Any]:
 
 BOOST = _op("boost", of={"target": 1}, n=1)
 
-# What cards do, by ref.
+# Abilities by ref.
 ACTING: dict[str, list[dict[str, Any]]] = {
     "E-HAND": [_on("played_hand", "resupply", n=1)],
     "E-STORE": [_on("played_reserve", "draw", n=1)],
@@ -88,10 +89,10 @@ ACTING: dict[str, list[dict[str, Any]]] = {
     ],
 }  # fmt: skip
 
-# What those cards cost that are not for 1 and 1.
+# Cost from hand and from Réserve of those that do not cost 1 and 1.
 COSTS = {"E-SELF": (3, 3), "E-STORED": (2, 2), "E-RISE": (2, 1)}
 
-# Cards whose text nobody wrote down.
+# Cards of unknown text, which the engine cannot execute.
 UNREAD: dict[str, dict[str, Any]] = {
     "N-P": {"kind": "personnage", "main": 3, "reserve": 2, "foret": 1, "montagne": 1, "eau": 1},
     "N-S": {"kind": "sort", "main": 3, "reserve": 2},
@@ -100,7 +101,7 @@ UNREAD: dict[str, dict[str, Any]] = {
     "N-H0": {"kind": "héros"},
 }
 
-# Characters of 2 in forest, by the keywords of their line.
+# Keywords of the characters of statistics 2, 0, 0.
 KEYWORDED = {"K-DEF": ["Défenseur"], "K-ETE": ["Éternel"], "K-DEF-ETE": ["Défenseur", "Éternel"]}
 
 
@@ -115,7 +116,7 @@ def _acting(ref: str, abilities: list[dict[str, Any]]) -> dict[str, Any]:
 
 @cache
 def catalog() -> Catalog:
-    """Every card of the cast."""
+    """The catalogue of all test cards of Altered."""
     cards: list[dict[str, Any]] = [
         {"ref": f"P-{main}-{reserve}-{f}{m}{e}", "kind": "personnage", "main": main, "reserve": reserve,
          "foret": f, "montagne": m, "eau": e}
@@ -153,16 +154,17 @@ def catalog() -> Catalog:
     return load_catalog({"id": "test-altered", "game": "altered", "cards": cards})
 
 
+# Thirteen cards: with three copies each they are a deck of the smallest legal size.
 FILLER = [f"P-3-2-{f}{m}0" for f in range(4) for m in range(3)] + ["S-3-2"]
 
 
 def deck(*refs: str) -> dict[str, Any]:
-    """A list of 39 cards led by `H`, three of each ref given and of cards nobody asked for."""
+    """Return a deck of 39 cards led by `H`: three copies of each given ref, then of filler cards."""
     return {"commander": "H", "main": dict.fromkeys([*refs, *FILLER][:13], 3)}
 
 
 def header(**changes: Any) -> dict[str, Any]:
-    """The header of a log between A and B, without moves."""
+    """Return the header of a log between A and B, without moves; `changes` replaces keys."""
     document: dict[str, Any] = {
         "format": 1,
         "game": "altered",
@@ -182,14 +184,15 @@ COMMON: Mapping[str, Any] = {
 
 
 def common(given: dict[str, Any]) -> dict[str, Any]:
-    """What is nobody's, its gaps filled: nothing in Limbo, three Tumult cards face up."""
+    """Return the common zones: by default an empty Limbo and three Tumult cards face up."""
     return {**COMMON, **given}
 
 
 def side(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A declared side, its gaps filled: the hero `H`, no step made, 5 cards in hand, 4 ready orbs, 20 in the deck.
+    """Return one side of a declared position, with defaults for everything that `given` leaves out.
 
-    A card in play may carry its marks behind its ref: "P-1-1-111 fugace boost:2".
+    The defaults are the hero `H`, no step made, 5 cards in hand, 4 ready orbs and 20 cards in the deck. The marks of a
+    card in play follow its ref: "P-1-1-111 fugace boost:2".
     """
     filled: dict[str, Any] = {
         "heros": 0, "compagnon": 0, "hand": 5, "mana": 4, "spent": 0, "deck": 20, "hero": "H", "exp_heros": [],
@@ -203,12 +206,12 @@ def side(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def marked(card: str) -> dict[str, Any]:
-    """A card of a row with its marks."""
+    """Return the JSON of a card written as its ref and marks."""
     ref, *marks = card.split(" ")
     counts = (mark.partition(":") for mark in marks)
     return {"ref": ref, "marks": {name: int(count or 1) for name, _, count in counts}}
 
 
 def filler(count: int) -> Sequence[str]:
-    """Cards nobody asked for, three copies each."""
+    """Return `count` filler cards, three copies each."""
     return [ref for ref in FILLER for _ in range(3)][:count]

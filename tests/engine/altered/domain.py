@@ -1,4 +1,4 @@
-"""The domain of arguments of Altered's verbs in a position, and a second, slow, obvious reading of its text."""
+"""Every move that can be written in a position of Altered, and a second, deliberately naive reading of its rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORDS = (None, "yes", "1", "2", "3", "A", "B", "A/exp_heros", "A/exp_compagnon",
 
 
 def places(state: State, rows: Sequence[str] = ROWS) -> list[str]:
-    """Every place of both sides, and one behind each row."""
+    """Return every place in these rows of both sides, and one place past the end of each row."""
     found = ["A/hero", "B/hero"] if "hero" in rows else []
     return found + [
         f"{seat}/{row}/{n}"
@@ -26,7 +26,7 @@ def places(state: State, rows: Sequence[str] = ROWS) -> list[str]:
 
 
 def every_argument(state: State, refs: Sequence[str]) -> Iterator[Move]:
-    """Every move that can be written in a position with these cards, for the table and both seats."""
+    """Yield every move that can be written in a position with these cards, for the table and both seats."""
     yield Move("table", "first_player", {})
     yield Move("table", "adventure", {})
     for seat in "AB":
@@ -35,7 +35,7 @@ def every_argument(state: State, refs: Sequence[str]) -> Iterator[Move]:
 
 
 def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
-    """Every move of a day that can be written for a seat."""
+    """Yield every move of a day that can be written for a seat."""
     spots = places(state)
     stored = [name for name in places(state, ("reserve",)) if name.startswith(seat)]
     yield Move(seat, "pass", {})
@@ -43,7 +43,7 @@ def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
     for card in (*refs, *stored, *(f"{owner}/discard/{ref}" for owner in "AB" for ref in refs)):
         yield Move(seat, "play", {"card": card})
         yield from (Move(seat, "play", {"card": card, "expedition": name}) for name in ("heros", "compagnon"))
-    standing = [state.refs[obj] for row in ROWS for obj in state.zones[f"{seat}/{row}"]]  # named by their places
+    standing = [state.refs[obj] for row in ROWS for obj in state.zones[f"{seat}/{row}"]]  # written by their places
     yield from (Move(seat, "quick", {"card": name}) for name in (*spots, *(ref for ref in refs if ref not in standing)))
     yield from (Move(seat, "cleanup", {"card": name}) for name in spots)
     piles = [f"{owner}/discard/{ref}" for owner in "AB" for ref in refs]
@@ -54,7 +54,7 @@ def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
 
 
 def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
-    """Whether the rule text allows a move of an afternoon or a night without effects, read off the board."""
+    """Return whether a move of a morning, afternoon or night without effects is legal, judged from the board alone."""
     turn, mine, card = shown["turn"], shown["seats"][move.by], str(move.args.get("card"))
     if shown["result"] or move.do in ("answer", "react", "quick"):
         return False

@@ -1,8 +1,8 @@
-"""The cards that Altered's scenarios of decks name.
+"""The cards named in the deck scenarios of Altered.
 
 `H-OR` is a hero of Ordis, `C-OR-1` a common of Ordis, `R-…` a rare, `U-…` a unique, `E-…` an exalted card; `MANA` is a
 Mana Convergence, `TOKEN` another token. `C2-OR-1` prints `C-OR-1` again, `R-OR-1` is the rare of the same name.
-`C-OR-19` was suspended from 2025-01-30 to 2025-05-12, `C-OR-20` is banned from 2025-10-03.
+`C-OR-19` was suspended from 2025-01-30 to 2025-05-12; `C-OR-20` is banned from 2025-10-03 on.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ RARITIES = {"C": "common", "R": "rare", "U": "unique", "E": "exalted"}
 
 @cache
 def catalog() -> Catalog:
-    """Every card above, twenty numbers of each faction and rarity."""
+    """The catalogue of the cards above, with twenty numbers for each faction and rarity."""
     cards: list[dict[str, Any]] = [
         {"ref": f"{letter}-{faction}-{n}", "name": f"Card {faction} {n if letter in 'CR' else f'{n}{letter}'}",
          "kind": "personnage", "factions": [faction], "rarity": rarity}
@@ -42,5 +42,5 @@ def catalog() -> Catalog:
 
 
 def filler(count: int) -> list[str]:
-    """Commons of Ordis nobody asked for, three copies each, from `C-OR-2`."""
+    """Return `count` filler cards: commons of Ordis from `C-OR-2` on, three copies each."""
     return [f"C-OR-{n // 3 + 2}" for n in range(count)]

@@ -1,4 +1,7 @@
-"""Games between real starter lists, whose cards nobody can read: the community's list has no texts."""
+"""Games between real starter decks of Altered.
+
+The community's card list has no card texts, so the engine can execute none of the effects in these games.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ STARTERS = ("01", "03", "05", "07", "09", "11")  # a hero and 39 cards each, non
 
 @cache
 def catalog() -> Catalog:
-    """The cards of the community's list, with three Tumult cards."""
+    """The catalogue read from the community's list, to which the reader adds three Tumult cards."""
     found = read_altered(DATA.joinpath("cards.json").read_bytes(), "altered-real").catalog
     assert found is not None, "the list has no faults"
     return found
@@ -27,7 +30,7 @@ def catalog() -> Catalog:
 
 @cache
 def starter(number: str) -> Decklist:
-    """A starter list by the number of its file."""
+    """Return the starter deck whose file name begins with `number`."""
     (file,) = DATA.joinpath("decks").glob(f"{number}_*.txt")
     parsed = parse(file.read_text(encoding="utf-8"), catalog())
     assert not parsed.faults, "the starters are written by ref"
@@ -35,11 +38,11 @@ def starter(number: str) -> Decklist:
 
 
 def game(seed: int, first: str, second: str) -> dict[str, Any]:
-    """A whole random game between two starters: plays, quick actions, supports, reactions of cards nobody can read."""
+    """Play a random game between two starters; cards without text may also be used as quick actions and supports."""
     decks: Mapping[str, Decklist] = {"A": starter(first), "B": starter(second)}
     return play("altered", seed, catalog=catalog(), decks=decks, hidden=("A", "B"))
 
 
 def heroes(document: Mapping[str, Any]) -> list[str]:
-    """The heroes of both lists."""
+    """The heroes of both decks, by seat."""
     return [seat["deck"]["commander"] for seat in document["seats"].values()]

@@ -1,4 +1,4 @@
-"""A log without the entries and the draws that it may leave out, as a player in a hurry would keep it."""
+"""Altered logs without the entries and draws that may be left out, as a player in a hurry would record them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Entry = Mapping[str, Any]
 
 
 def shortened(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The same game with as few entries as the engine can do with; nobody noted a draw."""
+    """Return the same game with as few entries as the engine needs, and without recorded draws."""
     moves = document["moves"]
     kept: list[Entry] = []
     for index in range(len(moves) - 1, -1, -1):
@@ -19,8 +19,9 @@ def shortened(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def needless(moves: Sequence[Entry], index: int, after: Entry) -> bool:
-    """Whether an entry may be left out before the one that is kept after it."""
+    """Return whether `moves[index]` may be left out before the kept entry `after`."""
     entry = moves[index]
+    # Chance other than a draw (a Tumult card revealed, a pick) cannot be reconstructed.
     if [kind for chance in entry.get("chance", ()) for kind in chance if kind != "draw"]:
         return False
     if entry["do"] == "adventure":
@@ -31,7 +32,7 @@ def needless(moves: Sequence[Entry], index: int, after: Entry) -> bool:
 
 
 def second_pass(moves: Sequence[Entry], index: int) -> bool:
-    """Whether the other player passed before this one on the same day."""
+    """Return whether the pass at `index` is the second one of the day, which ends the afternoon."""
     for entry in moves[index - 1 :: -1]:
         if entry["do"] in ("expand", "mana3"):
             return False
@@ -41,6 +42,6 @@ def second_pass(moves: Sequence[Entry], index: int) -> bool:
 
 
 def undrawn(entry: Entry) -> dict[str, Any]:
-    """The entry without the draws that somebody noted."""
+    """Return the entry without its recorded draws."""
     chance = [item for item in entry.get("chance", ()) if "draw" not in item]
     return {**{key: value for key, value in entry.items() if key != "chance"}, **({"chance": chance} if chance else {})}

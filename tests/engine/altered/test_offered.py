@@ -1,4 +1,4 @@
-"""What Altered offers is what it lets through, on the positions that its scenarios reach."""
+"""In every position that the scenarios of Altered reach, `candidates` lists exactly the moves that `check` accepts."""
 
 from __future__ import annotations
 
@@ -21,22 +21,26 @@ REACHED = [item for _, item in runner.SCENARIOS if item["game"] == GAME and "giv
 
 
 def named(item: dict[str, Any]) -> list[str]:
-    """The cards that a scenario names, in order."""
+    """Return the refs that a scenario mentions, in order."""
     words = json.dumps([item["given"], item["moves"]]).replace("/", '"').replace(" ", '"').split('"')
     cards = cast.catalog().cards
     return list(dict.fromkeys(word for word in words if word in cards))
 
 
 def about(move: Move, refs: list[str]) -> bool:
-    """Whether a move is within the domain: any card of the catalogue may be in a hand nobody saw."""
+    """Return whether the cards of a move are among `refs`.
+
+    A hidden hand may hold any card of the catalogue, so `candidates` also offers moves outside the tried domain.
+    """
     cards = cast.catalog().cards
     said = (str(move.args.get(key, "")).rpartition("/")[2] for key in ("card", "pick"))
     return all(word in refs for word in said if word in cards)
 
 
 @pytest.mark.parametrize("item", REACHED, ids=[item["name"] for item in REACHED])
-def test_what_is_offered_is_what_check_lets_through(item: dict[str, Any]) -> None:
+def test_candidates_are_exactly_the_moves_that_check_accepts(item: dict[str, Any]) -> None:
     game, state, refs = load_game(GAME), runner.start(item), named(item)
+    # The last move of such a scenario is refused: the comparison takes place in the position before it.
     refused = any(word in item["expect"] for word in ("refused", "error"))
     runner.play({**item, "moves": item["moves"][: -1 if refused else None]}, state, Context(state))
     before, verbs = to_json(state), game.verbs()

@@ -1,4 +1,4 @@
-"""Every refusal of Altered says what is wrong in the situation at hand."""
+"""Every refusal of Altered gives the rule, the reason and the message that fit the situation."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ MORNING, NIGHT = board("matin"), board("nuit", A=FULL, B=FULL)
 THREE = {**EXPAND_A, "chance": draw("?", "?", "?")}
 GONE: dict[str, Any] = {"passed": ["B"]}
 
-# Where, the moves of which the last is refused, the rule, the reason, the sentence.
+# Position, moves of which the last is refused, rule, reason, message.
 REFUSED: tuple[tuple[dict[str, Any], tuple[dict[str, Any], ...], str, str, str], ...] = (
     (board("matin", A={"exp_heros": ["E-TAP"]}), (quick("A/exp_heros/1"),), "ALT-1.2.4.c", "phase",
      "E-TAP: quick actions are played in the afternoon; the current phase is matin."),
@@ -128,7 +128,7 @@ REFUSED: tuple[tuple[dict[str, Any], tuple[dict[str, Any], ...], str, str, str],
 
 
 @pytest.mark.parametrize(("where", "moves", "rule", "why", "sentence"), REFUSED)
-def test_a_refusal_says_what_is_wrong_here(
+def test_a_refusal_gives_the_right_rule_reason_and_message(
     where: dict[str, Any], moves: tuple[dict[str, Any], ...], rule: str, why: str, sentence: str
 ) -> None:
     document = {**where, "moves": list(moves)}
@@ -143,7 +143,7 @@ PAD = (("back", 0, "A's expedition does not go back from 1 to 0 from one day to 
 
 
 @pytest.mark.parametrize(("why", "steps", "sentence"), PAD)
-def test_a_score_pad_that_does_not_add_up_says_which_way(why: str, steps: int, sentence: str) -> None:
+def test_a_score_pad_that_does_not_add_up_gives_the_right_reason(why: str, steps: int, sentence: str) -> None:
     seats = {seat: {"deck": {"commander": "H", "main": {"P-0-0-111": 3}}} for seat in "AB"}
     noted = ((1, {"A.heros": 0}), (2, {"A.heros": 1}), (3, {"A.heros": steps}))
     moves = [{"n": n, "by": "A", "do": "pass", "claims": claims} for n, claims in noted]
@@ -153,7 +153,7 @@ def test_a_score_pad_that_does_not_add_up_says_which_way(why: str, steps: int, s
     assert (reason.rule, reason.why, rulebook(GAME).message(reason, "en")) == ("ALT-1.3.2.e", why, sentence)
 
 
-def test_every_reason_of_every_rule_is_given_above() -> None:
+def test_every_reason_in_the_register_has_a_refusal_case() -> None:
     own = (rule for rule in rulebook(GAME).rules.values() if rule.id.startswith("ALT-"))
     known = [(rule.id, why) for rule in own for why in rule.whys]
     given = {*((rule, why) for _, _, rule, why, _ in REFUSED), *(("ALT-1.3.2.e", why) for why, _, _ in PAD)}

@@ -1,4 +1,7 @@
-"""Altered without one of its rules: what a reader who missed a rule that computes something would have written."""
+"""Replacements that disable one rule of Altered that computes something.
+
+Each replacement is what the engine would look like if its author had missed that rule. `REPLACED` lists them by rule.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,8 @@ from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import DISCARD, EXPEDITIONS, RESERVE, ROW, SEATS
 from engine.games.altered.moves import night, play, turn
 
-Replacement = tuple[Any, str, Any]  # where it is, its name, what stands for it
-SET_GOING, INNER = triggers.set_going, HOST.steps["inner"]  # the real ones, under names that nothing replaces
+Replacement = tuple[Any, str, Any]  # module or object, attribute name, value that replaces it
+SET_GOING, INNER = triggers.set_going, HOST.steps["inner"]  # the originals: the tests replace the attributes
 
 
 def _nothing(*args: Any, **named: Any) -> None:

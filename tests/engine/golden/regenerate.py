@@ -1,10 +1,11 @@
 """Write the golden playthroughs again: `python -m tests.engine.golden.regenerate`.
 
-A golden file is a whole game, played with the cards of one of `CARDS` beside it: each move with the
-digest of the state after it and what it changed on the board. Nothing else writes these files. A published ruleset
-never changes its behaviour, so a test that fails against them is a bug of the change at hand; the way to change a rule
-is a new version of the ruleset (`safir-v2@2`), with golden games of its own. Run this only where the form of the state
-itself changes, and say so in the commit.
+A golden file is a whole game, played with one of the catalogues in `CARDS`: each move is stored with the digest of the
+state after it and with what it changed on the board. Only this script writes these files.
+
+A published ruleset never changes its behaviour, so a test that fails against a golden file has found a bug in the
+change at hand. To change a rule, publish a new version of the ruleset (`safir-v2@2`) with golden games of its own. Run
+this script only when the representation of the state itself changes, and say so in the commit.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ CARDS = {
     "golden-altered": "altered.json",
     "golden-seiya": "seiya.json",
 }
-# The games: seed, catalogue, interpretations switched, seats whose hands nobody saw: what there is to regenerate.
+# The golden games by name: arguments of `selfplay.play`. Together the games of Star Safir, Wakfu and Altered use every
+# verb (`test_golden.py` checks it), and the games "-other-options" switch interpretations away from their defaults.
 GAMES: dict[str, dict[str, Any]] = {
     "safir-defaults": {"seed": 19, "hidden": ()},
     "safir-hidden-hands": {"seed": 3, "hidden": ("A", "B")},
@@ -105,17 +107,17 @@ GAMES: dict[str, dict[str, Any]] = {
 
 
 def catalog(name: str = "golden-safir") -> Catalog:
-    """The cards of the golden games, which change only with them."""
+    """Load a catalogue of the golden games; its cards never change, or the games would."""
     return load_catalog(FOLDER.joinpath(CARDS[name]).read_bytes())
 
 
 def of(log: dict[str, Any]) -> Catalog:
-    """The cards a log was played with."""
+    """Load the catalogue that a golden log was played with."""
     return catalog(log["catalog"]["id"])
 
 
 def states(log: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The digest of the state before the first move, then after every move, with what changed on the board."""
+    """Return (digest, changed facts) of the state before the first move and after every move."""
     replay = Replay(log, catalogs=[of(log)], keep=False)
     found: list[tuple[str, dict[str, Any]]] = [(replay.state.digest(), {})]
     before = facts(replay.state)
@@ -127,13 +129,13 @@ def states(log: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 
 def judged(log: dict[str, Any]) -> dict[str, Any]:
-    """The report on a log, without the words of its interpretations: a register may say them better one day."""
+    """Return the report on a log without the texts of its interpretations, whose wording may be improved."""
     report = audit(log, catalogs=[of(log)]).as_json()
     return {key: value for key, value in report.items() if key != "interpretations"}
 
 
 def rendered(log: dict[str, Any]) -> str:
-    """A golden file: the header, the digest at the start, each entry with its digest and changes, the report."""
+    """Return the text of a golden file: header, first digest, report, and each entry with its digest and changes."""
     (before, _), *after = states(log)
     header = {key: value for key, value in log.items() if key != "moves"}
     report = judged(log)
@@ -143,7 +145,7 @@ def rendered(log: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Play the games, all or those that are named, and write their files."""
+    """Play the games named as arguments, or all of them, and write their files."""
     for name in sys.argv[1:] or GAMES:
         game = {"game": "star-safir", "catalog": "golden-safir", **GAMES[name]}
         log = selfplay.play(**{**game, "catalog": catalog(game["catalog"])})

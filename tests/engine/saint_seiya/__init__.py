@@ -1,1 +1,1 @@
-"""What the tests know of Saint Seiya."""
+"""Saint Seiya-specific test helpers: test cards, the domain of move arguments, refusals, and disabled rules."""

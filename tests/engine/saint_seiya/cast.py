@@ -1,11 +1,11 @@
-"""The cast of Saint Seiya's tests: cards whose ref says their figures.
+"""Test cards of Saint Seiya, whose refs spell out their figures, and builders of headers and positions.
 
 `P-1-2-0-F3C4` is a character of Force 1, Cosmos 2, Soin 0 that costs 3 by Force or 4 by Cosmos (`F3`: by Force alone,
 `C4`: by Cosmos alone, `0`: by neither). `OR` is a Chevalier d'Or, `DIV` a Guerrier Divin, `MARINA` a Général Marina,
 `NOIR` a Chevalier Noir, `DAME` another; all cost 3 by Force or Cosmos. `H` is the Héros of a packet, `HC` its
-Héros-Chevalier, `HB` its bronze armour; `H2`, `HC2`, `HB2` those of another. `A-2` is an armour of Cosmos 2, `R` a
-relic, `BLANK` a character of which nothing is known. `E-…` are characters of Force 1 and cost 3 by Force, `AE-…`
-armours, `RE-…` relics: `ACTING` says what they do.
+Héros-Chevalier, `HB` its bronze armour; `H2`, `HC2` and `HB2` are those of another packet. `A-2` is an armour of
+Cosmos 2, `R` a relic, `BLANK` a character of unknown text. `E-…` are characters of Force 1 and cost 3 by Force, `AE-…`
+armours, `RE-…` relics; `ACTING` says what they do.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _on(trigger: str, op: str, **fields: Any) -> dict[str, Any]:
     return {"on": trigger, "do": [{"op": op, **{key.rstrip("_"): value for key, value in fields.items()}}]}
 
 
-# What cards do, by ref.
+# Abilities by ref.
 ACTING: dict[str, tuple[dict[str, Any], ...]] = {
     "E-PUT": (_on("mise_en_jeu", "draw", n=1),),
     "E-BREAK": (_on("détruire", "draw", n=1),),
@@ -96,7 +96,7 @@ ORDINARY = ("personnage", {"force": 1, "cosmos": 1, "soin": 1, "cost_force": 3})
 
 
 def acting(ref: str) -> dict[str, Any]:
-    """A card that does something."""
+    """Return a card with the abilities of `ACTING`."""
     kind, figures = KINDS.get(ref.partition("-")[0], ORDINARY)
     keywords = {"keywords": [{"kw": LOCKS[ref]}]} if ref in LOCKS else {}
     return {"ref": ref, "kind": kind, **figures, "abilities": list(ACTING[ref]), **keywords}
@@ -104,7 +104,7 @@ def acting(ref: str) -> dict[str, Any]:
 
 @cache
 def catalog() -> Catalog:
-    """Every card of the cast."""
+    """The catalogue of all test cards of Saint Seiya."""
     cards: list[dict[str, Any]] = [
         {"ref": f"P-{f}-{c}-{s}-{word}", "kind": "personnage", "force": f, "cosmos": c, "soin": s, **cost}
         for f in range(4)
@@ -117,11 +117,12 @@ def catalog() -> Catalog:
     return load_catalog({"id": "test-seiya", "game": "saint-seiya", "cards": named})
 
 
+# The packet of one Héros (I-SSD-02): nine copies, the bronze armour, and five Héros-Chevaliers set aside.
 PACKET = {"H": 9, "HB": 1, "HC": 5}
 
 
 def header(**changes: Any) -> dict[str, Any]:
-    """The header of a log between A and B, without moves."""
+    """Return the header of a log between A and B, without moves; `changes` replaces keys."""
     document: dict[str, Any] = {
         "format": 1,
         "game": "saint-seiya",
@@ -134,9 +135,10 @@ def header(**changes: Any) -> dict[str, Any]:
 
 
 def side(given: dict[str, Any]) -> dict[str, Any]:
-    """A declared side, its gaps filled: 3 hidden cards in hand, 5 in the pile, nothing else.
+    """Return one side of a declared position, with defaults for everything that `given` leaves out.
 
-    A card on the table may carry, behind its ref, its marks and what it faces: "H used", "H @common/terrain/6".
+    The defaults are 3 hidden cards in hand, 5 in the draw pile and nothing else. The marks of a card on the table and
+    the place of the card it faces follow its ref: "H used", "H @common/terrain/6".
     """
     filled: dict[str, Any] = {
         "hand": 3, "deck": 5, "discard": [], "play": [], "armour": None, "relics": [], "marked": [], "aside": [],
@@ -158,12 +160,12 @@ def _borne(card: str) -> dict[str, Any]:
 
 
 def common(given: dict[str, Any]) -> dict[str, Any]:
-    """What lies between the seats, its gaps filled: 12 Flames, six plain cards, ten in the reserve."""
+    """Return the common zones: by default 12 Flames, six plain cards on the terrain, ten in the reserve."""
     return {
         "flames": 12, "sapphires": 0, "terrain": ["P-1-1-0-F3C4"] * 6, "reserve": 10, "reserve_discard": [], **given,
     }  # fmt: skip
 
 
 def filler(count: int) -> list[str]:
-    """Cards nobody asked for in a packet."""
+    """Return `count` filler cards for a packet."""
     return ["H"] * count

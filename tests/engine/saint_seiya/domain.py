@@ -1,4 +1,4 @@
-"""The whole domain of arguments of Saint Seiya's verbs, and a second, slow, obvious reading of its turn."""
+"""Every move that can be written in Saint Seiya, and a second, deliberately naive reading of the rules of its turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROWS = ("play", "relics", "marked")
 
 
 def every_argument(state: State, refs: Sequence[str]) -> Iterator[Move]:
-    """Every move that can be written in a position, for every seat and the table."""
+    """Yield every move that can be written in a position, for every seat and the table."""
     yield Move("table", "setup", {})
     for seat in state.terms.seats:
         yield Move(seat, "setup", {})
@@ -23,7 +23,7 @@ def every_argument(state: State, refs: Sequence[str]) -> Iterator[Move]:
 
 
 def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
-    """Every move of a turn that can be written for a seat."""
+    """Yield every move of a turn that can be written for a seat."""
     yield Move(seat, "end_turn", {})
     slots = (*TERRAIN, f"{seat}/armour")
     for ref in refs:
@@ -31,6 +31,7 @@ def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
         yield from (Move(seat, "play", {"card": ref, "facing": slot}) for slot in slots)
     yield from (Move(seat, "engage", {"facing": slot}) for slot in slots)
     there = [*on_table(state, seat), "common/terrain/1"]
+    # Groups of up to three cards: `candidates` also offers larger ones, which the tests leave out of the comparison.
     groups = [list(group) for size in range(4) for group in combinations(there, size)]
     for slot in slots:
         for mode in ("force", "cosmos"):
@@ -47,14 +48,14 @@ def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
 
 
 def on_table(state: State, seat: str) -> list[str]:
-    """The places of the cards of a seat that lie on the table, in its order."""
+    """Return the places of the cards that a seat has on the table, in the order in which `candidates` lists them."""
     worn = [f"{seat}/armour"] if state.zones[f"{seat}/armour"] else []
     rows = {row: [f"{seat}/{row}/{n + 1}" for n in range(len(state.zones[f"{seat}/{row}"]))] for row in ROWS}
     return [*rows["play"], *worn, *rows["relics"], *rows["marked"]]
 
 
 def named(state: State) -> list[str]:
-    """The options that name any card of the catalogue in a pile, a hand or the reserve."""
+    """Return an answer for every card of the catalogue in every pile, every hand and the reserve."""
     piles = [f"{seat}/{zone}" for seat in state.terms.seats for zone in ("hand", "discard")]
     return [
         f"{path}/{ref}" for path in ("common/reserve_discard", "common/reserve", *piles) for ref in state.terms.cards
@@ -62,7 +63,10 @@ def named(state: State) -> list[str]:
 
 
 def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
-    """Whether the rule text allows a move of a turn, read off the board by default interpretations, without effects."""
+    """Return whether a move of a turn is legal, judged from the board alone under the default interpretations.
+
+    Effects of cards are not considered.
+    """
     turn, args = shown["turn"], move.args
     if shown["result"] or turn["seat"] != move.by or turn["phase"] not in ("principale", "entretien"):
         return False
@@ -85,13 +89,16 @@ def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
 
 
 def _priced(state: State, slot: str, terrain: Sequence[Any]) -> bool:
-    """Whether a card with a cost lies in a slot."""
+    """Return whether a slot of the terrain holds a card with a cost: others cannot be confronted (SSD-COU-3)."""
     card = terrain[int(slot[-1]) - 1] if slot in TERRAIN else None
     return bool(card) and any(key.startswith("cost") for key in state.terms.cards[card["ref"]].figures)
 
 
 def _bought(state: State, move: Move, mine: dict[str, Any], terrain: Sequence[Any]) -> bool:
-    """Whether cards that face another, unused, are worth its printed cost, 1 less in the last slot but at least 1."""
+    """Return whether the named cards can acquire the card of the slot.
+
+    They must face it, be unused and together reach its printed cost, which is 1 less in the last slot but at least 1.
+    """
     slot, mode, value = move.args["card"], move.args["by"], 0
     card = terrain[int(slot[-1]) - 1] if slot in TERRAIN else None
     cost = None if not card else state.terms.cards[card["ref"]].figures.get(f"cost_{mode}")

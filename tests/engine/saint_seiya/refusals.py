@@ -1,4 +1,4 @@
-"""One refusal for each reason that a rule of Saint Seiya gives: the position, the entries, the last of them refused."""
+"""One case for each reason of a rule of Saint Seiya: a position, and entries of which the last is refused."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ YES = {"by": "A", "do": "answer", "args": {"pick": "yes"}}
 
 
 def move(do: str, by: str = "A", **args: Any) -> dict[str, Any]:
-    """An entry; `by_` and `with_` are the arguments `by` and `with`."""
+    """Return an entry; `by_` and `with_` give the arguments `by` and `with` of the move."""
     return {"by": by, "do": do, "args": {key.rstrip("_"): value for key, value in args.items()}}
 
 
 def mine(**zones: Any) -> dict[str, Any]:
-    """A position in which A has some cards."""
+    """Return a position in which A has these cards."""
     return {"seats": {"A": zones}}
 
 
 def put(card: str) -> dict[str, Any]:
-    """A puts a card facing the first one."""
+    """Return the entry in which A plays a card facing the first card of the terrain."""
     return move("play", card=card, facing="common/terrain/1")
 
 

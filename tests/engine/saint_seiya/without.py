@@ -1,4 +1,7 @@
-"""Saint Seiya without one of its rules: what a reader who missed a rule that computes something would have written."""
+"""Replacements that disable one rule of Saint Seiya that computes something.
+
+Each replacement is what the engine would look like if its author had missed that rule. `REPLACED` lists them by rule.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from engine.games.saint_seiya.moves import acquire, maintenance, mat, play
 
 Replacement = tuple[Any, str, Any]
 TABLE = host.host(("A", "B"))
-ALLOWED, HURT = host.SeiyaHost.allowed, acquire.Heal.hurt  # the real ones, under names that nothing replaces
+ALLOWED, HURT = host.SeiyaHost.allowed, acquire.Heal.hurt  # the originals: the tests replace the attributes
 
 
 def _to_nobody(stack: Any, obj: int, seat: str, to: str) -> None:

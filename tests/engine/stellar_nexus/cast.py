@@ -1,8 +1,8 @@
-"""The cast of Stellar Nexus's tests: cards whose ref says their figures.
+"""Test cards of Stellar Nexus, whose refs spell out their figures, and builders of decks, headers and positions.
 
 `C-2-3-4` is a creature of cost 2, attack 3, endurance 4; `E-1` an éphémère and `Q-1` an equipment of cost 1; `R-K` and
-`R-H` resources; `H-20` a hero of 20 PV; `T-1-1` a token. All are Kerns but `R-H`,
-`C-H` and `C-H2`, which are Hilotes, and `N-0`, of no faction. Cards that act are in `ACTING`.
+`R-H` resources; `H-20` a hero of 20 PV; `T-1-1` a token. All are Kerns except `R-H`, `C-H` and `C-H2`, which are
+Hilotes, and `N-0`, which has no faction. `ACTING` has the cards with effects, `UNREAD` those without a text.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ BODY = {"cost": 1, "atk": 1, "end": 1}
 
 
 def _powers(points: int) -> list[dict[str, Any]]:
-    """What a resource gives a card of its faction, and takes from another."""
+    """Return the powers of a resource: PV gained by affinity (same faction) and lost by dissonance (another one)."""
     return [_on("paid_affinity", "gain", what="pv", n=points), _on("paid_dissonance", "lose", what="pv", n=points)]
 
 
-# Ref, kind, figures, abilities of the cards that act.
+# Cards with effects: ref, kind, figures, abilities.
 ACTING: tuple[Row, ...] = (
     ("RP-K", "ressource", {}, _powers(1)),
     ("RP-K2", "ressource", {}, _powers(2)),
@@ -70,7 +70,7 @@ ACTING: tuple[Row, ...] = (
     ("P-CALM", "créature", BODY, [{"static": {"forbid": "attack", "to": OTHERS}}]),
     ("X-TAKE", "éphémère", {"cost": 0}, [_on("played", "control", of=OTHERS, for_="turn")]),
 )  # fmt: skip
-# Cards whose text nobody has.
+# Cards of unknown text, which the engine cannot execute.
 UNREAD: tuple[tuple[str, str, dict[str, int]], ...] = (
     ("U-HERO", "héros", {"pv": 20}),
     ("U-BODY", "créature", {**BODY, "cap": 3}),
@@ -82,7 +82,7 @@ UNREAD: tuple[tuple[str, str, dict[str, int]], ...] = (
 
 @cache
 def catalog() -> Catalog:
-    """Every card of the cast."""
+    """The catalogue of all test cards of Stellar Nexus."""
     cards: list[dict[str, Any]] = [
         {"ref": f"C-{cost}-{atk}-{end}", "kind": "créature", "cost": cost, "atk": atk, "end": end}
         for cost in range(4)
@@ -113,12 +113,12 @@ FILLER = [f"C-3-6-{end}" for end in range(7)] + [f"C-3-5-{end}" for end in range
 
 
 def deck(*refs: str) -> dict[str, Any]:
-    """A list of 30 cards, three of each ref given and of creatures nobody asked for, with ten resources."""
+    """Return a deck of 30 cards and ten resources: three copies of each given ref, then of filler creatures."""
     return {"commander": "H-20", "main": {**dict.fromkeys([*refs, *FILLER][:10], 3), "R-K": 10}}
 
 
 def header(**changes: Any) -> dict[str, Any]:
-    """The header of a log between A and B, without moves."""
+    """Return the header of a log between A and B, without moves; `changes` replaces keys."""
     document: dict[str, Any] = {
         "format": 1,
         "game": "stellar-nexus",
@@ -136,9 +136,10 @@ ROWS = ("resources", "field", "equipment")
 
 
 def side(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A declared side, its gaps filled: nothing in play but a hero of 20 PV, and hidden cards enough.
+    """Return one side of a declared position, with defaults for everything that `given` leaves out.
 
-    A card of a row may be told by its ref, then without marks; `ready` is how many resources R-K the seat has.
+    By default only a hero of 20 PV is in play, and the hand and the piles are hidden. A card of a row may be given as a
+    bare ref, which has no marks. `ready` is the number of ready resources `R-K` of the seat.
     """
     filled: dict[str, Any] = {
         "pv": 20, "hand": 10, "deck": 20, "resource_pile": 5, "hero": "H-20", "hidden_hero": None,
@@ -152,5 +153,5 @@ def side(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def filler(count: int) -> Sequence[str]:
-    """Creatures nobody asked for, three copies each."""
+    """Return `count` filler creatures, three copies each."""
     return [ref for ref in FILLER for _ in range(3)][:count]

@@ -1,4 +1,4 @@
-"""The domain of arguments of Stellar Nexus's verbs in a position, and a second, slow, obvious reading of its text."""
+"""Every move that can be written in Stellar Nexus, and a second, deliberately naive reading of its rules."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ WORDS = (None, "yes", "1", "2", "3")
 
 
 def places(state: State, rows: Sequence[str] = ROWS) -> list[str]:
-    """Every place of both mats, and one behind each row."""
+    """Return every place in these rows of both sides, and one place past the end of each row."""
     return [
         f"{seat}/{row}/{n}" for seat in "AB" for row in rows for n in range(1, len(state.zones[f"{seat}/{row}"]) + 2)
     ]
 
 
 def every_argument(state: State, refs: Sequence[str]) -> Iterator[Move]:
-    """Every move that can be written in a position with these cards, for both seats."""
+    """Yield every move that can be written in a position with these cards, for both seats."""
     for seat, first in itertools.product(("A", "B", "table"), "AB"):
         yield Move(seat, "first_player", {"first": first})
     for seat in "AB":
@@ -33,7 +33,7 @@ def every_argument(state: State, refs: Sequence[str]) -> Iterator[Move]:
 
 
 def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
-    """Every move of a turn that can be written for a seat."""
+    """Yield every move of a turn that can be written for a seat."""
     fields = places(state, ("field",))
     spots = [*places(state), "A/hero", "B/hero"]
     yield from (Move(seat, do, {}) for do in ("begin_turn", "end_phase", "end_turn"))
@@ -52,7 +52,7 @@ def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
 
 
 def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
-    """Whether the rule text allows a move of a turn without effects, read off the board (l. 46 to 261)."""
+    """Return whether a move of a turn without effects is legal, judged from the board alone (l. 46 to 261)."""
     turn, args = shown["turn"], move.args
     mine = shown["seats"][move.by]
     active, phase = turn["seat"] == move.by, turn["phase"]
@@ -100,7 +100,7 @@ def _number(place: str) -> int:
 
 
 def _fresh(state: State, mine: Any, seat: str, place: str, spent: Sequence[str]) -> bool:
-    """Whether a creature of this seat stands there, not engaged, and none of the notes is about it."""
+    """Return whether a place holds a creature of this seat that is not engaged and is in none of the notes `spent`."""
     if not place.startswith(f"{seat}/field/") or _number(place) > len(mine["field"]):
         return False
     obj = state.zones[f"{seat}/field"][_number(place) - 1]

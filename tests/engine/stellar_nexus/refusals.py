@@ -1,6 +1,6 @@
-"""Every reason there is to refuse a move of Stellar Nexus: the position, the moves before it, the move, the sentence.
+"""One case for each reason to refuse a move of Stellar Nexus: position, moves, rule, reason and message.
 
-Cards are refs here; a reader sees their names, and the names of the phases.
+The messages here have refs and raw phase names, which a report replaces by the names that readers know.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ Entry = dict[str, Any]
 
 
 class Refusal(NamedTuple):
-    """A move that is refused, the last of `moves`; `log` begins at the set-up, where there is no `given`."""
+    """A case: the last of `moves` is refused. Without a position (`given`) the log begins at the set-up."""
 
     rule: str
     why: str
@@ -46,6 +46,7 @@ ONE = {"field": ["C-1-1-1"]}
 BOTH_HEROES = (_hero("A"), _hero("B"))
 HANDS = (*BOTH_HEROES, _entry("A", "keep"), _entry("B", "keep"))
 ROLL = {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]}
+# Two free mulligans to 6 cards, then one card less for each: after eight none is left (STN-DEB-2).
 ALL_MULLIGANS = tuple(_entry("A", "mulligan") for _ in range(8))
 MAIN = _given("principale1", {})
 FIGHT = _given("attaque", ONE, ONE)

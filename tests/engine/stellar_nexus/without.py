@@ -1,21 +1,25 @@
-"""Stellar Nexus without one of its rules: what a reader who missed it would have written."""
+"""Replacements that disable one rule of Stellar Nexus that computes something.
+
+Each replacement is what the engine would look like if its author had missed that rule. `REPLACED` lists them by rule.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
 from engine.core.context import Context
 from engine.core.effects.destruction import batch
+from engine.core.effects.host import Stack
 from engine.core.state import State
 from engine.games.stellar_nexus import mat
 from engine.games.stellar_nexus.effects.host import HOST, StellarHost
 from engine.games.stellar_nexus.moves import combat, opening, turn
 from tests.engine.without import Replacement
 
-REQUISITION, CONFRONT = HOST.steps["requisition"], combat._confront  # the real ones, under names nothing replaces
-MOST_CARDS = 7  # the hand limit of other games
+REQUISITION, CONFRONT = HOST.steps["requisition"], combat._confront  # the originals: the tests replace them
+MOST_CARDS = 7  # a hand limit as other games have it; Stellar Nexus has none (STN-DIV-1)
 
 
 def _silent(*args: Any) -> None:

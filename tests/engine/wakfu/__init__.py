@@ -1,1 +1,1 @@
-"""What the tests of the engine need to know of Wakfu alone."""
+"""Wakfu-specific test helpers: test cards, the domain of move arguments, refusals, and disabled rules."""

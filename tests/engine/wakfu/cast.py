@@ -1,11 +1,11 @@
-"""The cast of Wakfu's tests: cards whose ref says their figures.
+"""Test cards of Wakfu, whose refs spell out their figures, and builders of decks, headers and positions.
 
 `C-3-2-T1` is a creature of PAtt 3 and Drop 2 that costs one Terre (`0`: nothing, `TF`: one Terre and one Feu), `A-…` an
 ally. `L` is a leader of 20 PV, 5 PA, 3 PM, PAtt 2 that gives Terre and Feu. `G-T` gives Terre, `G-TF` Terre or Feu,
-`G-0` nothing. `X` is an effect, `X-I` an instant, `X-C` one for the combat phase, `X-BLANK` one of which nothing is
-known; `EQ-PM` an equipment that adds 1 to the PM; `Q-1` a quest. Of the edition of 2011: `H-1` a Héros, `S-1` a
-Havre-Sac, `P-1` a Protecteur, `Z-1` a zone, `U-1` a unique ally. `E-…` are allies of PAtt 1 and Drop 2, `X-…` effects,
-all for nothing: `ACTING` says what they do.
+`G-0` nothing. `X` is an effect, `X-I` an instant, `X-C` an effect for the combat phase, `X-BLANK` an effect of unknown
+text; `EQ-PM` an equipment that adds 1 to the PM; `Q-1` a quest. Cards of the 2011 edition: `H-1` is a Héros, `S-1` a
+Havre-Sac, `P-1` a Protecteur, `Z-1` a zone, `U-1` a unique ally. `E-…` are allies of PAtt 1 and Drop 2 and `X-…`
+effects, all of cost 0; `ACTING` says what they do.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _bar(what: str, **to: Any) -> dict[str, Any]:
     return {"static": {"forbid": what, "to": {**FOE, **to}}}
 
 
-# What cards do, by ref; an effect whose ref ends in `!` is an instant.
+# Abilities by ref; an effect whose ref ends in `!` is an instant (the card itself has no `!`).
 ACTING: dict[str, dict[str, Any]] = {
     "E-NOATTACK": _bar("attack", zone="combat"),
     "E-NOBLOCK": _bar("block", zone="combat"),
@@ -87,7 +87,7 @@ ACTING: dict[str, dict[str, Any]] = {
 
 
 def acting(ref: str, ability: dict[str, Any]) -> dict[str, Any]:
-    """A card that does something."""
+    """Return a card with an ability of `ACTING`."""
     card = {"ref": ref.rstrip("!"), "abilities": [ability]}
     if ref.startswith("E-"):
         return {**card, "kind": "allié", "patt": 1, "drop": 2}
@@ -96,7 +96,7 @@ def acting(ref: str, ability: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def catalog() -> Catalog:
-    """Every card of the cast."""
+    """The catalogue of all test cards of Wakfu."""
     cards: list[dict[str, Any]] = [
         {"ref": ref, "kind": "leader", "pv": pv, "pa": pa, "pm": pm, "patt": patt, "mana": mana}
         for ref, (pv, pa, pm, patt, mana) in LEADERS.items()
@@ -114,13 +114,13 @@ def catalog() -> Catalog:
 
 
 def deck(*refs: str) -> dict[str, Any]:
-    """A list led by `L`: three of each ref given, and 30 creatures nobody asked for."""
+    """Return a deck led by `L`: three copies of each given ref and 30 filler creatures."""
     filler = [f"C-{patt}-{drop}-0" for patt in (4, 5) for drop in range(4)][:10]
     return {"commander": "L", "main": {**dict.fromkeys(filler, 3), **dict.fromkeys(refs, 3)}}
 
 
 def header(**changes: Any) -> dict[str, Any]:
-    """The header of a log between A and B, without moves."""
+    """Return the header of a log between A and B, without moves; `changes` replaces keys."""
     document: dict[str, Any] = {
         "format": 1,
         "game": "wakfu",
@@ -133,9 +133,10 @@ def header(**changes: Any) -> dict[str, Any]:
 
 
 def side(given: dict[str, Any]) -> dict[str, Any]:
-    """A declared side, its gaps filled: the leader `L`, 20 PV, 3 hidden cards in hand and 20 in the deck.
+    """Return one side of a declared position, with defaults for everything that `given` leaves out.
 
-    A card in play may carry its marks behind its ref: "G-T engaged", "C-1-1-0 attacks", "L points:3".
+    The defaults are the leader `L`, 20 PV, 3 hidden cards in hand and 20 in the deck. The marks of a card in play
+    follow its ref: "G-T engaged", "C-1-1-0 attacks", "L points:3".
     """
     filled: dict[str, Any] = {
         "pv": 20, "hand": 3, "deck": 20, "leader": "L", "equipment": [], "rest": [], "combat": [], "discard": [],
@@ -154,5 +155,5 @@ def _marked(card: str) -> dict[str, Any]:
 
 
 def filler(count: int) -> list[str]:
-    """Cards nobody asked for in a list of 2011: zones, three copies each."""
+    """Return `count` filler cards for a 2011 deck: zones, three copies each."""
     return [f"Z-{n // 3 + 1}" for n in range(count)]

@@ -1,4 +1,4 @@
-"""The domain of arguments of Wakfu's verbs in a position, and a second, slow, obvious reading of the rule text."""
+"""Every move that can be written in a position of Wakfu, and a second, deliberately naive reading of its rules."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from engine.core.game import Move
 from engine.core.state import State
 
 ELEMENTS = ("Terre", "Eau", "Feu", "Air")
-MOST_PAID = 3  # cards engaged for one card, in the domain
+MOST_PAID = 3  # cards engaged to pay for one card; more would make too many payments to try
 OTHER = {"A": "B", "B": "A"}
 
 
 def every_argument(state: State, refs: Sequence[str]) -> Iterator[Move]:
-    """Every move that can be written in a small position with these cards in hand, for both seats."""
+    """Yield every move that can be written in a small position with these cards in hand, for both seats."""
     yield Move("table", "first_player", {})
     yield Move("A", "first_player", {})
     for seat in "AB":
@@ -24,7 +24,7 @@ def every_argument(state: State, refs: Sequence[str]) -> Iterator[Move]:
 
 
 def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
-    """Every move of a turn that can be written for a seat."""
+    """Yield every move of a turn that can be written for a seat."""
     for do in ("begin_turn", "end_turn", "end_phase"):
         yield Move(seat, do, {})
     places = list(places_of(state))
@@ -47,7 +47,7 @@ def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
 
 
 def plays(seat: str, ref: str, pay: list[dict[str, str]], places: Sequence[str]) -> Iterator[Move]:
-    """A card played with a payment; an equipment on any card, or on either leader."""
+    """Yield the plays of a card with a payment: an equipment on each of `places` and on either leader."""
     if places:
         for on in dict.fromkeys((*places, "A/leader", "B/leader")):
             yield Move(seat, "play", {"card": ref, "pay": pay, "on": on})
@@ -56,7 +56,7 @@ def plays(seat: str, ref: str, pay: list[dict[str, str]], places: Sequence[str])
 
 
 def places_of(state: State) -> Iterator[str]:
-    """Every place in play, in the order of the mat, and one behind each row."""
+    """Yield every place in play, in the order of the mat, and one place past the end of each row."""
     for seat in "AB":
         yield from (f"{seat}/combat/{n + 1}" for n in range(len(state.zones[f"{seat}/combat"]) + 1))
         yield f"{seat}/leader"
@@ -64,7 +64,7 @@ def places_of(state: State) -> Iterator[str]:
 
 
 def payments(state: State, places: Sequence[str]) -> Iterator[list[dict[str, str]]]:
-    """Every payment by at most three cards of one side, each with an element it has or one it has not."""
+    """Yield every payment by at most MOST_PAID cards of one side, each with an element it has or one it has not."""
     yield []
     for seat in "AB":
         side = [place for place in places if place.startswith(seat)]
@@ -75,7 +75,10 @@ def payments(state: State, places: Sequence[str]) -> Iterator[list[dict[str, str
 
 
 def productions(state: State, place: str) -> list[dict[str, str]]:
-    """What may be written of a card that pays: one element; a leader's name alone, or with one of its elements."""
+    """Return what may be written of a card that pays.
+
+    A leader is written alone, since it always gives all its mana; it is also tried with an element, which is illegal.
+    """
     if place.endswith("leader"):
         return [{"card": place}, {"card": place, "mana": "Terre"}]
     zone, _, number = place.rpartition("/")
@@ -88,7 +91,10 @@ def productions(state: State, place: str) -> list[dict[str, str]]:
 
 
 def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
-    """Whether the rule text allows a move of a turn, read off the board by default interpretations (l. 50 to 82)."""
+    """Return whether a move of a turn is legal, judged from the board alone under the default interpretations.
+
+    Follows lines 50 to 82 of the rule text; effects of cards are not considered.
+    """
     turn, mine, theirs = shown["turn"], shown["seats"][move.by], shown["seats"][OTHER[move.by]]
     phase, active = turn["phase"], turn["seat"] == move.by
     if shown["result"]:
@@ -115,6 +121,7 @@ def plainly_legal(state: State, shown: dict[str, Any], move: Move) -> bool:
     return move.do == "play" and _playable(state, shown, move) and bool(theirs)
 
 
+# Phases from which a player may still attack: the optional phases before the attack may be skipped (WAK-PHA-1).
 BEFORE = ("invocation", "mouvement", "contre", "attaque")
 CALM = (*BEFORE, "invocation2", "fin")
 
@@ -128,7 +135,7 @@ def _held(side: dict[str, Any], ref: Any) -> bool:
 
 
 def _at(side: dict[str, Any], seat: str, place: str, zone: str) -> dict[str, Any] | None:
-    """The card at a place of one zone of a side."""
+    """Return the card at a place if it is in this zone of this side, otherwise None."""
     owner, name, *number = place.split("/")
     if owner != seat or name != zone:
         return None
@@ -157,7 +164,7 @@ def _fighters(shown: dict[str, Any], seat: str) -> list[dict[str, Any]]:
 
 
 def _left(shown: dict[str, Any], seat: str) -> int:
-    """Points not shared out yet; equipment is left out of these positions' combats."""
+    """Return the points not distributed yet. No position with a combat has equipment, so PAtt needs no bonus."""
     foe = shown["seats"][OTHER[seat]]
     given = sum(card["marks"].get("points", 0) for card in (*foe["combat"], foe["leader"]))
     return int(sum(card["patt"] for card in _fighters(shown, seat)) - given)
@@ -196,7 +203,7 @@ def _playable(state: State, shown: dict[str, Any], move: Move) -> bool:
 
 
 def _exact(state: State, side: dict[str, Any], move: Move) -> bool:
-    """Whether the mana produced is the cost, to the last one (l. 52 to 55)."""
+    """Return whether the mana produced is exactly the cost (rule text l. 52 to 55; I-WAK-02)."""
     made: list[str] = []
     for item in move.args["pay"]:
         led, rested = _at(side, move.by, item["card"], "leader"), _at(side, move.by, item["card"], "rest")

@@ -1,4 +1,4 @@
-"""One refusal for each reason that a rule of Wakfu gives: the position, the entries, the last of them refused."""
+"""One case for each reason of a rule of Wakfu: a position, and entries of which the last is refused."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ FIGHT = {"seats": {"A": {"combat": ["C-3-2-0 attacks"]}, "B": {"combat": ["C-1-1
 
 
 def move(do: str, by: str = "A", **args: Any) -> dict[str, Any]:
-    """An entry; `with_` is the argument `with`."""
+    """Return an entry; `with_` gives the argument `with`."""
     return {"by": by, "do": do, "args": {key.rstrip("_"): value for key, value in args.items()}}
 
 
 def drawing(do: str, *cards: str, by: str = "A", **args: Any) -> dict[str, Any]:
-    """An entry that notes the cards drawn."""
+    """Return an entry that records the cards drawn."""
     return {**move(do, by, **args), "chance": [{"draw": list(cards)}]}
 
 
 def phase(name: str, **given: Any) -> dict[str, Any]:
-    """A position in a phase of A's turn."""
+    """Return a position in a phase of A's turn."""
     return {"turn": {"phase": name}, **given}
 
 
 def mine(name: str = "invocation", **zones: Any) -> dict[str, Any]:
-    """A position in a phase of A's turn in which A has some cards."""
+    """Return a position in a phase of A's turn, in which A has these cards."""
     return phase(name, seats={"A": zones})
 
 
 def put(card: str, *pay: str, by: str = "A", **args: Any) -> dict[str, Any]:
-    """An entry that plays a card."""
+    """Return an entry that plays a card, paid with the cards at the places `pay`."""
     return move("play", by, card=card, pay=list(pay), **args)
 
 

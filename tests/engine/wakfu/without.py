@@ -1,4 +1,7 @@
-"""Wakfu without one of its rules: what a reader who missed a rule that computes something would have written."""
+"""Replacements that disable one rule of Wakfu that computes something.
+
+Each replacement is what the engine would look like if its author had missed that rule. `REPLACED` lists them by rule.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from engine.core.state import State
 from engine.games.wakfu.moves import combat, mat
 
 Replacement = tuple[ModuleType | type, str, Any]
-STRENGTH = mat.strength  # the real one, under a name that nothing replaces
+STRENGTH = mat.strength  # the original, kept because the tests replace the attribute
 
 
 def _nobody(ctx: Context, totals: mat.Totals) -> str | None:

@@ -1,1 +1,1 @@
-"""What the cards of Altered do: the game as the interpreter of effects sees it."""
+"""Effects of Altered cards: the game's hooks for the effect interpreter, its operations and its declarations."""

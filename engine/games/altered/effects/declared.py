@@ -1,8 +1,16 @@
-"""What is chosen as a spell, a reaction or an action is declared: its mode, then its targets (ALT-5.2.3.a to d).
+"""Declarations: the mode and targets chosen when a spell, reaction or action is declared (ALT-5.2.3.a to d).
 
-A frame `declare` holds the ability, how many targets were `chosen`, the number of the targets before its own (`base`,
-for an inner action), and `then`, what follows at once (the price). What it does comes after, between the operations
-of the lines `before` it and of the `rest`; `undeclare` forgets.
+A `declare` frame holds:
+
+- `ability`: the ability being declared;
+- `mode`: the number of the chosen mode, once chosen;
+- `chosen`: how many targets have been chosen so far;
+- `base`: how many targets were already noted when it began (only an inner action has any);
+- `before`, `rest`: the operations of the lines printed before and after the declared one;
+- `then`: the frame to run as soon as every choice is made, usually the payment.
+
+The effect itself resolves after `then`. An `undeclare` frame forgets the targets afterwards. A `limbo` frame holds the
+reactions that wait to be played (ALT-5.1.1.d).
 """
 
 from __future__ import annotations
@@ -10,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
 from engine.core.context import Context
 from engine.core.effects import triggers, values
-from engine.core.effects.host import Source
+from engine.core.effects.host import Source, Stack
 from engine.core.effects.language import Tree
 from engine.core.state import State
 from engine.games.altered.effects.host import HOST
@@ -21,15 +29,19 @@ from engine.games.altered.mat import APRES_MIDI, MANA, SEATS, TARGETS, option, p
 
 
 def aims(body: Tree) -> list[tuple[int, Tree]]:
-    """Each choice of a target that a body asks for: its occurrence from 1, and what may be chosen."""
+    """List the target choices of a body, one (occurrence from 1, selector) pair for each choice to make."""
     found = enumerate(body.get("targets", ()), 1)
     return [(number, aim) for number, aim in found for _ in range(aim.get("take", 1))]
 
 
 def reachable(state: State, giver: Source, aim: Tree, taken: Sequence[Any] = ()) -> list[str]:
-    """What may be chosen for a target: players, or cards, none of those `taken` for the same occurrence."""
+    """List the options for one target: players, or the cards its selector reaches.
+
+    `taken` holds what was already chosen for the same occurrence, which may not be chosen twice.
+    """
     if aim.get("player"):
         return [seat for seat in SEATS if seat not in taken]
+    # "take", "may" and "by" say how to choose, not what a selector reaches.
     bare = {key: value for key, value in aim.items() if key not in ("take", "may", "by")}
     return [name for name in values.chosen_from(state, giver, bare) if values.object_at(state, name) not in taken]
 
@@ -40,21 +52,21 @@ def choosable(state: State, giver: Source, body: Tree) -> bool:
 
 
 def modes(state: State, giver: Source, ability: Tree) -> list[str]:
-    """The modes of which every target can be chosen (ALT-5.2.3.d); all of them under I-ALT-18 allow."""
+    """List the modes whose targets can all be chosen (ALT-5.2.3.d); with I-ALT-18 `allow`, every mode."""
     allow = state.terms.options["I-ALT-18"] == "allow"
     found = enumerate(ability["modes"], 1)
     return [str(number) for number, body in found if allow or choosable(state, giver, body)]
 
 
 def declarable(state: State, giver: Source, ability: Tree) -> bool:
-    """Whether an ability can be declared: every target has something to be chosen (ALT-5.2.3.b, I-ALT-18)."""
+    """Whether an ability can be declared: each of its targets has something to choose (ALT-5.2.3.b, I-ALT-18)."""
     if state.terms.options["I-ALT-18"] == "allow":
         return True
     return bool(modes(state, giver, ability)) if "modes" in ability else choosable(state, giver, ability)
 
 
 def _declare(stack: Stack, frame: Frame) -> None:
-    """The next choice of a declaration; once all are made, what it costs, then what it does."""
+    """Ask for the next choice of a declaration; once all are made, push the payment and then the effect."""
     giver, ability, state = Source(*frame["src"]), frame["ability"], stack.ctx.state
     if "modes" in ability and "mode" not in frame:
         _choose_mode(stack, frame, giver)
@@ -68,12 +80,14 @@ def _declare(stack: Stack, frame: Frame) -> None:
         number, aim = wanted[chosen]
         key = values.target_note(number + int(frame["base"]))
         options = reachable(state, giver, aim, state.memory.get(key, ()))
+        # Reached only under I-ALT-18 `allow`: the declaration goes on without this target.
         if not options:
-            stack.ctx.lean("I-ALT-18")
+            stack.ctx.depend_on("I-ALT-18")
             stack.push({**frame, "chosen": chosen + 1})
             return
         stack.ask(frame, giver.seat, options, "ALT-5.2.3.b")
         return
+    # Last in, first out: the effect is pushed before the payment, so the payment resolves first.
     stack.push(triggers.doing(giver, [*frame.get("before", ()), *body.get("do", ()), *frame.get("rest", ())]))
     if frame.get("then") is not None:
         stack.push(frame["then"])
@@ -82,17 +96,19 @@ def _declare(stack: Stack, frame: Frame) -> None:
 def _choose_mode(stack: Stack, frame: Frame, giver: Source) -> None:
     if "picked" in frame:
         picked = frame["picked"]
+        # None: no mode could be chosen, so the ability does nothing.
         if picked is not None:
             stack.push({**_without(frame, "picked"), "mode": picked})
         return
     state, ability = stack.ctx.state, frame["ability"]
+    # If every mode can be chosen, the result does not depend on I-ALT-18.
     if not all(choosable(state, giver, body) for body in ability["modes"]):
-        stack.ctx.lean("I-ALT-18")
+        stack.ctx.depend_on("I-ALT-18")
     stack.ask(frame, giver.seat, modes(state, giver, ability), "ALT-5.2.3.c")
 
 
 def _aimed(stack: Stack, frame: Frame, number: int) -> None:
-    """A target was chosen: it is noted until the effect is over, or it leaves."""
+    """Note a chosen target until the effect is over or the target leaves."""
     state, name = stack.ctx.state, frame["picked"]
     key = TARGETS[number + int(frame["base"]) - 1]
     stack.ctx.emit("note", key, name if name in SEATS else values.object_at(state, name))
@@ -100,14 +116,15 @@ def _aimed(stack: Stack, frame: Frame, number: int) -> None:
 
 
 def _undeclare(stack: Stack, frame: Frame) -> None:
-    """The targets of what was resolved are forgotten."""
+    """Forget the targets of what just resolved."""
     if any(key in stack.ctx.state.memory for key in TARGETS):
         stack.ctx.emit("wipe", TARGETS)
 
 
 def _inner(stack: Stack, giver: Source, operation: Tree) -> None:
-    """An inner action: its player may pay for it now, and only then chooses its targets (ALT-5.2.3.g)."""
+    """Offer an inner action: its player may pay for it now, and only then chooses its targets (ALT-5.2.3.g)."""
     state = stack.ctx.state
+    # Not even offered if it cannot be paid for in full (ALT-1.2.5.c) or has no target.
     if len(state.zones[MANA[giver.seat]]) < operation["cost"] or not choosable(state, giver, operation):
         return
     frame = {"step": "inner", "op": operation, "src": list(giver)}
@@ -120,20 +137,21 @@ def _inner_step(stack: Stack, frame: Frame) -> None:
     operation, giver = frame["op"], Source(*frame["src"])
     pay(stack.ctx, giver.seat, operation["cost"])
     body = {key: operation[key] for key in ("targets", "do") if key in operation}
+    # The spell's own targets are still needed after the inner action, so its targets are noted after them.
     base = sum(1 for key in TARGETS if key in stack.ctx.state.memory)
     ability = {"on": "played", **body}
     stack.push({"step": "declare", "ability": ability, "src": frame["src"], "chosen": 0, "base": base, "then": None})
 
 
 def _aim(stack: Stack, giver: Source, operation: Tree) -> None:
-    """What follows is done by each player who is the target."""
+    """Have each player chosen as this target carry out the operations that follow."""
     seats = stack.ctx.state.memory.get(values.target_note(operation["target"]), ())
     found = [triggers.doing(giver._replace(seat=seat), operation["do"]) for seat in seats if isinstance(seat, str)]
     triggers.push(stack, found)
 
 
 def initiative(ctx: Context) -> str:
-    """Who goes first where both players have something to play: in the afternoon it may be whose turn it is."""
+    """Return the seat that plays a reaction first when both have one (I-ALT-22)."""
     state = ctx.state
     if state.phase == APRES_MIDI and state.seat != state.first and option(ctx, "I-ALT-22") == "turn":
         return state.seat or SEATS[0]
@@ -141,12 +159,12 @@ def initiative(ctx: Context) -> str:
 
 
 def limbo(stack: Stack) -> None:
-    """Reactions are checked when what is pushed from now on is resolved (I-ALT-14)."""
+    """Push a check of reactions: it runs once everything pushed after this call has resolved (I-ALT-14)."""
     stack.push({"step": "limbo", "waiting": []})
 
 
 def _limbo(stack: Stack, frame: Frame) -> None:
-    """The first player in initiative order who has a reaction in Limbo plays one, until none is left (ALT-5.1.1.d)."""
+    """Have players play the reactions in Limbo one by one, the first in initiative order first (ALT-5.1.1.d)."""
     state, waiting = stack.ctx.state, list(frame["waiting"])
     if not waiting:
         return
@@ -159,12 +177,13 @@ def _limbo(stack: Stack, frame: Frame) -> None:
     played = mine[frame["picked"]]
     waiting.remove(played)
     stack.push({"step": "limbo", "waiting": waiting})
+    # The targets of this reaction are forgotten before the next one is declared.
     stack.push({"step": "undeclare"})
     stack.push(played)
 
 
 def _named(state: State, waiting: Sequence[Frame]) -> Iterator[tuple[str, Frame]]:
-    """Reactions by the ref of their card, numbered where there are several."""
+    """Pair each reaction with the option that names it: the ref of its card, numbered (`REF#2`) if it occurs twice."""
     refs = [state.refs[item["src"][0]] or "?" for item in waiting]
     for index, (ref, item) in enumerate(zip(refs, waiting, strict=True)):
         yield (ref if refs.count(ref) == 1 else f"{ref}#{refs[:index].count(ref) + 1}"), item
@@ -174,6 +193,7 @@ def _without(frame: Frame, *keys: str) -> dict[str, Any]:
     return {key: value for key, value in frame.items() if key not in keys}
 
 
+# The fields of each frame as a declared position writes them, by kind (`core.naming`); "?" marks an optional one.
 FRAMES: Mapping[str, Mapping[str, str]] = {
     "declare": {
         "ability": "ability", "src": "source", "chosen": "number", "base": "number", "mode": "text?",

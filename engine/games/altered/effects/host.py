@@ -1,14 +1,14 @@
-"""Altered as the interpreter of effects sees it."""
+"""Altered's hooks for the effect interpreter: zones, counters, durations and what happens to cards that leave."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame, Stack
-from engine.core.cards import Card
+from engine.core.agenda import Frame
+from engine.core.card import Card
 from engine.core.context import Context
 from engine.core.effects import force
-from engine.core.effects.host import Host, Place, Source
+from engine.core.effects.host import Host, Place, Source, Stack
 from engine.core.effects.interpreter import equip
 from engine.core.effects.language import Tree
 from engine.core.state import State
@@ -31,13 +31,14 @@ from engine.games.altered.vocabulary import JETON
 
 IN_PLAY = {
     **{zone[seat]: Place(seat, 0, 0) for zone in (HERO, LANDMARKS) for seat in SEATS},
+    # Each expedition is an area of its own (1 and 2); heroes and Landmarks are near everything (area 0).
     **{ROW[seat, name]: Place(seat, index + 1, 0) for seat in SEATS for index, name in enumerate(EXPEDITIONS)},
 }
 PLACES = {**IN_PLAY, **{zone[seat]: Place(seat, 0, 0) for zone in (HAND, RESERVE, DISCARD) for seat in SEATS}}
 
 
 class AlteredHost(Host):
-    """What the interpreter asks of Altered; `HOST` is its one instance."""
+    """The `Host` of Altered. `HOST` is its only instance."""
 
     seats = SEATS
     places = PLACES
@@ -58,19 +59,20 @@ class AlteredHost(Host):
         equip(self)
 
     def until(self, state: State, seat: str, word: str) -> int | str:
-        """A turn of a card is the day."""
+        """Return when a duration ends: on a card of Altered, "turn" means the day."""
         return state.turn if word == "turn" else super().until(state, seat, word)
 
     def going(self, giver: Source, ability: Tree) -> Frame:
-        """A reaction waits in Limbo, and is declared when it is played."""
+        """Return the frame of a triggered ability: a reaction waits in Limbo and is declared when it is played."""
         return {"step": "declare", "ability": ability, "src": list(giver), "chosen": 0, "base": 0, "then": None}
 
     def set_off(self, stack: Stack, frames: Sequence[Frame]) -> None:
-        """Reactions go to Limbo until they are checked next (I-ALT-14)."""
-        stack.ctx.lean("I-ALT-14")
+        """Put reactions in Limbo until the next check (I-ALT-14)."""
+        stack.ctx.depend_on("I-ALT-14")
         if stack.ctx.state.terms.options["I-ALT-14"] == "once":
             stack.push({"step": "limbo", "waiting": list(frames)})
             return
+        # They join the innermost check under way; without one, a check is added at the bottom, after everything else.
         found = [index for index, frame in enumerate(stack.frames) if frame["step"] == "limbo"]
         if not found:
             stack.frames.insert(0, {"step": "limbo", "waiting": []})
@@ -78,9 +80,10 @@ class AlteredHost(Host):
         stack.frames[index] = {**stack.frames[index], "waiting": [*stack.frames[index]["waiting"], *frames]}
 
     def forget(self, ctx: Context, obj: int) -> None:
-        """A card that left is no target any more."""
+        """Forget a card that left play, also as a target."""
         super().forget(ctx, obj)
         for key in TARGETS:
+            # A card may be noted more than once, as the target of several occurrences.
             while ctx.state.noted(key, obj):
                 ctx.emit("clear", key, obj)
 
@@ -89,38 +92,39 @@ class AlteredHost(Host):
         return state.mark(obj, BOOST)
 
     def gain(self, ctx: Context, path: str, points: int) -> None:
-        """An expedition goes on by so many regions."""
+        """Advance an expedition by `points` regions."""
         seat, name = path.split(".")
         march(ctx, seat, name, points)
 
     def lose(self, stack: Stack, giver: Source, path: str, points: int) -> None:
-        """An expedition goes back by so many regions."""
+        """Move an expedition back by `points` regions."""
         seat, name = path.split(".")
         march(stack.ctx, seat, name, -points)
 
     def discards(self, stack: Stack, giver: Source, seat: str) -> tuple[str, Sequence[str]]:
-        """To the discard."""
+        """A discarded card goes to its player's discard."""
         return seat, ["discard"]
 
     def pile(self, state: State, obj: int, to: str) -> str:
-        """The discard of the owner."""
+        """Return the owner's discard, the only pile there is."""
         return DISCARD[state.owners[obj]]
 
     def dies(self, stack: Stack, obj: int, cause: str, *, passive: bool) -> bool:
-        """To the discard of its owner."""
+        """Move a destroyed card to its owner's discard (a token: I-ALT-15). It always counts as destroyed."""
         stack.ctx.emit("move", obj, home(stack.ctx, obj, DISCARD[stack.ctx.state.owners[obj]]), -1)
         force.leave(stack, obj)
         return True
 
     def left(self, stack: Stack, obj: int) -> None:
-        """A token that is back in a hand is no more (I-ALT-15)."""
+        """Remove a token that was returned to a hand (I-ALT-15)."""
         state = stack.ctx.state
         card = state.card(obj)
+        # The core's `return` has already moved the token to the hand.
         if card is not None and card.kind == JETON and state.where[obj] in HAND.values():
             stack.ctx.emit("move", obj, home(stack.ctx, obj, ""), -1)
 
     def token_slots(self, state: State, giver: Source, card: Card) -> list[str] | None:
-        """Either expedition of the player."""
+        """Return the player's two expeditions; None if the card is not a token."""
         return [ROW[giver.seat, name] for name in EXPEDITIONS] if card.kind == JETON else None
 
 

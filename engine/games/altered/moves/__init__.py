@@ -1,4 +1,4 @@
-"""The verbs of Altered, in the order of a game."""
+"""The verbs of Altered, in the order in which a game uses them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.games.altered.moves.turn import Pass
 
 
 def verbs(game: Game) -> Mapping[str, DayVerb]:
-    """The verbs of the rule text, bound to the game."""
+    """Return the verbs of the rule text, bound to the game, by name."""
     return {
         "first_player": FirstPlayer(game),
         "adventure": Adventure(game),

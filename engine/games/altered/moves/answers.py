@@ -1,4 +1,4 @@
-"""`answer`, the choice an effect waits for, and `react`, the reaction played next of those in Limbo."""
+"""`answer`, which makes the choice an effect waits for, and `react`, which picks the next reaction in Limbo."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ from engine.games.altered.moves.base import ACTING, left_to_ruling
 
 
 class Answer(answering.Answer):
-    """`answer`: a mode, a target, an inner action, whatever an effect asks; null declines what is optional."""
+    """`answer`: choose a mode, a target, an inner action or what else an effect asks; null declines if optional."""
 
     def awaited(self, state: State) -> bool:
-        """Whether the choice that is awaited is one of this verb."""
+        """Whether the pending choice is answered with this verb."""
         return bool(state.agenda) and (state.agenda[-1]["step"] == "limbo") == (self.name == "react")
 
     def wrong(self, state: State, ask: Frame, pick: str) -> Violation:
-        """The rule of the choice, and the card whose effect asks, or the one that was named."""
+        """Return the violation of a pick that is not an option.
+
+        Its `card` is the one whose effect asks; if no effect does, the card at the place that was picked.
+        """
         source = state.agenda[-1].get("src")
         obj = at(state, pick) if source is None else source[0]
         card = "-" if obj is None else state.refs[obj] or "?"
@@ -32,35 +35,35 @@ class Answer(answering.Answer):
 
 
 class React(Answer):
-    """`react`: which of one's reactions in Limbo is played now (ALT-5.1.1.d).
+    """`react`: choose which of the player's reactions in Limbo is played next (ALT-5.1.1.d).
 
-    Nobody knows when a card reacts that nobody can read: naming one changes nothing and is left to a ruling.
+    A card the engine cannot execute may react at any time: naming it changes nothing and is left to a ruling.
     """
 
     name = "react"
 
     def check(self, state: State, move: Move) -> list[Violation]:
-        """A reaction that waits in Limbo, or a card in play or in the Réserve that nobody can read."""
+        """Accept a reaction waiting in Limbo, or a card in play or in the Reserve that the engine cannot execute."""
         if move.args["pick"] in unreadable(state, move.by):
             return over(self.game, state)
         return super().check(state, move)
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Plays it."""
+        """Play the reaction."""
         if move.args["pick"] in unreadable(ctx.state, move.by):
             left_to_ruling(ctx, move.by, str(move.args["pick"]))
         else:
             super().run(ctx, move)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """What waits in Limbo, and the cards nobody can read."""
+        """List the reactions in Limbo and the cards the engine cannot execute."""
         yield from super().candidates(state)
         for seat in SEATS if state.result is None else ():
             yield from (Move(seat, self.name, {"pick": ref}) for ref in unreadable(state, seat))
 
 
 def unreadable(state: State, seat: str) -> list[str]:
-    """The cards of a player that may react and that nobody can read, by ref."""
+    """List the refs of a player's cards that the engine cannot execute and that lie where they may react."""
     cards = [state.card(obj) for path in ACTING if path.startswith(f"{seat}/")
              for obj in state.zones[path]]  # fmt: skip
     return list(dict.fromkeys(card.ref for card in cards if card is not None and not card.executable))

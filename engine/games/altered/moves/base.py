@@ -1,4 +1,4 @@
-"""What the verbs of Altered share: who may act when, and how each lists its own candidates."""
+"""Base class and helpers of Altered's verbs: the reasons why a seat may not act now, and simultaneous decisions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.errors import Violation
-from engine.core.game import Dealer, Game, Move, Verb
+from engine.core.game import Game, Move, Verb
 from engine.core.log import Entry
 from engine.core.overrides import VOUCHED, note_of
 from engine.core.state import State
@@ -22,21 +23,24 @@ ACTING = (*IN_PLAY, *RESERVE.values())  # where the text of a card may do someth
 
 
 class DayVerb(Verb, Protocol):
-    """A verb of the rule text: it knows its own candidates."""
+    """A verb of the rule text, which can list its own candidates."""
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every legal move of this verb, chance left open."""
+        """List every legal move of this verb, chance left open."""
         ...
 
 
 class AlteredVerb(Plain, ABC):
-    """What the verbs share: the game, and who may act when."""
+    """Base class of the verbs: checks of phase, turn and order, and chance for self-play."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def moment(self, state: State, move: Move, phase: str, rule: str, **args: Any) -> Reasons:
-        """Why nobody may do this now: over, a choice waits, another phase. `rule` is cited for the phase."""
+        """Return why nobody may do this now: game over, a choice pending, or the wrong phase.
+
+        `rule` is the rule cited for the phase, `args` are further arguments of its message.
+        """
         reasons = over(self.game, state)
         if state.agenda:
             reasons.append(Violation("LOG-pending", {"seat": state.agenda[-1]["ask"]["by"]}))
@@ -49,7 +53,7 @@ class AlteredVerb(Plain, ABC):
         return reasons
 
     def turn(self, state: State, move: Move, phase: str, rule: str, **args: Any) -> Reasons:
-        """Why this seat may not act: the moment, or not its turn."""
+        """Return why this seat may not act: the reasons of `moment`, or it is not the seat's turn."""
         reasons = self.moment(state, move, phase, rule, **args)
         if reasons:
             return reasons
@@ -61,7 +65,10 @@ class AlteredVerb(Plain, ABC):
         return [Violation(rule, {"seat": move.by, "turn": state.seat or "-", **args}, why=why)]
 
     def in_order(self, state: State, move: Move, note: str, rule: str, **args: Any) -> Reasons:
-        """Why a decision that both players make is not this one's to make now: made already, or the other first."""
+        """Return why this seat may not announce a decision that both players make.
+
+        It has already announced it, or the other player comes first (I-ALT-13). `note` records who has announced.
+        """
         if f"memory.{note}" in state.unknown:
             return missing(rule, f"memory.{note}")
         if move.by in waiting(state, note):
@@ -71,7 +78,7 @@ class AlteredVerb(Plain, ABC):
         return [Violation(rule, {"seat": move.by, "first": OTHER[move.by], **args}, ("I-ALT-13",), why="order")]
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The chance of what it sets going: the move is tried with the dealer's cards, then taken back."""
+        """Fill in the chance of a candidate: try the move with the dealer's cards, then roll it back."""
         ctx = Context(state)
         ctx.dealer = dealer
         try:
@@ -82,41 +89,44 @@ class AlteredVerb(Plain, ABC):
 
     @abstractmethod
     def run(self, ctx: Context, move: Move) -> None:
-        """Make a move that `check` let through."""
+        """Make a move that `check` accepted."""
 
 
 def waiting(state: State, note: str) -> Sequence[str]:
-    """The seats that may announce now what both decide: the first player first (I-ALT-13)."""
+    """List the seats that may now announce a decision both players make, first player first (I-ALT-13)."""
     left = [seat for seat in order(state) if not state.noted(note, seat)]
     return left[:1] if state.terms.options["I-ALT-13"] == "initiative" else left
 
 
 def announced(ctx: Context, seat: str, note: str) -> bool:
-    """A seat made a decision that both make; whether it was the last one."""
+    """Note that a seat has announced a decision both players make; return whether it was the last to do so."""
     if not ctx.state.noted(note, OTHER[seat]):
-        ctx.lean("I-ALT-13")
+        ctx.depend_on("I-ALT-13")
     ctx.emit("note", note, seat)
     return ctx.state.noted(note, OTHER[seat])
 
 
-def unread_stands(state: State) -> bool:
-    """Whether a card that nobody can read is in play or in a Réserve: it may change what the rules of a phase say."""
+def unread_acts(state: State) -> bool:
+    """Whether a card the engine cannot execute is in play or in a Reserve.
+
+    Such a card may change any number that the rules of a phase give, so these checks become lenient.
+    """
     unread = state.terms.cards.unread
     return bool(unread) and any(state.refs[obj] in unread for path in ACTING for obj in state.zones[path])
 
 
 def left_to_ruling(ctx: Context, seat: str, ref: str) -> None:
-    """Nobody can read the card that a seat uses: it is in doubt, unless a judge vouched for it."""
+    """Leave the effect of a card the engine cannot execute to a ruling, unless a judge has vouched for it."""
     if note_of(seat, ref) not in ctx.state.memory.get(VOUCHED, ()):
         ctx.doubt(ref)
 
 
 def nothing(entry: Entry) -> None:
-    """No arguments. Raises Malformed."""
+    """Check that an entry has no arguments. Raises Malformed."""
     arguments(entry, ())
 
 
 def noted_first(move: Move) -> Sequence[str] | None:
-    """The draw that the chance of a move begins with; None where nobody noted it."""
+    """Return the draw that the move's chance begins with, or None if none was recorded."""
     kind, value = (move.chance or (("", ()),))[0]
     return value if kind == "draw" else None

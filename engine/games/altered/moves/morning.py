@@ -1,15 +1,17 @@
-"""`expand`: the two draws of a morning, and the one card that may become an orb (ALT-1.3.2.b)."""
+"""`expand`: the two draws of a morning, and the card that may become an orb (ALT-1.3.2.b)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
+from engine.core.chance import Dealer
 from engine.core.context import Context
+from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Violation
-from engine.core.game import Dealer, Move
+from engine.core.game import Move
 from engine.core.hidden import drawn, effect_chance, possible, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
@@ -27,23 +29,26 @@ from engine.games.altered.mat import (
     option,
     supply,
 )
-from engine.games.altered.moves.base import AlteredVerb, Reasons, announced, noted_first, unread_stands, waiting
+from engine.games.altered.moves.base import AlteredVerb, Reasons, announced, noted_first, unread_acts, waiting
 from engine.games.altered.moves.turn import morning_reactions
 from engine.games.altered.vocabulary import JETON
 
 
 class Expand(AlteredVerb):
-    """`expand`: draw two cards, then put one of the hand into mana, or none."""
+    """`expand`: draw two cards, then put one card of the hand into mana, or none.
+
+    Example, with a draw nobody recorded and an orb nobody saw: `{"by": "A", "do": "expand", "args": {"card": "?"}}`.
+    """
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`: the card, "?" where nobody saw it, null for none; a draw nobody noted is of unknown cards."""
+        """Read `args.card`: a ref, "?" if nobody saw the card, null for none. An unrecorded draw is unknown."""
         card = arguments(entry, ("card",), ("card",))["card"]
         if card not in (None, "?"):
             card_ref(state, card, "args.card")
         return Move(entry.by, entry.do, {"card": card}, effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """In the morning, once a player: two possible cards, and a card that can be in that hand."""
+        """Check that it is the morning, once a player, with a possible draw and a card that can be in that hand."""
         reasons = self.moment(state, move, MATIN, "ALT-1.3.2.b")
         reasons = reasons or self.in_order(state, move, "expanded", "ALT-1.3.2.b")
         if reasons:
@@ -53,15 +58,17 @@ class Expand(AlteredVerb):
             return missing("ALT-1.3.2.b", unsaid[0])
         due = min(DRAWN, drawable(state, move.by))
         noted = noted_first(move) if due else None
-        if noted is not None and len(noted) != due and not unread_stands(state):
+        if noted is not None and len(noted) != due and not unread_acts(state):
             args: dict[str, str | int] = {"seat": move.by, "max": due, "count": len(noted)}
             return [Violation("ALT-1.3.2.b", args, why="draw")]
+        # A log that records no draw drew unseen cards; with chance left open (`ask`, candidates) there is no draw yet.
         refs = ["?"] * due if noted is None and move.chance is not None else list(noted or ())
+        # If the discard is shuffled in first, the deck as it lies says nothing about the draw.
         whole = len(state.zones[DECK[move.by]]) >= due
         return (undrawn(state, move.by, refs) if whole else []) + self.held(state, move, refs)
 
     def held(self, state: State, move: Move, refs: list[str]) -> Reasons:
-        """Why the card cannot be in the hand after the draw."""
+        """Return why the card put into mana cannot be in the hand after the draw."""
         ref, hand = move.args["card"], state.zones[HAND[move.by]]
         if ref is None or ref in refs or ref in possible(state, move.by):
             return []
@@ -74,11 +81,11 @@ class Expand(AlteredVerb):
         return [Violation("LOG-hand", {"card": ref, "seat": move.by})]
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Draws, makes the orb; after both players it is noon."""
+        """Draw and make the orb; once both players have, it is noon."""
         resolve(ctx, move, [{"step": "expand", "by": move.by, "card": move.args["card"]}])
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The cards drawn; a card nobody saw yet is one of them."""
+        """Deal the draws; a card nobody saw is picked among them, or from the hand if nothing is drawn."""
         if move.args["card"] != "?":
             return super().close(state, move, dealer)
         closed = super().close(state, replace(move, args={"card": None}), dealer)
@@ -86,12 +93,12 @@ class Expand(AlteredVerb):
         return replace(closed, args={"card": dealer.pick(refs)})
 
     def conceal(self, move: Move) -> Move:
-        """Orbs lie face down."""
+        """Hide the card: orbs lie face down."""
         card = move.args["card"]
         return super().conceal(replace(move, args={"card": None if card is None else "?"}))
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """No card, one that is or may be in the hand, one nobody saw yet."""
+        """Yield no card, each card that is or may be in the hand, and one unseen card."""
         if state.phase != MATIN or state.agenda or state.result is not None:
             return
         for seat in waiting(state, "expanded"):
@@ -102,13 +109,13 @@ class Expand(AlteredVerb):
 
 
 def noted_count(ctx: Context) -> int:
-    """How many cards are drawn: two, or as many as were noted beside a card that nobody can read."""
-    kind, noted = ctx.supply[0] if ctx.supply and unread_stands(ctx.state) else ("", ())
+    """Return how many cards are drawn: two, or as many as were recorded if `unread_acts`."""
+    kind, noted = ctx.supply[0] if ctx.supply and unread_acts(ctx.state) else ("", ())
     return len(noted) if kind == "draw" else DRAWN
 
 
 def drawable(state: State, seat: str) -> int:
-    """How many cards a player may draw: the deck, then the discard (I-ALT-12)."""
+    """Return how many cards a player can draw: those of the deck, then of the discard (I-ALT-12)."""
     count = len(state.zones[DECK[seat]])
     if count >= DRAWN or state.terms.options["I-ALT-12"] != "shuffle":
         return count

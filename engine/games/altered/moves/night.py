@@ -1,12 +1,13 @@
-"""Night: characters rest, then each player keeps what their hero allows (I-ALT-01); `cleanup` names what goes."""
+"""Night: characters rest, then players keep what their hero allows (I-ALT-01); `cleanup` names what goes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
 from engine.core.context import Context
 from engine.core.effects import values
+from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Violation
 from engine.core.game import Move
@@ -39,9 +40,9 @@ from engine.games.altered.vocabulary import ETERNEL
 
 
 def _rest(stack: Stack, frame: Frame) -> None:
-    """Characters go to the Réserve, Fleeting ones to the discard, all at the same time.
+    """Send characters to the Reserve and Fleeting ones to the discard, all at once.
 
-    Who is anchored or asleep stays, and is so no more (I-ALT-10); who is Éternel stays (ALT-7.4.2).
+    Anchored and Asleep characters stay and lose the status (I-ALT-10); Eternal ones stay (ALT-7.4.2).
     """
     ctx, state = stack.ctx, stack.ctx.state
     stack.push({"step": "tidy"})
@@ -62,8 +63,9 @@ def _rest(stack: Stack, frame: Frame) -> None:
 
 
 def _tidy(stack: Stack, frame: Frame) -> None:
-    """Once nobody has too many cards, or all of these are named, they go at once and the day is over."""
+    """End the day once no player has too many cards, discarding at once all the cards that were named."""
     ctx, state = stack.ctx, stack.ctx.state
+    # Each `cleanup` entry names one card and pushes this step again.
     if any(surplus(state, seat) for seat in SEATS):
         return
     dropped = [obj for obj in state.memory.get("dropped", ()) if isinstance(obj, int)]
@@ -78,11 +80,12 @@ HOST.steps.update({"rest": _rest, "tidy": _tidy})
 
 
 def surplus(state: State, seat: str) -> dict[str, int]:
-    """How many cards a player still has to name, by path."""
+    """Return how many cards a player still has to name, by path."""
     if state.terms.options["I-ALT-01"] == "none":
         return {}
     found = {}
     for path, most in limits(state, seat).items():
+        # Named cards stay on the board until all are named, since both players discard at once.
         kept = len([obj for obj in state.zones[path] if not state.noted("dropped", obj)])
         if kept > most:
             found[path] = kept - most
@@ -90,7 +93,7 @@ def surplus(state: State, seat: str) -> dict[str, int]:
 
 
 def cleaning(state: State) -> tuple[str, ...]:
-    """The seats that may name a card now: the first player first (I-ALT-13)."""
+    """List the seats that may name a card now, first player first (I-ALT-13)."""
     if state.phase != NUIT or state.agenda or state.result is not None:
         return ()
     left = tuple(seat for seat in order(state) if surplus(state, seat))
@@ -98,28 +101,29 @@ def cleaning(state: State) -> tuple[str, ...]:
 
 
 class Cleanup(AlteredVerb):
-    """`cleanup`: one card that is not kept; all of them are discarded at once (I-ALT-01)."""
+    """`cleanup`: name one card that is not kept; all named cards are discarded together (I-ALT-01)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`: its place in the Réserve or the Landmarks, or its ref."""
+        """Read `args.card`: a place in the Reserve or the Landmarks, or a ref."""
         chance = effect_chance(state, entry)
         args = arguments(entry, ("card",), ("card",))
         zones = [zone[entry.by] for zone in (RESERVE, LANDMARKS) if entry.by in SEATS]
         return Move(entry.by, entry.do, {"card": read(state, args["card"], zones, "card")}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """At night, by who has too many, a card of such a zone, once."""
+        """Check that it is night and that the player, who has too many cards, names one of them not yet named."""
         pick = str(move.args["card"])[:60]
         reasons = self.moment(state, move, NUIT, "ALT-4.2.5")
         if reasons:
             return reasons
+        # Both seats count: whose turn it is to name a card depends on what the other one has.
         unsaid = [path for seat in SEATS for path in (*limits(state, seat), f"{seat}/hero") if path in state.unknown]
         if unsaid or "memory.dropped" in state.unknown:
             return missing("ALT-4.2.5", [*unsaid, "memory.dropped"][0])
         return self.named(state, move.by, pick) or self.early(state, move.by, pick)
 
     def named(self, state: State, seat: str, pick: str) -> Reasons:
-        """Why this card does not go: nothing lies there, it is the other's, none goes from there, it goes already."""
+        """Return why this card is not discarded: no card there, not theirs, no surplus in its zone, already named."""
         obj = at(state, pick)
         if obj is None:
             return [Violation("ALT-4.2.5", {"seat": seat, "place": pick}, why="empty")]
@@ -131,22 +135,22 @@ class Cleanup(AlteredVerb):
         return [] if state.where[obj] in surplus(state, seat) else [Violation("ALT-4.2.5", args, why="kept")]
 
     def early(self, state: State, seat: str, pick: str) -> Reasons:
-        """Why the other player names a card first."""
+        """Return why the other player names a card first."""
         if seat in cleaning(state):
             return []
         return [Violation("ALT-4.2.5", {"seat": seat, "first": OTHER[seat]}, ("I-ALT-13",), why="order")]
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Names it; after the last one all go."""
+        """Name the card; after the last one, all are discarded."""
         obj = at(ctx.state, move.args["card"])
-        ctx.lean("I-ALT-01")
+        ctx.depend_on("I-ALT-01")
         if all(surplus(ctx.state, seat) for seat in SEATS):
-            ctx.lean("I-ALT-13")
+            ctx.depend_on("I-ALT-13")
         ctx.emit("note", "dropped", obj)
         resolve(ctx, move, [{"step": "tidy"}])
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every card of a zone that holds too many."""
+        """Yield each card of a zone that holds too many."""
         for seat in cleaning(state):
             for path in surplus(state, seat):
                 for obj in state.zones[path]:

@@ -1,14 +1,15 @@
-"""The set-up: who goes first, the regions between the expeditions, the first hands (I-ALT-05, I-ALT-06)."""
+"""The set-up: the first player, the Tumult cards between the expeditions, the opening hands (I-ALT-05, I-ALT-06)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from engine.core.chance import Dealer
 from engine.core.context import Context, deal_top
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Dealer, Move
+from engine.core.game import Move
 from engine.core.hidden import effect_chance, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
@@ -22,10 +23,14 @@ CARDS, ORBS = 6, 3  # I-ALT-06
 
 
 class TableVerb(AlteredVerb):
-    """What the table does before the first hands."""
+    """Base class of what the table does before the opening hands."""
 
     def before(self, state: State, move: Move, *, done: bool, fact: str, why: str) -> Reasons:
-        """Why it is done (`why`), or too late for it."""
+        """Return why the table may not do this: it is already `done`, or the set-up is over.
+
+        `why` is the reason of ALT-1.3.1 that says it is done; `fact` is the fact that tells whether it is, which a
+        declared position may leave out.
+        """
         reasons = over(self.game, state) + not_by(move, "table")
         for unsaid in ("turn.phase", fact):
             reasons += missing("ALT-1.3.1", unsaid) if unsaid in state.unknown else []
@@ -35,11 +40,12 @@ class TableVerb(AlteredVerb):
 
 
 class FirstPlayer(TableVerb):
-    """`first_player`: who has the initiative on the first day, as recorded."""
+    """`first_player`: the seat that has the initiative on the first day, as recorded."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """One recorded chance."""
+        """Read the one recorded chance. Raises Malformed, code `missing_chance`."""
         nothing(entry)
+        # Entry 0 is a question (`ask`): the seat may be left open.
         if entry.n == 0 and entry.chance is None:
             return Move(entry.by, entry.do, {})
         chance = entry.chance or ()
@@ -48,43 +54,43 @@ class FirstPlayer(TableVerb):
         return Move(entry.by, entry.do, {}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """Once, before the first hands."""
+        """Check that it is done once, before the opening hands."""
         return self.before(state, move, done=state.first is not None, fact="turn.first", why="named")
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Records it."""
+        """Record the first player."""
         if move.chance:
             ctx.emit("first", move.chance[0][1])
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """Either seat."""
+        """Pick one of the two seats."""
         return replace(move, chance=(("first_player", dealer.pick(SEATS)),))
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One, until it is told."""
+        """Yield one move until the first player is known."""
         if state.phase == PREPARATION and state.first is None and state.result is None:
             yield Move("table", "first_player", {})
 
 
 class Adventure(TableVerb):
-    """`adventure`: the three Tumult cards are laid between the starting regions (I-ALT-05)."""
+    """`adventure`: lay the three Tumult cards between the starting regions (I-ALT-05)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """No arguments; where they lie face up, each card and its side are recorded."""
+        """Read an entry without arguments; if the cards lie face up, the chance records each card and its side."""
         nothing(entry)
         return Move(entry.by, entry.do, {}, effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """Once, before the first hands."""
+        """Check that it is done once, before the opening hands."""
         return self.before(state, move, done="laid" in state.memory, fact="memory.laid", why="laid")
 
     def run(self, ctx: Context, move: Move) -> None:
-        """They lie face down, or are turned up at once."""
+        """Lay the cards face down, or turn them up at once (I-ALT-05)."""
         ctx.emit("note", "laid", 1)
         resolve(ctx, move, [{"step": "lay"}] if option(ctx, "I-ALT-05") == "shown" else [])
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One, until they lie there."""
+        """Yield one move until the cards are laid."""
         if state.phase == PREPARATION and "laid" not in state.memory and state.result is None:
             yield Move("table", "adventure", {})
 
@@ -99,10 +105,13 @@ HOST.steps["lay"] = _lay
 
 
 class Mana3(AlteredVerb):
-    """`mana3`: a first hand of six cards, three of which become orbs (I-ALT-06)."""
+    """`mana3`: draw the opening hand of six cards and turn three of them into orbs (I-ALT-06)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.cards`: the three cards, "?" for those nobody saw; the draw if noted, then the chance of noon."""
+        """Read `args.cards`, the three cards, "?" for a card nobody saw.
+
+        The chance is the draw, if recorded, then the chance of noon.
+        """
         args = arguments(entry, ("cards",), ("cards",))
         refs = args["cards"]
         if not isinstance(refs, list) or len(refs) > CARDS:
@@ -113,7 +122,7 @@ class Mana3(AlteredVerb):
         return Move(entry.by, entry.do, {"cards": list(refs)}, effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """Once a player, after the set-up of the table: six possible cards, three of them."""
+        """Check that the table is set up, that the player has not drawn yet, and that the cards are possible."""
         reasons = self.moment(state, move, PREPARATION, "ALT-1.3.1")
         unsaid = [fact for fact in ("turn.first", "memory.laid", "memory.ready") if fact in state.unknown]
         if reasons or unsaid:
@@ -133,8 +142,9 @@ class Mana3(AlteredVerb):
         return reasons + undrawn(state, move.by, refs) + self.among(move, refs)
 
     def among(self, move: Move, left: list[str]) -> Reasons:
-        """Why the three cards are not among those drawn; chance left open says nothing of them."""
+        """Return why the three cards are not among those drawn (`left`); while chance is open, no card can be named."""
         for ref in move.args["cards"]:
+            # A named card may be one of the unnamed cards drawn, and an unnamed one any of those left.
             if ref in left or "?" in left or ref == "?":
                 left.remove(ref if ref in left else "?" if "?" in left else left[0])
             else:
@@ -144,10 +154,11 @@ class Mana3(AlteredVerb):
         ]  # fmt: skip
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Draws, then makes orbs; after both players the first day begins."""
-        ctx.lean("I-ALT-06")
+        """Draw, then make the orbs; once both players have, the first day begins."""
+        ctx.depend_on("I-ALT-06")
         noted = noted_first(move)
         ctx.draw(move.by, ("?",) * min(CARDS, len(ctx.state.zones[DECK[move.by]])) if noted is None else noted)
+        # Named cards first: an unnamed orb may be any card of the hand, so it makes the whole hand unknown.
         for ref in sorted(move.args["cards"], key=lambda ref: ref == "?"):
             into_mana(ctx, move.by, ref, MANA[move.by])
         begins = [first_morning(ctx)] if announced(ctx, move.by, "ready") else []
@@ -155,7 +166,7 @@ class Mana3(AlteredVerb):
         resolve(ctx, replace(move, chance=rest), begins)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """Six cards, and three of them."""
+        """Deal six cards and pick three of them."""
         refs = deal_top(state, move.by, CARDS, dealer)
         left = list(refs)
         cards = []
@@ -163,15 +174,16 @@ class Mana3(AlteredVerb):
             cards.append(dealer.pick(left))
             left.remove(cards[-1])
         drawn_ = ("draw", tuple(refs))
+        # What the trial deals (the reactions at noon) replaces the chance, so the opening draw is put back in front.
         closed = super().close(state, replace(move, args={"cards": cards}, chance=(drawn_,)), dealer)
         return closed if closed.chance == (drawn_,) else replace(closed, chance=(drawn_, *(closed.chance or ())))
 
     def conceal(self, move: Move) -> Move:
-        """Orbs lie face down."""
+        """Hide the cards: orbs lie face down."""
         return super().conceal(replace(move, args={"cards": ["?"] * len(move.args["cards"])}))
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """For each player whose turn it is to draw: cards nobody saw yet."""
+        """Yield one move for each player who may draw now, with three unseen cards."""
         if state.phase != PREPARATION or state.first is None or "laid" not in state.memory or state.result is not None:
             return
         for seat in waiting(state, "ready"):
@@ -179,5 +191,5 @@ class Mana3(AlteredVerb):
 
 
 def set_of(move: Move) -> list[str]:
-    """The cards of a move, each once."""
+    """Return the distinct cards of a move, in order."""
     return list(dict.fromkeys(move.args["cards"]))

@@ -1,15 +1,18 @@
-"""`play`: a card from the hand, the Réserve or where it says, declared, paid, through Limbo (ALT-5.2.1, ALT-5.2.3)."""
+"""`play`: a card from the hand, the Reserve or the discard is declared, paid for and goes through Limbo.
+
+Characters follow ALT-5.2.1, spells ALT-5.2.3.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.core.agenda import Frame, Stack
-from engine.core.cards import Card
+from engine.core.agenda import Frame
+from engine.core.card import Card
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
-from engine.core.effects.host import Seen, Source
+from engine.core.effects.host import Seen, Source, Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.language import Tree
 from engine.core.errors import Malformed, Violation
@@ -44,14 +47,17 @@ from engine.games.altered.vocabulary import PERMANENT, PERSONNAGE, PLAYED, SORT
 
 
 class Play(AlteredVerb):
-    """`play`: in one's own turn, one card, which ends it (ALT-1.3.2.d)."""
+    """`play`: play one card in the player's own turn, which ends it (ALT-1.3.2.d).
+
+    Example: `{"by": "A", "do": "play", "args": {"card": "DEMO-ALT-001", "expedition": "heros"}}`.
+    """
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`: a ref, from the hand, a place of the Réserve, or a card of the discard (`A/discard/REF`).
+        """Read `args.card` and, for a character, `args.expedition` ("heros" or "compagnon").
 
-        `args.expedition` is that of a character.
-
-        The chance is what it sets going at once; choices are `answer` entries.
+        `args.card` is the ref of a card in hand, a place of the Reserve (`A/reserve/1`) or a card of the discard
+        (`A/discard/REF`). The chance is that of what the card sets off at once; choices are `answer` entries. Raises
+        Malformed, codes `unknown_card` and `bad_value`.
         """
         chance = effect_chance(state, entry)
         args = arguments(entry, ("card", "expedition"), ("card",))
@@ -65,7 +71,7 @@ class Play(AlteredVerb):
         return Move(entry.by, entry.do, {"card": card, **({"expedition": name} if name else {})}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """One's own turn; the card there; its expedition; its price; targets to choose."""
+        """Check the turn, the card and where it is played from, its expedition, its price and its targets."""
         pick = str(move.args["card"])[:60]
         if move.by not in SEATS:
             return self.moment(state, move, APRES_MIDI, "ALT-5.1.1.b")
@@ -85,14 +91,15 @@ class Play(AlteredVerb):
         return reasons + self.price(state, move.by, card, path) + self.aimed(state, move.by, card)
 
     def joining(self, card: Card, move: Move) -> Reasons:
-        """Whether the expedition is named by a card that joins one; of a Permanent nobody can read, who knows?"""
+        """Return why the expedition is missing or out of place (ALT-5.2.1.a)."""
         named = "expedition" in move.args
+        # A Permanent the engine cannot execute may join an expedition or not: only its text says.
         if named == (card.kind == PERSONNAGE) or (card.kind == PERMANENT and not card.executable):
             return []
         return [Violation("ALT-5.2.1.a", {"card": card.ref}, why="joins" if named else "expedition")]
 
     def barred(self, state: State, seat: str, card: Card, path: str) -> Reasons:
-        """Whether a card, or the card itself, says that it is not played."""
+        """Return why the card may not be played: a card in play, or the card itself, forbids it."""
         source = forbidding(state, seat, card, path)
         if source is None:
             return []
@@ -100,24 +107,25 @@ class Play(AlteredVerb):
         return [Violation("ALT-5.1.1.b", args, why="itself" if source == card.ref else "forbidden")]
 
     def price(self, state: State, seat: str, card: Card, path: str) -> Reasons:
-        """Whether there are orbs enough (ALT-1.2.5.c); nobody knows what a card costs that nobody can read."""
+        """Return why the card cannot be paid for: too few ready orbs (ALT-1.2.5.c)."""
         due, orbs = price(state, seat, card, path), len(state.zones[MANA[seat]])
+        # The text of a card the engine cannot execute may change its cost, so its cost is not checked.
         if due <= orbs or not card.executable:
             return []
         if MANA[seat] in state.unknown:
             return missing("ALT-1.2.5.c", MANA[seat])
-        leans = ("I-ALT-20",) if path in DISCARD.values() else ()
-        return [Violation("ALT-1.2.5.c", {"card": card.ref, "cost": due, "seat": seat, "ready": orbs}, leans)]
+        depends_on = ("I-ALT-20",) if path in DISCARD.values() else ()
+        return [Violation("ALT-1.2.5.c", {"card": card.ref, "cost": due, "seat": seat, "ready": orbs}, depends_on)]
 
     def aimed(self, state: State, seat: str, card: Card) -> Reasons:
-        """Whether every target of a spell can be chosen (ALT-5.2.3.b)."""
+        """Return why a spell cannot be declared: one of its targets has nothing to choose (ALT-5.2.3.b)."""
         if card.kind != SORT or can_aim(state, seat, card):
             return []
         rule = "ALT-5.2.3.c" if any("modes" in ability for ability in effects(card)) else "ALT-5.2.3.b"
         return [Violation(rule, {"card": card.ref}, ("I-ALT-18",), why="none")]
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Names the card if it was hidden, then its declaration begins."""
+        """Identify the card if it was hidden, then begin its declaration."""
         state = ctx.state
         card, path = found(state, move)
         assert card is not None, "check lets through only cards that are there"
@@ -126,9 +134,10 @@ class Play(AlteredVerb):
         if not card.executable:
             left_to_ruling(ctx, move.by, card.ref)
         stack = Stack(ctx)
+        # Pushed first, so that it resolves last: the turn ends once the card has resolved.
         end_turn(stack)
         if path == DISCARD[move.by]:
-            ctx.lean("I-ALT-20")
+            ctx.depend_on("I-ALT-20")
         cast: dict[str, Any] = {"step": "cast", "obj": obj, "by": move.by, "cost": price(state, move.by, card, path)}
         if "expedition" in move.args:
             cast["expedition"] = move.args["expedition"]
@@ -140,7 +149,10 @@ class Play(AlteredVerb):
         resolve(ctx, move, started=stack)
 
     def declare(self, stack: Stack, card: Card, giver: Source, cast: Frame) -> None:
-        """A spell: what is chosen first, then the price, then each of its lines as printed."""
+        """Push what a spell does: its choices first, then the payment, then each of its lines as printed.
+
+        Only the first line with targets or modes is declared; the lines around it resolve before and after it.
+        """
         lines = effects(card)
         at_ = next((index for index, line in enumerate(lines) if "targets" in line or "modes" in line), len(lines))
         before, rest = operations(lines[:at_]), operations(lines[at_ + 1 :])
@@ -155,7 +167,7 @@ class Play(AlteredVerb):
         })  # fmt: skip
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every card that is or may be in hand, in the Réserve, or that may be played from the discard."""
+        """Yield each playable card: those that are or may be in hand, in the Reserve, or playable from the discard."""
         seat = state.seat
         if state.phase != APRES_MIDI or state.agenda or state.result is not None or seat is None:
             return
@@ -170,7 +182,7 @@ class Play(AlteredVerb):
 
 
 def offered(state: State, seat: str) -> Iterator[tuple[str, Card, str]]:
-    """What a player may name to play: how an entry writes it, the card, and the zone it comes from."""
+    """Yield the cards a player may name: how an entry writes it, the card, and the zone it is played from."""
     yield from ((ref, state.terms.cards[ref], HAND[seat]) for ref in possible(state, seat))
     for obj in state.zones[RESERVE[seat]]:
         card = state.card(obj)
@@ -183,8 +195,9 @@ def offered(state: State, seat: str) -> Iterator[tuple[str, Card, str]]:
 
 
 def found(state: State, move: Move) -> tuple[Card | None, str]:
-    """The card a move names, and the zone it is played from."""
+    """Return the card that a move names (None if there is none) and the zone it is played from."""
     pick = str(move.args["card"])
+    # A bare ref is a card of the hand; places have a slash, which no ref has.
     if pick in state.terms.cards:
         return state.terms.cards[pick], HAND[move.by]
     obj = lying(state, pick) if pick.startswith(f"{move.by}/") else None
@@ -193,7 +206,7 @@ def found(state: State, move: Move) -> tuple[Card | None, str]:
 
 
 def lying(state: State, pick: str) -> int | None:
-    """The card of a Réserve by its place, or of a discard by its ref."""
+    """Return the card at a place of a Reserve, or the topmost card of a ref in a discard."""
     path, _, ref = pick.rpartition("/")
     if path not in DISCARD.values():
         return at(state, pick)
@@ -201,28 +214,32 @@ def lying(state: State, pick: str) -> int | None:
 
 
 def own_statics(card: Card, kind: str) -> Sequence[Tree]:
-    """What a card says of that kind wherever it is, if the engine executes it whole."""
+    """Return the printed static abilities of a kind, wherever the card is; none if the engine cannot execute it."""
     program = card.program
     return program.statics.get(kind, ()) if program is not None and program.sound else ()
 
 
 def of_itself(state: State, seat: str, card: Card, path: str, kind: str) -> Sequence[Tree]:
-    """What a card says of itself, which also holds where it is played from (ALT-1.2.4.d.4)."""
-    said = own_statics(card, kind)
-    if not said:
+    """Return the static abilities of a card about itself that hold in the zone it is played from (ALT-1.2.4.d.4)."""
+    abilities = own_statics(card, kind)
+    if not abilities:
         return ()
+    # -1: a card still hidden in the hand has no object of its own yet, so it is considered by its ref.
     giver, there = Source(-1, seat, 0, 0, path), Seen(-1, path, card.ref)
-    about = [static for static in said if static["to"].get("self")]
+    about = [static for static in abilities if static["to"].get("self")]
     return [static for static in about if values.reaches(state, giver, static["to"], there)]
 
 
 def comes_from(card: Card, path: str) -> bool:
-    """Whether a card may be played from a zone: from a discard only if it says so, or nobody can read it."""
+    """Whether a card may be played from a zone.
+
+    From a discard, only if the card says so (ALT-1.2.4.d.3) or the engine cannot execute it, so that it might.
+    """
     return path not in DISCARD.values() or not card.executable or bool(own_statics(card, "playable"))
 
 
 def forbidding(state: State, seat: str, card: Card, path: str) -> str | None:
-    """The ref of the card that keeps one from being played; it may be its own."""
+    """Return the ref of the card that forbids playing this one, which may be the card itself; None if nothing does."""
     for static in of_itself(state, seat, card, path, "forbid"):
         if static["forbid"] == "play":
             return card.ref
@@ -230,7 +247,7 @@ def forbidding(state: State, seat: str, card: Card, path: str) -> str | None:
 
 
 def named(ctx: Context, seat: str, ref: str) -> int | None:
-    """A card of the hand, named if it was hidden."""
+    """Take a card of the hand by its ref, identifying a hidden one."""
     obj, known = in_hand(ctx.state, seat, ref)
     if obj is not None and not known:
         ctx.emit("name", obj, ref)
@@ -238,7 +255,7 @@ def named(ctx: Context, seat: str, ref: str) -> int | None:
 
 
 def price(state: State, seat: str, card: Card, path: str) -> int:
-    """What a card costs from where it is, with what is in force and what it says of its own price."""
+    """Return the cost of a card from where it is, with the effects in force and what the card says of its own cost."""
     stored = path in RESERVE.values() or (path in DISCARD.values() and state.terms.options["I-ALT-20"] == "reserve")
     base = card.figures.get("reserve" if stored else "main", 0)
     for static in of_itself(state, seat, card, path, "cost"):
@@ -247,28 +264,33 @@ def price(state: State, seat: str, card: Card, path: str) -> int:
 
 
 def effects(card: Card) -> list[Tree]:
-    """The lines of a spell, if the engine executes them all."""
+    """Return the lines of a spell; none if the engine cannot execute all of it."""
     program = card.program
     return list(program.triggers.get("played", ())) if program is not None and program.sound else []
 
 
 def operations(lines: Sequence[Tree]) -> list[Tree]:
-    """What some lines of a spell do, in their order."""
+    """Return what some lines of a spell do, in their order."""
     return [operation for line in lines for operation in line["do"]]
 
 
 def can_aim(state: State, seat: str, card: Card) -> bool:
-    """Whether a spell can be declared."""
+    """Whether a spell can be declared; any other card can."""
     giver = Source(-1, seat, 0, 0, LIMBO)
     return card.kind != SORT or all(declarable(state, giver, line) for line in effects(card))
 
 
 def _cast(stack: Stack, frame: Frame) -> None:
-    """The price is paid at once, and the card goes to Limbo, Fleeting if it comes from the Réserve."""
+    """Pay for the card and put it in Limbo; a character or a Permanent then enters play.
+
+    From the Reserve it is Fleeting (ALT-5.2.1.b, ALT-5.2.3.h), but for Permanents (I-ALT-11); a card with the keyword
+    Fugace is Fleeting wherever it comes from (ALT-5.2.3.i).
+    """
     ctx, state, obj, by = stack.ctx, stack.ctx.state, int(frame["obj"]), str(frame["by"])
     card, origin = state.card(obj), state.where[obj]
     assert card is not None, "a card is named as it is played"
     pay(ctx, by, int(frame["cost"]))
+    # Every card goes through Limbo, where it becomes Fleeting, even if it enters play at once.
     ctx.emit("move", obj, LIMBO, -1)
     stored = origin in RESERVE.values()
     if (stored and card.kind != PERMANENT) or any(word["kw"] == FLEETING for word in card.keywords):
@@ -285,9 +307,10 @@ def _cast(stack: Stack, frame: Frame) -> None:
 
 
 def _spent(stack: Stack, frame: Frame) -> None:
-    """A resolved spell goes to the Réserve, a Fleeting one to the discard (ALT-5.2.3.j)."""
+    """Send a resolved spell to the Reserve, or to the discard if it is Fleeting (ALT-5.2.3.j)."""
     ctx, state, obj = stack.ctx, stack.ctx.state, int(frame["obj"])
     stack.push({"step": "undeclare"})
+    # Its own effect may have moved the spell elsewhere.
     if state.where[obj] == LIMBO:
         owner = state.owners[obj]
         fleeting = state.mark(obj, FUGACE)
@@ -295,6 +318,7 @@ def _spent(stack: Stack, frame: Frame) -> None:
         force.leave(stack, obj)
 
 
+# The fields of each frame as a declared position writes them; "?" marks an optional one.
 FRAMES: Mapping[str, Mapping[str, str]] = {
     "cast": {"obj": "object", "by": "seat", "cost": "number", "expedition": "text?"},
     "spent": {"obj": "object"},

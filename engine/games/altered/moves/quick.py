@@ -1,14 +1,14 @@
-"""`quick`: a quick action of a card in play, or the support of a card of the Réserve (ALT-1.2.4.c, ALT-1.2.4.d)."""
+"""`quick`: the quick action of a card in play, or the support of a card in the Reserve (ALT-1.2.4.c, ALT-1.2.4.d)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.agenda import Frame, Stack
-from engine.core.cards import Card
+from engine.core.agenda import Frame
+from engine.core.card import Card
 from engine.core.context import Context
 from engine.core.effects import force, values
-from engine.core.effects.host import Source
+from engine.core.effects.host import Source, Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.language import Tree
 from engine.core.errors import Violation
@@ -25,19 +25,19 @@ from engine.games.altered.moves.base import ACTING, AlteredVerb, Reasons, left_t
 
 
 class Quick(AlteredVerb):
-    """`quick`: any number of them in one's own turn, before a card is played or the player passes."""
+    """`quick`: use any number of quick actions in the player's own turn, before playing a card or passing."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`: the place of a card in play or in the Réserve, or its ref; one of the hand by its ref."""
+        """Read `args.card`: a place in play or in the Reserve, or a ref, which may also be that of a card in hand."""
         chance = effect_chance(state, entry)
         args = arguments(entry, ("card",), ("card",))
         zones = [path for path in ACTING if path.startswith(f"{entry.by}/")]
         return Move(entry.by, entry.do, {"card": read(state, args["card"], zones, "card")}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """One's own turn, a card of one's own with such an action where it is, the whole price, targets to choose.
+        """Check the turn, that the card is the player's own and has an action where it is, the price and the targets.
 
-        Of a card nobody can read, only the turn is held against its player.
+        For a card the engine cannot execute, only the turn is checked.
         """
         pick = str(move.args["card"])[:60]
         obj, path = at(state, pick), pick.rpartition("/")[0]
@@ -45,6 +45,7 @@ class Quick(AlteredVerb):
         reasons = self.turn(state, move, APRES_MIDI, "ALT-1.2.4.c", card=named or pick)
         if move.by not in SEATS:
             return reasons
+        # A ref that `parse` found neither in play nor in the Reserve names a card in hand.
         if obj is None and pick in state.terms.cards:
             return reasons + self.from_hand(state, move.by, state.terms.cards[pick])
         if obj is None and (path in state.unknown or pick in state.unknown):
@@ -56,13 +57,13 @@ class Quick(AlteredVerb):
         return reasons if unread(state, obj) else reasons + self.able(state, move.by, obj)
 
     def from_hand(self, state: State, seat: str, card: Card) -> Reasons:
-        """Why a card of the hand is not used from there; one nobody can read may say that it is."""
+        """Return why a card is not used from the hand; a card the engine cannot execute may say that it is."""
         if not card.executable:
             return held(state, seat, card.ref)
         return [Violation("ALT-1.2.4.d", {"seat": seat, "card": card.ref}, why="hand")]
 
     def able(self, state: State, seat: str, obj: int) -> Reasons:
-        """Why a card that can be read has no action here, or not one that can be used now."""
+        """Return why a card has no action here, or why the action cannot be used now."""
         action, card = action_of(state, obj), state.card(obj)
         if action is None or card is None:
             return [Violation("ALT-1.2.4.d", {"card": state.refs[obj] or "?", "place": place(state, obj)})]
@@ -77,7 +78,7 @@ class Quick(AlteredVerb):
         return reasons + self.price(state, seat, obj, card)
 
     def price(self, state: State, seat: str, obj: int, card: Card) -> Reasons:
-        """Why it cannot be paid for: orbs, or a card that is exhausted already."""
+        """Return why the action cannot be paid for: too few orbs, or the card is already exhausted."""
         due, orbs = cost(state, obj, card), len(state.zones[MANA[seat]])
         if due > orbs:
             if MANA[seat] in state.unknown:
@@ -89,7 +90,10 @@ class Quick(AlteredVerb):
         return missing("ALT-1.2.5.d", unsaid) if unsaid in state.unknown else []
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Its targets, its price, its effect; then reactions are checked. One nobody can read is left to a ruling."""
+        """Choose the targets, pay, carry out the effect, then check reactions.
+
+        The effect of a card the engine cannot execute is left to a ruling.
+        """
         state, obj = ctx.state, at(ctx.state, move.args["card"])
         if obj is None or unread(state, obj):
             left_to_ruling(ctx, move.by, str(move.args["card"] if obj is None else state.refs[obj]))
@@ -97,6 +101,7 @@ class Quick(AlteredVerb):
         card, action = state.card(obj), action_of(state, obj)
         assert card is not None and action is not None, "check lets through only cards with an action"
         stack = Stack(ctx)
+        # Last in, first out: the declaration, then the targets are forgotten, then reactions are checked.
         limbo(stack)
         stack.push({"step": "undeclare"})
         paid = {"step": "price", "obj": obj, "by": move.by, "cost": cost(state, obj, card)}
@@ -106,12 +111,16 @@ class Quick(AlteredVerb):
         resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every action that can be paid and aimed, and every card nobody can read, those of the hand last."""
+        """Yield each action that can be paid and aimed, then each card in hand that the engine cannot execute.
+
+        Cards in play or in the Reserve that the engine cannot execute are among the actions.
+        """
         seat = state.seat
         if state.phase != APRES_MIDI or state.agenda or state.result is not None or seat is None:
             return
         standing = [obj for path in ACTING if path.startswith(f"{seat}/") for obj in state.zones[path]]
         yield from (Move(seat, "quick", {"card": place(state, obj)}) for obj in standing if usable(state, seat, obj))
+        # A ref is read as the card in play or in the Reserve, so the same card in hand cannot be named.
         named = [state.refs[obj] for obj in standing]
         for ref in possible(state, seat):
             if not state.terms.cards[ref].executable and ref not in named:
@@ -119,7 +128,7 @@ class Quick(AlteredVerb):
 
 
 def usable(state: State, seat: str, obj: int) -> bool:
-    """Whether a card that stands where it may have an action can be used, as far as anybody can tell."""
+    """Whether a card in play or in the Reserve has an action that can be used now, or may have one."""
     action, card = action_of(state, obj), state.card(obj)
     if unread(state, obj) or action is None or card is None:
         return unread(state, obj)
@@ -129,13 +138,13 @@ def usable(state: State, seat: str, obj: int) -> bool:
 
 
 def unread(state: State, obj: int) -> bool:
-    """Whether a card stands where it may have an action, and nobody can read whether it has."""
+    """Whether the engine cannot execute this card and it lies where it may have an action."""
     card = state.card(obj)
     return card is not None and not card.executable and state.where[obj] in ACTING
 
 
 def action_of(state: State, obj: int) -> Tree | None:
-    """What a card does as a quick action where it is: its support in the Réserve, else its own (ALT-1.2.4.d)."""
+    """Return the quick action of a card where it is: its support in the Reserve, else its own (ALT-1.2.4.d)."""
     stored = state.where[obj] in RESERVE.values()
     if not stored and state.where[obj] not in IN_PLAY:
         return None
@@ -145,22 +154,22 @@ def action_of(state: State, obj: int) -> Tree | None:
 
 
 def source(state: State, obj: int) -> Source:
-    """A card in play or in the Réserve as the source of its action."""
+    """Return a card in play or in the Reserve as the source of its action."""
     return force.source(state, obj)
 
 
 def cost(state: State, obj: int, card: Card) -> int:
-    """The orbs of an action in play; a support costs none, the card is discarded for it."""
+    """Return the orbs that an action costs; a support costs none, as the card is discarded for it."""
     return 0 if state.where[obj] in RESERVE.values() else card.figures.get("quick", 0)
 
 
 def tired(state: State, obj: int, card: Card) -> bool:
-    """Whether a card that is exhausted for its action is so already."""
+    """Whether the action exhausts the card and the card is already exhausted."""
     return bool(state.mark(obj, EPUISE)) and not cost(state, obj, card)
 
 
 def _price(stack: Stack, frame: Frame) -> None:
-    """Orbs, or the card itself: exhausted in play, discarded from the Réserve."""
+    """Pay with orbs or with the card itself: exhausted in play, discarded from the Reserve."""
     ctx, state, obj = stack.ctx, stack.ctx.state, int(frame["obj"])
     if frame["cost"]:
         pay(ctx, str(frame["by"]), int(frame["cost"]))

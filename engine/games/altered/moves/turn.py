@@ -1,12 +1,16 @@
-"""The day and its five phases (ALT-1.3.2.a): what follows what, and `pass`, which ends a player's afternoon."""
+"""The five phases of a day and how they follow one another (ALT-1.3.2.a), and `pass`, which ends a player's afternoon.
+
+Each phase is a step on the stack of frames. Frames resolve last in, first out, so a step pushes what comes later first.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
+from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.game import Move
 from engine.core.hidden import effect_chance
@@ -41,49 +45,51 @@ from engine.games.altered.vocabulary import DEFENSEUR, TYPES
 
 
 class Pass(AlteredVerb):
-    """`pass`: no more turns this day; after both players' the day goes on by itself (ALT-1.3.2.d)."""
+    """`pass`: take no more turns this day. Once both players have passed, dusk and night follow (ALT-1.3.2.d)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """No arguments; the chance of what the evening brings."""
+        """Read an entry without arguments; its chance is that of dusk and night, if the pass leads there."""
         nothing(entry)
         return Move(entry.by, entry.do, {}, effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """In one's own turn of the afternoon."""
+        """Check that it is the player's own turn of the afternoon."""
         reasons = self.turn(state, move, APRES_MIDI, "ALT-1.3.2.d")
+        # Whether the afternoon is over after this pass depends on who has passed before.
         return reasons or (missing("ALT-1.3.2.d", "memory.passed") if "memory.passed" in state.unknown else [])
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Notes it; reactions are checked, then it is the other's turn, or dusk."""
+        """Note the pass and check reactions; then the other player has the turn, or it is dusk."""
         ctx.emit("note", "passed", move.by)
         stack = Stack(ctx)
         end_turn(stack)
         resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One, in the afternoon."""
+        """Yield one pass, in the afternoon."""
         if state.phase == APRES_MIDI and state.seat is not None and state.result is None:
             yield Move(state.seat, "pass", {})
 
 
 def end_turn(stack: Stack) -> None:
-    """What is pushed from now on is the turn; reactions are then checked, and the turn is over."""
+    """Push the end of a turn: reactions are checked once everything pushed after this call has resolved."""
     stack.push({"step": "turn_over"})
     limbo(stack)
 
 
 def _turn_over(stack: Stack, frame: Frame) -> None:
-    """The other player's turn, if they have not passed; dusk once both have (ALT-1.3.2.d)."""
+    """Give the turn to the other player unless they have passed; go on to dusk once both have (ALT-1.3.2.d)."""
     state, seat = stack.ctx.state, stack.ctx.state.seat or SEATS[0]
     left = [other for other in (OTHER[seat], seat) if not state.noted("passed", other)]
     if not left:
         stack.push({"step": "dusk"})
+    # A player who is alone in the afternoon keeps the turn, so nothing changes.
     elif left[0] != seat:
         stack.ctx.emit("turn", state.turn, left[0], APRES_MIDI)
 
 
 def first_morning(ctx: Context) -> Frame:
-    """How the first day begins (I-ALT-06, I-ALT-16)."""
+    """Begin the first day, and return the frame it goes on with (I-ALT-06, I-ALT-16)."""
     ctx.emit("turn", 1, ctx.state.first, MATIN)
     if option(ctx, "I-ALT-06") == "morning":
         return {"step": "dawn"}
@@ -91,7 +97,7 @@ def first_morning(ctx: Context) -> Frame:
 
 
 def _begins(stack: Stack, phase: str, then: Frame) -> None:
-    """A phase begins: its reactions, checked at once, then what the phase is for (I-ALT-14)."""
+    """Begin a phase: check the reactions to it at once, then run `then` (I-ALT-14)."""
     state = stack.ctx.state
     force.lapse(stack, "phase")
     stack.ctx.emit("turn", state.turn, state.first, phase)
@@ -100,14 +106,14 @@ def _begins(stack: Stack, phase: str, then: Frame) -> None:
 
 
 def _reactions(stack: Stack, phase: str) -> None:
-    """The reactions to a phase, checked at once."""
+    """Check the reactions to a phase at once."""
     limbo(stack)
     for seat in order(stack.ctx.state):
         triggers.turn_event(stack, f"phase:{phase}", seat)
 
 
 def _dawn(stack: Stack, frame: Frame) -> None:
-    """A morning begins: all is made ready, and reactions are played before it or after (ALT-1.3.2.b, I-ALT-21)."""
+    """Begin a morning: ready everything, with reactions before or after (ALT-1.3.2.b, I-ALT-21)."""
     force.lapse(stack, "phase")
     stack.push({"step": "morning"})
     stack.push({"step": "prepare"})
@@ -115,48 +121,50 @@ def _dawn(stack: Stack, frame: Frame) -> None:
 
 
 def _prepare(stack: Stack, frame: Frame) -> None:
-    """Characters, Permanents and orbs are of use again; the draws come with `expand` (ALT-1.3.2.b)."""
+    """Ready Characters, Permanents and orbs (ALT-1.3.2.b). The draws come with `expand`."""
     ready_all(stack.ctx)
 
 
 def _morning(stack: Stack, frame: Frame) -> None:
-    """The reactions of a morning in which all is ready."""
+    """Check the reactions to a morning in which everything is ready."""
     morning_reactions(stack, "ready")
 
 
 def morning_reactions(stack: Stack, moment: str) -> None:
-    """Check the reactions to the morning, if this is their moment (I-ALT-21)."""
+    """Check the reactions to the morning if I-ALT-21 places them at this `moment` (start, ready or drawn)."""
     waiting = next(triggers.awaiting(stack.ctx.state, f"phase:{MATIN}"), None)
+    # Without a card that reacts to the morning, the report does not depend on I-ALT-21.
     if waiting is not None and option(stack.ctx, "I-ALT-21") == moment:
         _reactions(stack, MATIN)
 
 
 def _noon(stack: Stack, frame: Frame) -> None:
-    """Nothing but reactions (ALT-1.3.2.c)."""
+    """Begin noon, in which only reactions are played (ALT-1.3.2.c)."""
     _begins(stack, MIDI, {"step": "afternoon"})
 
 
 def _afternoon(stack: Stack, frame: Frame) -> None:
-    """Turns, from the first player on (ALT-1.3.2.d)."""
+    """Begin the afternoon: the first player takes the first turn (ALT-1.3.2.d)."""
     force.lapse(stack, "phase")
     stack.ctx.emit("wipe", DAY_NOTES)
     stack.ctx.emit("turn", stack.ctx.state.turn, stack.ctx.state.first, APRES_MIDI)
 
 
 def _dusk(stack: Stack, frame: Frame) -> None:
-    """Expeditions advance once the reactions of dusk are played (ALT-1.3.2.e)."""
+    """Begin dusk: expeditions advance once the reactions are played (ALT-1.3.2.e)."""
     _begins(stack, CREPUSCULE, {"step": "advance"})
 
 
 def _advance(stack: Stack, frame: Frame) -> None:
-    """Every expedition that is ahead in a type of its region goes on by one (ALT-1.3.2.e)."""
+    """Advance by one every expedition that is ahead in a type of its region (ALT-1.3.2.e)."""
     ctx, state = stack.ctx, stack.ctx.state
     stack.push({"step": "night"})
     limbo(stack)
-    ctx.lean("I-ALT-10")
+    ctx.depend_on("I-ALT-10")
     if "arena" in state.memory:
         _arena(ctx)
         return
+    # All are compared before any moves: an advance may turn up a region or set off a reaction.
     ahead = [(seat, name) for name in EXPEDITIONS for seat in leading(state, name)]
     moved = [(seat, name) for seat, name in ahead if state.counters[STEPS[seat, name]] < LAST]
     for seat, name in moved:
@@ -168,9 +176,10 @@ def _advance(stack: Stack, frame: Frame) -> None:
 
 
 def leading(state: State, name: str) -> list[str]:
-    """The seats whose expedition advances: more of a type of its region than the opposing one, and more than none.
+    """List the seats whose expedition `name` advances (ALT-1.3.2.e).
 
-    One with a Défenseur does not (ALT-7.4.1).
+    At least one total must be of a type of its region, greater than the opposing total and greater than 0. An
+    expedition with a Defender does not advance (ALT-7.4.1).
     """
     found: list[str] = []
     sums: dict[str, dict[str, int]] = {}
@@ -187,27 +196,33 @@ def leading(state: State, name: str) -> list[str]:
 
 
 def _arena(ctx: Context) -> None:
-    """All characters of each player together: who is ahead in more types wins (I-ALT-03)."""
+    """Decide the tiebreaker day: all characters of a player are added up, and more types won wins (I-ALT-03)."""
     state = ctx.state
-    ctx.lean("I-ALT-03")
+    ctx.depend_on("I-ALT-03")
     sums = {
         seat: {key: sum(strength(state, seat, name)[key] for name in EXPEDITIONS) for key in TYPES} for seat in SEATS
     }
     won = {seat: sum(1 for key in TYPES if sums[seat][key] > sums[OTHER[seat]][key]) for seat in SEATS}
+    # On a tie the Arena goes on the next day.
     if won["A"] != won["B"]:
         ctx.emit("end", max(SEATS, key=lambda seat: won[seat]), "arena", "ALT-1.3.3")
 
 
 def judge(ctx: Context) -> None:
-    """Whether the game is won: expeditions that met, and the greater total distance (I-ALT-02); a tie: I-ALT-03."""
+    """End the game if it is won: two expeditions of a player have met, and the greater total distance wins (I-ALT-02).
+
+    A tie opens the Arena or is a draw (I-ALT-03).
+    """
     state = ctx.state
     if state.result is not None or "arena" in state.memory:
         return
     totals = {seat: sum(state.counters[STEPS[seat, name]] for name in EXPEDITIONS) for seat in SEATS}
+    # The expeditions start LAST regions apart: they meet when their steps add up to LAST, and cross beyond that.
     met = LAST if state.terms.options["I-ALT-02"] == "meet" else LAST + 1
+    # Short of this neither option of I-ALT-02 ends the game, so the result does not depend on it.
     if max(totals.values()) < LAST:
         return
-    ctx.lean("I-ALT-02")
+    ctx.depend_on("I-ALT-02")
     if max(totals.values()) < met:
         return
     if totals["A"] != totals["B"]:
@@ -219,15 +234,15 @@ def judge(ctx: Context) -> None:
 
 
 def _night(stack: Stack, frame: Frame) -> None:
-    """Rest, then the clean-up (I-ALT-01)."""
+    """Begin the night: rest, then the clean-up (I-ALT-01)."""
     _begins(stack, NUIT, {"step": "rest"})
 
 
 def _over(stack: Stack, frame: Frame) -> None:
-    """The day is over: victory, or a new morning with the other first player (ALT-1.3.2.b, I-ALT-04)."""
+    """End the day: victory, or a new morning with the other first player (ALT-1.3.2.b, I-ALT-04)."""
     ctx, state = stack.ctx, stack.ctx.state
     force.lapse(stack, "turn")
-    ctx.lean("I-ALT-04")
+    ctx.depend_on("I-ALT-04")
     judge(ctx)
     if state.result is not None:
         return

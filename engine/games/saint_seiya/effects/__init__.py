@@ -1,1 +1,1 @@
-"""Saint Seiya on the interpreter of effects."""
+"""Card effects of Saint Seiya: its own operations, and the host of the interpreter."""

@@ -1,13 +1,16 @@
-"""Saint Seiya as the interpreter of effects sees it, for a table of two to five."""
+"""Saint Seiya's side of the effect interpreter: what the core asks of a game, for a table of two to five seats.
+
+There is one host for each number of seats (`host`). The modules in `moves` add the steps of the turn to `TURN_STEPS`,
+and must be imported before a host is made.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
 
-from engine.core.agenda import Stack, Step
 from engine.core.context import Context
-from engine.core.effects.host import Host, Place, Source
+from engine.core.effects.host import Host, Place, Source, Stack, Step
 from engine.core.effects.interpreter import equip
 from engine.core.effects.language import Tree
 from engine.core.effects.values import object_at
@@ -16,16 +19,17 @@ from engine.games.saint_seiya.effects.operations import PLAIN, STEPS, TARGETED
 from engine.games.saint_seiya.moves.mat import FLAMES, GONE, IN_PLAY, RESERVE, SAPPHIRES, TERRAIN, player
 from engine.games.saint_seiya.vocabulary import FACING
 
-ON_TABLE = ("wound", "freeze", "heal")  # operations on cards that lie before a player
+ON_TABLE = ("wound", "freeze", "heal")  # operations on a player's cards in play or marked
 FROM_TERRAIN = ("remove",)  # operations on cards of the terrain alone
+# The rule to cite when an answer names something that the operation cannot take.
 CITED = {
     "destroy": "SSD-EFF-4", "wound": "SSD-EFF-4", "freeze": "SSD-EFF-4", "remove": "SSD-RET-1", "acquire": "SSD-ACQ-2",
 }  # fmt: skip
-TURN_STEPS: dict[str, Step] = {}  # those of the game's own turn, which `moves` gives
+TURN_STEPS: dict[str, Step] = {}  # steps of the turn, added by `moves`
 
 
 class SeiyaHost(Host):
-    """What the interpreter asks of Saint Seiya at one table."""
+    """What the interpreter needs to know about Saint Seiya at one table."""
 
     piles = ("reserve_discard", "reserve", "hand", "discard")
     veiled = ("reserve", "hand", "discard")
@@ -33,6 +37,7 @@ class SeiyaHost(Host):
     def __init__(self, seats: tuple[str, ...]) -> None:
         super().__init__()
         self.seats = seats
+        # Areas and slots do not matter here: nothing in this game is near or next to anything else.
         common = {path: Place(COMMON, 0, 0) for path in TERRAIN}
         mine = {f"{seat}/{zone}": Place(seat, 0, 0) for seat in seats for zone in (*IN_PLAY, "marked")}
         self.in_play = {**common, **{path: spot for path, spot in mine.items() if not path.endswith("/marked")}}
@@ -55,18 +60,22 @@ class SeiyaHost(Host):
         self.targeted.update(TARGETED)
 
     def decided(self, state: State) -> bool:
-        """Whether the last Flame is gone (I-SSD-09): what is left to do is then not done."""
+        """Whether the last Flame is gone (I-SSD-09); effects still waiting are then dropped."""
         return state.result is not None or (FLAMES not in state.unknown and not state.counters[FLAMES])
 
     def acts(self, state: State, obj: int) -> bool:
-        """A character's lasting effects are of the terrain (SSD-TER-1); those of armours and relics, of play."""
+        """Whether the lasting effects of a card are in force where it is.
+
+        Those of characters are in force on the terrain (SSD-TER-1), those of armours and relics in play.
+        """
         card = state.card(obj)
         return (card is not None and card.kind in FACING) == (state.where[obj] in TERRAIN)
 
     def allowed(self, state: State, giver: Source, operation: Tree, pool: list[str], got: Sequence[str]) -> list[str]:
-        """The terrain is for `remove` and `acquire`, the cards of the players for the others (SSD-EFF-4, SSD-ACQ-2).
+        """Keep the options that an operation may take (SSD-EFF-4, SSD-ACQ-2).
 
-        A token is put only on a card that lies before a player.
+        `remove` takes cards of the terrain, `acquire` any that is not its player's already, other operations those of
+        the players. Tokens are put on, and taken off, only cards in play or marked.
         """
         kept = []
         for option in pool:
@@ -84,18 +93,18 @@ class SeiyaHost(Host):
         return kept
 
     def cited(self, operation: Tree) -> str:
-        """The rule that says which cards an operation may be aimed at."""
+        """Return the rule that says which cards an operation may take."""
         return CITED.get(str(operation.get("op")), "LOG-answer")
 
     def gain(self, ctx: Context, path: str, points: int) -> None:
-        """Up to the largest value of the counter."""
+        """Add to a counter, up to its largest value."""
         high = ctx.state.terms.bounds[path][1]
         room = points if high is None else min(points, high - ctx.state.counters[path])
         if room:
             ctx.emit("counter", path, room)
 
     def lose(self, stack: Stack, giver: Source, path: str, points: int) -> None:
-        """Down to 0."""
+        """Take from a counter, down to 0."""
         loss = min(points, stack.ctx.state.counters[path])
         if loss:
             stack.ctx.emit("counter", path, -loss)
@@ -103,10 +112,11 @@ class SeiyaHost(Host):
 
 @cache
 def host(seats: tuple[str, ...]) -> SeiyaHost:
-    """The host of a table."""
+    """Return the host of a table; the same one for the same seats."""
     return SeiyaHost(seats)
 
 
+# The fields of the frames of this game, with their kinds (`core.naming`).
 FRAMES: dict[str, dict[str, str]] = {
     "give_up": {"seat": "seat", "left": "number", "from": "text"},
     "give_up_by": {"src": "source", "left": "number", "from": "text"},

@@ -1,12 +1,12 @@
-"""The operations that are Saint Seiya's own: tokens, healing, the terrain, discards from play or hand."""
+"""Operations that only Saint Seiya has: tokens, healing, the terrain, discards from play or hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame, Stack, Step
+from engine.core.agenda import Frame
 from engine.core.effects import knowledge, triggers
-from engine.core.effects.host import Plain, Source, Targeted
+from engine.core.effects.host import Plain, Source, Stack, Step, Targeted
 from engine.core.effects.language import Tree
 from engine.core.effects.values import object_at
 from engine.core.places import at
@@ -36,9 +36,9 @@ def _draw(stack: Stack, giver: Source, operation: Tree) -> None:
 
 
 def _discard(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Cards of one's own, from play or hand unless the card says from the hand (SSD-DEF-1, SSD-EFF-4).
+    """Have players discard cards of their own, from play or hand unless the card says hand only (SSD-DEF-1, SSD-EFF-4).
 
-    Aimed at others, each of them discards their own; at one whom the player chooses, that one alone.
+    If the card names several players, each of them discards; with "chosen", only the opponent that its player names.
     """
     count, who = knowledge.amount(stack, giver, operation), operation.get("who", "controller")
     if not count:
@@ -53,12 +53,15 @@ def _discard(stack: Stack, giver: Source, operation: Tree) -> None:
 
 
 def _give_up_by_step(stack: Stack, frame: Frame) -> None:
-    """The player who was chosen discards."""
+    """Have the chosen player discard."""
     stack.push({"step": "give_up", "seat": frame["picked"], "left": frame["left"], "from": frame["from"]})
 
 
 def _give_up_step(stack: Stack, frame: Frame) -> None:
-    """One card after the other, each chosen by its player: a place on the table, or the ref of a card of the hand."""
+    """Ask for one card to discard, move it, and go on until none is left to discard.
+
+    An option is the place of a card on the table, or the ref of a card in hand.
+    """
     ctx, state, seat = stack.ctx, stack.ctx.state, str(frame["seat"])
     hand = f"{seat}/hand"
     if "picked" not in frame:
@@ -81,24 +84,22 @@ def _give_up_step(stack: Stack, frame: Frame) -> None:
 
 
 def _fill(stack: Stack, giver: Source, operation: Tree) -> None:
-    """The empty slots of the terrain are filled (SSD-COM-1)."""
+    """Fill the empty slots of the terrain (SSD-COM-1)."""
     stack.push({"step": "fill"})
 
 
 def _destroy(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """Out of the game, to the destroyed cards of its player."""
+    """Move cards to the destroyed cards of the players they belong to."""
     for obj in _objects(stack, got):
         put(stack, obj, f"{player(stack.ctx.state, obj)}/destroyed")
 
 
 def _in_order(stack: Stack, got: Sequence[str], on: str) -> list[int]:
-    """The cards in the order in which they are dealt with, so that their own effects happen in that of I-SSD-13.
-
-    What is set going last happens first.
-    """
+    """Return the cards in the order to handle them, so that what they trigger follows I-SSD-13."""
     state, objs = stack.ctx.state, _objects(stack, got)
     if sum(bool(abilities(state, obj, on)) for obj in objs) > 1:
-        stack.ctx.lean("I-SSD-13")
+        stack.ctx.depend_on("I-SSD-13")
+    # What is pushed last resolves first, so the last card is handled first to resolve in the order listed.
     return objs[::-1] if state.terms.options["I-SSD-13"] == "listed" else objs
 
 
@@ -113,7 +114,7 @@ def _freeze(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) ->
 
 
 def _heal(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """All wounds and frosts of the card at once, no other token (SSD-SOI-1)."""
+    """Remove all wounds and frosts of a card at once, but no other token (SSD-SOI-1)."""
     for obj in _objects(stack, got):
         unmark(stack.ctx, obj, WOUND, FROST)
         settle_marks(stack, obj)

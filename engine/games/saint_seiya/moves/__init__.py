@@ -1,4 +1,4 @@
-"""The verbs of Saint Seiya, in the order of a turn."""
+"""The verbs of Saint Seiya; what cards do is in `effects`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.games.saint_seiya.moves.play import Engage, Equip, Play, Relic
 
 
 def verbs(game: Game) -> Mapping[str, TurnVerb]:
-    """The verbs of the rule text, bound to the game."""
+    """Return the verbs of the rule text, bound to the game, in the order of a turn."""
     return {
         "setup": Setup(game),
         "play": Play(game),

@@ -1,4 +1,4 @@
-"""What cards in play are used for: to acquire by Force or Cosmos, to heal, to do their own effect."""
+"""What cards in play are used for: acquiring by Force or Cosmos, healing, and their own effects."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from itertools import combinations
 from typing import Any
 
 from engine.core import places
-from engine.core.agenda import Stack
 from engine.core.context import Context
 from engine.core.effects import triggers, values
+from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Malformed, Violation
 from engine.core.game import Move
@@ -60,14 +60,15 @@ HURTS = {"blesser": WOUND, "geler": FROST}
 
 
 def zones(seat: str) -> list[str]:
-    """Where the cards of a seat are in play."""
+    """Return the zones in which a seat's cards are in play."""
     return [f"{seat}/{zone}" for zone in IN_PLAY]
 
 
 def own(state: State, seat: str, name: str, why: str = "used") -> Reasons:
-    """Why no card of a seat is in play at a place: marked (SSD-JOU-3), not there or not its own (SSD-EFF-1).
+    """Return why a seat has no card in play at this place.
 
-    `why` is the reason for a card that is not in play: what it was to be used for.
+    The card is marked (SSD-JOU-3), absent, not in play or not its own (SSD-EFF-1). `why` is the reason of SSD-EFF-1 for
+    a card that is not in play: what it was to be used for.
     """
     obj = places.at(state, name)
     if obj is None:
@@ -84,17 +85,20 @@ def own(state: State, seat: str, name: str, why: str = "used") -> Reasons:
 
 
 def spent(state: State, obj: int) -> Reasons:
-    """Why a card is of no use any more this turn (I-SSD-07)."""
+    """Return why a card cannot be used again this turn (I-SSD-07)."""
     if not state.mark(obj, USED):
         return []
     return [Violation("SSD-JEU-4", {"card": state.refs[obj] or "?"})]
 
 
 class Acquire(SeiyaVerb):
-    """`acquire`: cards that confront another engage their Force, or their Cosmos, for its price (SSD-VAL-1)."""
+    """`acquire`: engage the Force, or the Cosmos, of cards that confront another, to acquire it (SSD-VAL-1)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`, the place of what is acquired; `args.by`, "force" or "cosmos"; `args.with`, places of cards."""
+        """Read `args.card` (a place of the terrain), `args.by` ("force" or "cosmos") and `args.with` (places of cards).
+
+        Without `args.with`, every card that can be engaged is. Raises Malformed.
+        """
         chance = effect_chance(state, entry)
         args = arguments(entry, ("card", "by", "with"), ("card", "by"))
         if args["by"] not in COSTS:
@@ -108,7 +112,10 @@ class Acquire(SeiyaVerb):
         return Move(entry.by, entry.do, {"card": target, "by": args["by"], "with": engaged}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, cards that confront the target and may still be used, a cost printed, and enough value."""
+        """Check the moment, the target, each card engaged, that there is a printed cost, and that the value is enough.
+
+        Where the engine cannot read one of the cards, cost and value are not held against the move.
+        """
         reasons = self.moment(state, move)
         if move.by not in state.terms.seats:
             return reasons
@@ -120,6 +127,7 @@ class Acquire(SeiyaVerb):
             return reasons + (unknown(state, "SSD-AFF-1", name) or [gone])
         for item in move.args["with"]:
             reasons += self.engaged(state, move.by, item, target, mode)
+        # A text nobody can read may change a cost or a value, or give a cost where none is printed.
         open_ = loose(state, target, [places.at(state, item) for item in move.args["with"]])
         cost = price(state, target, mode)
         if cost is None and not open_:
@@ -130,12 +138,12 @@ class Acquire(SeiyaVerb):
         found_objs = [obj for item in move.args["with"] if (obj := places.at(state, item)) is not None]
         value = sum(values.stat(state, obj, mode) for obj in found_objs)
         if cost is not None and value < cost and not open_:
-            leans = ("I-SSD-06",) if state.where[target] == LAST else ()
-            reasons.append(Violation("SSD-VAL-1", {"value": value, "cost": cost}, leans))
+            depends_on = ("I-SSD-06",) if state.where[target] == LAST else ()
+            reasons.append(Violation("SSD-VAL-1", {"value": value, "cost": cost}, depends_on))
         return reasons
 
     def engaged(self, state: State, seat: str, name: str, target: int, mode: str) -> Reasons:
-        """Why a card cannot be engaged."""
+        """Return why a card cannot be engaged against the target."""
         reasons = own(state, seat, name)
         obj = places.at(state, name)
         if reasons or obj is None:
@@ -143,7 +151,7 @@ class Acquire(SeiyaVerb):
         return unopposed(state, obj, target) + spent(state, obj) + bound(state, obj, mode)
 
     def run(self, ctx: Context, move: Move) -> None:
-        """The cards engaged are used; the card goes to the discard or to the hand (I-SSD-05)."""
+        """Use the engaged cards and move the target to the discard or to the hand (I-SSD-05)."""
         state, stack, mode = ctx.state, Stack(ctx), move.args["by"]
         for item in move.args["with"]:
             obj = places.at(state, item)
@@ -151,16 +159,17 @@ class Acquire(SeiyaVerb):
             doubt(ctx, obj)
             note_once(ctx, obj, USED)
         if move.args["card"] == LAST:
-            ctx.lean("I-SSD-06")
-        ctx.lean("I-SSD-05")
+            ctx.depend_on("I-SSD-06")
+        ctx.depend_on("I-SSD-05")
         target = places.at(state, move.args["card"])
         assert target is not None, "checked"
+        # By I-SSD-05 `discard` every acquisition goes to the discard, whatever the mode.
         to = DESTINATION[mode] if state.terms.options["I-SSD-05"] == "split" else "discard"
         acquire(stack, target, move.by, to)
         resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every card of the terrain, in every way, with every group of cards whose value is enough."""
+        """Yield every card of the terrain, by each mode, with every group of cards of enough value."""
         seat = active(state)
         for slot in TERRAIN if seat is not None else ():
             target = places.at(state, slot)
@@ -173,9 +182,10 @@ class Acquire(SeiyaVerb):
 
 
 def enough(state: State, target: int, mode: str, ready: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Every group of cards whose value is enough for a target, or may be by a text that nobody can read."""
+    """Yield every group of cards whose value is, or may be by a text the engine cannot read, enough."""
     cost = price(state, target, mode)
     worth = {obj: values.stat(state, obj, mode) for obj in ready}
+    # Every group, not only the smallest: engaging more cards than needed is legal.
     for size in range(1, len(ready) + 1):
         for group in combinations(ready, size):
             paid = cost is not None and sum(worth[obj] for obj in group) >= cost
@@ -184,12 +194,12 @@ def enough(state: State, target: int, mode: str, ready: Sequence[int]) -> Iterat
 
 
 def loose(state: State, target: int, engaged: Sequence[int | None]) -> bool:
-    """Whether cost and value may be others than those that are known: nobody can read one of the cards."""
+    """Whether cost or value may differ from the known ones: the engine cannot read one of the cards."""
     return any(obj is not None and unread(state, obj) for obj in (target, *engaged))
 
 
 def unopposed(state: State, obj: int, target: int) -> Reasons:
-    """Why a card does not confront a target: it faces none, it faces another, or a card forbids it (SSD-AFF-1)."""
+    """Return why a card does not confront a target: it faces none or another, or a card forbids it (SSD-AFF-1)."""
     if confronts(state, obj, target):
         return []
     faced, guard = state.hosts.get(obj), barred(state, "face", target)
@@ -202,7 +212,7 @@ def unopposed(state: State, obj: int, target: int) -> Reasons:
 
 
 def forbidden(state: State, target: int, engaged: Sequence[str]) -> Reasons:
-    """Why the text of a card keeps another from being acquired, which blocks a card bound to do so (SSD-VER-3)."""
+    """Return why a card's text forbids acquiring another; it blocks a card bound to do so (SSD-VER-3)."""
     other = barred(state, "acquire", target)
     if other is None:
         return []
@@ -214,7 +224,10 @@ def forbidden(state: State, target: int, engaged: Sequence[str]) -> Reasons:
 
 
 def read_places(state: State, seat: str, raw: Any) -> list[str]:
-    """Places of cards in play, each once, in the order of the table. Raises Malformed."""
+    """Read places of cards in play, sorted in the order of the table.
+
+    Raises Malformed: `wrong_type`, or `bad_value` for a card named twice.
+    """
     if not isinstance(raw, list) or len(raw) > 60:
         raise Malformed("wrong_type", "with is a list of places of cards", path="args.with")
     near = zones(seat) if seat in state.terms.seats else []
@@ -226,7 +239,7 @@ def read_places(state: State, seat: str, raw: Any) -> list[str]:
 
 
 def able(state: State, seat: str, target: int | None, mode: str) -> list[int]:
-    """The cards of a seat that may be engaged against a target, in the order of the table."""
+    """Return a seat's cards that may be engaged against a target, in the order of the table."""
     return [
         obj
         for path in zones(seat)
@@ -236,7 +249,7 @@ def able(state: State, seat: str, target: int | None, mode: str) -> list[int]:
 
 
 def bound(state: State, obj: int, use: str) -> Reasons:
-    """Why its Mise en Jeu keeps a card from this use: the other way to acquire, or Soin (SSD-VER-1, SSD-VER-2)."""
+    """Return why its Mise en Jeu denies a card this use: the other mode, or Soin (SSD-VER-1, SSD-VER-2)."""
     keyword = locked(state, obj)
     if not keyword or BOUND_TO[keyword] == use:
         return []
@@ -244,10 +257,13 @@ def bound(state: State, obj: int, use: str) -> Reasons:
 
 
 class Heal(SeiyaVerb):
-    """`heal`: one Soin of a card in play for a token of a marked card, of any player (SSD-SOI-1, SSD-SOI-2)."""
+    """`heal`: spend 1 Soin of a card in play on a token of any player's marked card (SSD-SOI-1, SSD-SOI-2)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.with`, the card that heals; `args.on`, the marked card; `args.token`, unless it bears one kind."""
+        """Read `args.with` (the card that heals), `args.on` (the marked card) and `args.token`.
+
+        If the token is left out it is a wound, or a frost on a card without wounds. Raises Malformed, `bad_value`.
+        """
         args = arguments(entry, ("with", "on", "token"), ("with", "on"))
         healer = places.read(state, args["with"], zones(entry.by) if entry.by in state.terms.seats else (), "with")
         on = places.read(state, args["on"], [f"{seat}/marked" for seat in state.terms.seats], "on")
@@ -258,7 +274,7 @@ class Heal(SeiyaVerb):
         return Move(entry.by, entry.do, {"with": healer, "on": on, "token": token}, effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, a card with Soin left that nothing binds, and a card that bears the token."""
+        """Check the moment, that a card has Soin left and may heal, and that the other bears the token."""
         reasons = self.moment(state, move)
         if move.by not in state.terms.seats:
             return reasons
@@ -269,8 +285,9 @@ class Heal(SeiyaVerb):
         return reasons + missing + self.hurt(state, move.args["on"], move.args["token"])
 
     def healing(self, state: State, obj: int) -> Reasons:
-        """Why a card has nothing to heal with."""
+        """Return why a card has nothing to heal with."""
         reasons = bound(state, obj, SOIN)
+        # HEALS counts what is left of the Soin of a card already in use for healing.
         if state.mark(obj, HEALS) or unread(state, obj):
             return reasons
         reasons = spent(state, obj) + reasons
@@ -279,7 +296,7 @@ class Heal(SeiyaVerb):
         return reasons
 
     def hurt(self, state: State, name: str, token: str) -> Reasons:
-        """Why there is nothing to heal there."""
+        """Return why there is no such token to heal there (SSD-MAR-1)."""
         obj = places.at(state, name)
         if obj is not None and state.where[obj].endswith("/marked") and state.mark(obj, token):
             return []
@@ -288,7 +305,7 @@ class Heal(SeiyaVerb):
         return unknown(state, "SSD-MAR-1", f"{name}.marks", name.rpartition("/")[0]) or [none]
 
     def run(self, ctx: Context, move: Move) -> None:
-        """The card heals one; what is left of its Soin is for other tokens of this turn."""
+        """Heal one token; what is left of the card's Soin may heal others this turn."""
         state = ctx.state
         obj, hurt = places.at(state, move.args["with"]), places.at(state, move.args["on"])
         assert obj is not None and hurt is not None, "checked"
@@ -303,7 +320,7 @@ class Heal(SeiyaVerb):
         resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every card that may heal, and every token."""
+        """Yield every card that may heal, with every token."""
         seat = active(state)
         if seat is None:
             return
@@ -320,10 +337,13 @@ class Heal(SeiyaVerb):
 
 
 class Effect(SeiyaVerb):
-    """`effect`: a card in play does its Détruire, Défausser, Blesser or Geler, at the price of itself (SSD-EFF-1)."""
+    """`effect`: use a card's Détruire, Défausser, Blesser or Geler, which costs the card itself (SSD-EFF-1)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`, its place; `args.effect`, "détruire", "défausser", "blesser" or "geler"."""
+        """Read `args.card` (its place) and `args.effect` ("détruire", "défausser", "blesser" or "geler").
+
+        Raises Malformed, `bad_value` for another effect.
+        """
         chance = effect_chance(state, entry)
         args = arguments(entry, ("card", "effect"), ("card", "effect"))
         if args["effect"] not in USED_UP:
@@ -335,7 +355,7 @@ class Effect(SeiyaVerb):
         )  # fmt: skip
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, a card in play (SSD-EFF-1) that has this effect (SSD-EFF-3) and was not used (SSD-JEU-4)."""
+        """Check the moment, a card in play (SSD-EFF-1) with this effect (SSD-EFF-3), not used yet (SSD-JEU-4)."""
         reasons = self.moment(state, move)
         if move.by not in state.terms.seats:
             return reasons
@@ -344,7 +364,7 @@ class Effect(SeiyaVerb):
         return reasons + absent if absent or obj is None else reasons + self.possible(state, obj, move.args["effect"])
 
     def possible(self, state: State, obj: int, effect: str) -> Reasons:
-        """Why a card in play cannot do this effect: nothing speaks against one that nobody can read."""
+        """Return why a card in play cannot do this effect; a card the engine cannot read always may."""
         reasons: Reasons = []
         if unread(state, obj):
             return reasons
@@ -355,12 +375,12 @@ class Effect(SeiyaVerb):
         return reasons
 
     def run(self, ctx: Context, move: Move) -> None:
-        """The card is destroyed, discarded, wounded or frozen, then does what it says.
+        """Destroy, discard, wound or freeze the card, then resolve its effect.
 
-        Of a card that nobody can read, a ruling says all of it.
+        For a card that the engine cannot read, all of this is left to a ruling.
         """
         state, stack, effect = ctx.state, Stack(ctx), move.args["effect"]
-        ctx.lean("I-SSD-07")
+        ctx.depend_on("I-SSD-07")
         obj = places.at(state, move.args["card"])
         assert obj is not None, "checked"
         if unread(state, obj):
@@ -369,6 +389,7 @@ class Effect(SeiyaVerb):
             return
         frames = own_effect(state, obj, move.by, effect)
         if effect in HURTS:
+            # Marqué, which `bear` pushes later, resolves before the effect: it reacts at once (SSD-EFF-5).
             triggers.push(stack, frames)
             bear(stack, obj, HURTS[effect])
         else:
@@ -377,7 +398,7 @@ class Effect(SeiyaVerb):
         resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every card in play with every effect it may do."""
+        """Yield every card in play, with every effect that it may do."""
         seat = active(state)
         for path in zones(seat) if seat is not None else ():
             for obj in state.zones[path]:

@@ -1,4 +1,4 @@
-"""Answers to what effects ask: a wrong one breaks the rule of the question."""
+"""Answers to what effects ask: a wrong one is refused by the rule behind the question."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from engine.core.state import State
 
 
 class SeiyaAnswer(Answer):
-    """`answer`: one option of what is asked, in the words of the rule that asks."""
+    """`answer`: choose an option; a wrong answer cites the rule that asks."""
 
     def wrong(self, state: State, ask: Frame, pick: str) -> Violation:
-        """The rule of the question, what was named, by whom, and the card whose effect asks."""
+        """Return the violation: the rule of the question, the pick, who answered, and the card that asks."""
         args = {"pick": pick, "seat": str(ask["by"]), "card": asker(state)}
         return Violation(ask["rule"], args, why="" if ask["rule"].startswith("LOG-") else "pick")
 
 
 def asker(state: State) -> str:
-    """The ref of the card whose effect waits for an answer, "-" where the question is of no card."""
+    """Return the ref of the card whose effect waits for an answer, "-" if no card asks."""
     frame = state.agenda[-1]
     obj = frame["src"][0] if "src" in frame else frame.get("obj")
     return "-" if obj is None else state.refs[obj] or "?"

@@ -1,4 +1,4 @@
-"""What the verbs of Saint Seiya share: who may act when, and how effects and their chance are handled."""
+"""What the verbs of Saint Seiya share: who may act when, and how the chance of effects is dealt."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from engine.core import places
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects.interpreter import tried
 from engine.core.errors import Violation
-from engine.core.game import Dealer, Game, Move, Verb
+from engine.core.game import Game, Move, Verb
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
 from engine.games.saint_seiya.moves.mat import PREPARATION, PRINCIPALE
@@ -19,22 +20,27 @@ Reasons = list[Violation]
 
 
 class TurnVerb(Verb, Protocol):
-    """A verb of the rule text: it knows its own candidates."""
+    """A verb of the rule text, which lists its own candidates."""
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every legal move of this verb, chance left open."""
+        """Yield every legal move of this verb, with chance left open."""
         ...
 
 
 class SeiyaVerb(Plain, ABC):
-    """What the verbs share: the game, who may act when, and chance drawn by trying the move."""
+    """Base of the verbs: the game, who may act when, and chance dealt by trying the move."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def moment(self, state: State, move: Move, *phases: str, waits: str = "LOG-pending") -> Reasons:
-        """Why this is not the moment: over, a choice awaited (rule `waits`), another seat's turn, another phase."""
+        """Return why this is not the moment for a move in one of `phases` (the main phase if none is given).
+
+        The game is over, a choice is pending (cited as rule `waits`), it is another seat's turn, or it is another
+        phase.
+        """
         phases = phases or (PRINCIPALE,)
+        # The usual case first: this check runs for every move.
         usual = move.by == state.seat and state.phase in phases and state.result is None
         if usual and not (state.agenda or state.unknown):
             return []
@@ -49,7 +55,7 @@ class SeiyaVerb(Plain, ABC):
         return reasons + unknown(state, "SSD-JEU-1", "turn.seat", "turn.phase")
 
     def untimely(self, state: State, by: str, phases: tuple[str, ...]) -> str:
-        """The reason of SSD-JEU-1 why a seat may not act now, "" where it may or where nobody knows."""
+        """Return the reason of SSD-JEU-1 why a seat may not act now; "" if it may, or nobody knows."""
         if "turn.phase" not in state.unknown and state.phase == PREPARATION:
             return "setup"
         if by != state.seat and "turn.seat" not in state.unknown:
@@ -62,29 +68,29 @@ class SeiyaVerb(Plain, ABC):
         """Make the move."""
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The chance of the effects it sets going."""
+        """Deal the chance of the effects that the move triggers."""
         return tried(self.run, state, move, dealer)
 
 
 def out_of_turn(state: State, by: str, why: str) -> Violation:
-    """The violation of a move at the wrong moment."""
+    """The violation of a move at the wrong moment (SSD-JEU-1)."""
     return Violation("SSD-JEU-1", {"seat": state.seat or "-", "phase": state.phase, "by": by}, why=why)
 
 
 def unknown(state: State, rule: str, *facts: str) -> Reasons:
-    """The reasons of a rule that rests on facts a declared position leaves out."""
+    """Return a rule's reasons for the facts it needs that a declared position leaves out."""
     return (
         [reason for fact in facts if fact in state.unknown for reason in missing(rule, fact)] if state.unknown else []
     )
 
 
 def active(state: State, *phases: str) -> str | None:
-    """The seat that may act now in these phases, None where nobody may."""
+    """Return the seat that may act now in one of these phases (the main phase by default), or None."""
     open_ = state.result is None and not state.agenda and state.phase in (phases or (PRINCIPALE,))
     return state.seat if open_ else None
 
 
 def label(state: State, name: str) -> str:
-    """A place as a message says it: the ref of the card that lies there."""
+    """Return the ref of the card at a place, for a message; the name of the place if there is none."""
     obj = places.at(state, name)
     return name[:40] if obj is None else state.refs[obj] or "?"

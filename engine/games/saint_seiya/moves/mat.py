@@ -1,13 +1,17 @@
-"""The table of Saint Seiya as the verbs see it: zones, marks, prices, what follows when a card leaves the terrain."""
+"""The table of Saint Seiya as the verbs see it: zones, marks, prices, and what follows when a card leaves the terrain.
+
+The terrain is "common/terrain/1" to "common/terrain/6", from left to right; its cards shift to the right, where the
+last one leaves. A card in a zone that holds several is named by its place in it ("A/play/2", from 1).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
-from engine.core.effects.host import Source
+from engine.core.effects.host import Source, Stack
 from engine.core.effects.language import Tree
 from engine.core.places import place
 from engine.core.state import COMMON, State
@@ -18,7 +22,7 @@ PREPARATION, PRINCIPALE, ENTRETIEN = "preparation", "principale", "entretien"
 PHASES = (PREPARATION, PRINCIPALE, ENTRETIEN)
 
 SLOTS = 6
-CLOCK, STATUE = 12, 7  # Flames at the start (I-SSD-02), Sapphires at most
+CLOCK, STATUE = 12, 7  # Flames at the start (I-SSD-02), most Sapphires
 TERRAIN = tuple(f"{COMMON}/terrain/{n}" for n in range(1, SLOTS + 1))  # from left to right
 LAST = TERRAIN[-1]
 RESERVE, GONE = f"{COMMON}/reserve", f"{COMMON}/reserve_discard"
@@ -26,17 +30,18 @@ FLAMES, SAPPHIRES = f"{COMMON}.flames", f"{COMMON}.sapphires"
 
 IN_PLAY = ("play", "armour", "relics")  # zones of a seat whose cards are in play
 OWN = ("hand", "deck", "discard", *IN_PLAY, "marked", "aside", "destroyed", "pillars")
-SCORED = ("hand", "deck", "discard", *IN_PLAY, "marked", "pillars")  # what "the cards owned" of a clause counts
+SCORED = ("hand", "deck", "discard", *IN_PLAY, "marked", "pillars")  # the cards owned, when points are counted
 
 COST_FIGURES = frozenset(COSTS.values())
 TOKENS = (WOUND, FROST, TOKEN)
+# Marks of the current turn: the card was used, Soin points it has left, the mode it is bound to.
 USED, HEALS, LOCKED = "used", "heals", {FIGHTS: "fights", CHANNELS: "channels"}
 TURN_MARKS = (USED, HEALS, *LOCKED.values())
 MARKS = (*TOKENS, *TURN_MARKS)
 
 
 def player(state: State, obj: int) -> str:
-    """The seat on whose side a card is, or "common"."""
+    """Return the seat on whose side a card is, or "common"."""
     return state.where[obj].partition("/")[0]
 
 
@@ -46,24 +51,27 @@ def marked(state: State, obj: int) -> bool:
 
 
 def next_seat(state: State, seat: str) -> str:
-    """Who plays after a seat."""
+    """Return the seat that plays after this one."""
     seats = state.terms.seats
     return seats[(seats.index(seat) + 1) % len(seats)]
 
 
 def unread(state: State, obj: int) -> bool:
-    """Whether nobody can say what a card does: what rests on its text is then left to a ruling, not refused."""
+    """Whether the engine cannot read a card; what depends on its text is left to a ruling, never refused."""
     return state.refs[obj] in state.terms.cards.unread
 
 
 def faceable(state: State, obj: int) -> bool:
-    """Whether a card has a cost, so that it may be confronted (SSD-COU-3), or may have one that nobody wrote down."""
+    """Whether a card has a cost, or may have one, so that it may be confronted (SSD-COU-3)."""
     card = state.card(obj)
     return card is not None and (not COST_FIGURES.isdisjoint(card.figures) or unread(state, obj))
 
 
 def price(state: State, obj: int, mode: str) -> int | None:
-    """What a card of the terrain costs in "force" or "cosmos"; None without a printed cost (SSD-COU-1, SSD-COU-2)."""
+    """Return what a card of the terrain costs, for `mode` "force" or "cosmos": 1 or more (SSD-COU-2).
+
+    None without a printed cost in this mode, which nothing can replace (SSD-COU-1).
+    """
     card = state.card(obj)
     base = None if card is None else card.figures.get(COSTS[mode])
     if base is None:
@@ -72,32 +80,32 @@ def price(state: State, obj: int, mode: str) -> int | None:
 
 
 def rebate(state: State, obj: int) -> int:
-    """What the last slot takes off a cost (I-SSD-06)."""
+    """Return what the last slot takes off a cost (I-SSD-06)."""
     return int(state.where[obj] == LAST and state.terms.options["I-SSD-06"] == "cheaper")
 
 
 def barred(state: State, what: str, obj: int) -> str | None:
-    """The ref of the card whose text forbids that a card be confronted ("face") or acquired ("acquire")."""
+    """Return the ref of the card that forbids confronting ("face") or acquiring ("acquire") another, or None."""
     return values.forbidding(state, what, force.seen(state, obj))
 
 
 def obtainable(state: State, obj: int, mode: str) -> bool:
-    """Whether the rules and the cards let somebody acquire a card in this way, whatever its price."""
+    """Whether the rules and the cards let anybody acquire a card by this mode, whatever its price."""
     return price(state, obj, mode) is not None and barred(state, "acquire", obj) is None
 
 
 def confronts(state: State, obj: int, target: int | None) -> bool:
-    """Whether a card in play faces a target it may still confront (SSD-AFF-1)."""
+    """Whether a card in play faces a target that it may still confront (SSD-AFF-1)."""
     return target is not None and state.hosts.get(obj) == target and barred(state, "face", target) is None
 
 
 def locked(state: State, obj: int) -> str:
-    """The keyword that binds a card to one way to acquire, "" where none does (SSD-VER-1, SSD-VER-2)."""
+    """Return the keyword that binds a card to one mode of acquiring, or "" (SSD-VER-1, SSD-VER-2)."""
     return next((keyword for keyword, mark in LOCKED.items() if state.mark(obj, mark)), "")
 
 
 def unmark(ctx: Context, obj: int, *keys: str) -> None:
-    """Take the marks of these names off a card."""
+    """Remove all marks of these names from a card."""
     for key in keys:
         count = ctx.state.mark(obj, key)
         if count:
@@ -105,26 +113,30 @@ def unmark(ctx: Context, obj: int, *keys: str) -> None:
 
 
 def note_once(ctx: Context, obj: int, key: str) -> None:
-    """Put a mark that a card bears once."""
+    """Put a mark on a card, unless it bears it already."""
     if not ctx.state.mark(obj, key):
         ctx.emit("mark", obj, key, 1)
 
 
 def release(ctx: Context, obj: int) -> None:
-    """Nobody confronts a card any more (SSD-AFF-1)."""
+    """End every confrontation with a card (SSD-AFF-1)."""
     for other in ctx.state.attached(obj):
         ctx.emit("attach", other, None)
 
 
 def arrive(ctx: Context, obj: int) -> None:
-    """A card comes into play or onto the terrain; the confrontations that it makes illegal end (SSD-AFF-1)."""
+    """Put a card in force in play or on the terrain; end confrontations it makes illegal (SSD-AFF-1)."""
     force.enter(ctx, obj)
     break_off(ctx)
 
 
 def break_off(ctx: Context) -> None:
-    """End every confrontation that a card in force forbids: it does not resume once that card is gone (SSD-AFF-1)."""
+    """End every confrontation that a card in force forbids (SSD-AFF-1).
+
+    A confrontation that ended does not resume when that card is gone.
+    """
     state = ctx.state
+    # No confrontation, or nothing that forbids any: by far the usual case.
     if not state.hosts or not values.forbids(state, "face"):
         return
     for obj, target in list(state.hosts.items()):
@@ -133,33 +145,33 @@ def break_off(ctx: Context) -> None:
 
 
 def put(stack: Stack, obj: int, path: str) -> None:
-    """A card leaves its place on the table for a pile, a hand or aside; what was on it, or faced it, ends."""
+    """Move a card out of play or off the terrain; what was on it, and what faced it, ends."""
     release(stack.ctx, obj)
     stack.ctx.emit("move", obj, path, -1)
     force.leave(stack, obj)
 
 
 def abilities(state: State, obj: int, on: str) -> Sequence[Tree]:
-    """The abilities of a card with a trigger, where the engine executes it whole."""
+    """Return a card's abilities with this trigger; none if the engine cannot read all of the card."""
     own = force.own_program(state, obj)
     return () if own is None else own.triggers.get(on, ())
 
 
 def own_effect(state: State, obj: int, seat: str, on: str) -> list[Frame]:
-    """The frames of a card's own effect, done for a seat."""
+    """Return the frames of a card's own effect, resolved for a seat."""
     giver = Source(obj, seat, 0, 0, state.where[obj])
     return [triggers.doing(giver, ability["do"]) for ability in abilities(state, obj, on)]
 
 
 def doubt(ctx: Context, obj: int) -> None:
-    """A card that the engine does not execute whole is left to a ruling when it comes into play or is acquired."""
+    """Leave a card that the engine cannot read to a ruling, as it comes into play or is acquired."""
     card = ctx.state.card(obj)
     if card is not None and not card.executable:
         ctx.doubt(card.ref)
 
 
 def count_out(ctx: Context, obj: int) -> None:
-    """A card leaves the terrain: a Flame goes, or a Sapphire comes, by its class (SSD-OR-1, SSD-GD-1)."""
+    """Remove a Flame, or add a Sapphire, for a card that leaves the terrain (SSD-OR-1, SSD-GD-1)."""
     card, counters = ctx.state.card(obj), ctx.state.counters
     if card is None:
         return
@@ -170,8 +182,9 @@ def count_out(ctx: Context, obj: int) -> None:
 
 
 def remove(stack: Stack, obj: int) -> None:
-    """A card of the terrain goes to the terrain discard, and its Sortie happens (SSD-RET-1, SSD-TER-1)."""
+    """Move a card from the terrain to the terrain discard and trigger its Sortie (SSD-RET-1, SSD-TER-1)."""
     state = stack.ctx.state
+    # Read before the card moves: its effects come from its place on the terrain.
     frames = own_effect(state, obj, state.seat or COMMON, "sortie")
     count_out(stack.ctx, obj)
     put(stack, obj, GONE)
@@ -179,7 +192,10 @@ def remove(stack: Stack, obj: int) -> None:
 
 
 def acquire(stack: Stack, obj: int, seat: str, to: str) -> None:
-    """A card joins the set of a seat; from the terrain its Vaincu happens (SSD-ACQ-1, SSD-TER-1)."""
+    """Give a card to a seat, in its zone `to` ("hand" or "discard") (SSD-ACQ-1).
+
+    If it comes from the terrain, its Vaincu is triggered (SSD-TER-1).
+    """
     state = stack.ctx.state
     frames = []
     if state.where[obj] in TERRAIN:
@@ -187,30 +203,37 @@ def acquire(stack: Stack, obj: int, seat: str, to: str) -> None:
         count_out(stack.ctx, obj)
     put(stack, obj, f"{seat}/{to}")
     stack.ctx.emit("own", obj, seat)
-    lean_on_reserve(stack.ctx)
+    depend_on_reserve(stack.ctx)
     doubt(stack.ctx, obj)
     owe_a_pillar(stack.ctx, obj)
     triggers.push(stack, frames)
 
 
 def owe_a_pillar(ctx: Context, obj: int) -> None:
-    """A Général Marina puts a pillar in play, which no catalogue names: a ruling says what happens (SSD-GM-1)."""
+    """Leave the pillar of an acquired Général Marina to a ruling (SSD-GM-1).
+
+    No catalogue says which pillar belongs to which card.
+    """
     card = ctx.state.card(obj)
     if card is not None and MARINA in card.factions:
         ctx.doubt("SSD-GM-1")
 
 
-def lean_on_reserve(ctx: Context) -> None:
-    """An empty reserve leaves a slot empty: whether the game goes on is I-SSD-12."""
+def depend_on_reserve(ctx: Context) -> None:
+    """Record I-SSD-12 if the empty reserve leaves a slot of the terrain empty."""
     zones = ctx.state.zones
     if not zones[RESERVE] and not all(zones[slot] for slot in TERRAIN):
-        ctx.lean("I-SSD-12")
+        ctx.depend_on("I-SSD-12")
 
 
 def bear(stack: Stack, obj: int, token: str) -> None:
-    """A token is put on a card, which is then marked and not in play; its Marqué happens (SSD-JOU-3, SSD-EFF-5)."""
+    """Put a token on a card, which is then marked and no longer in play (SSD-JOU-3).
+
+    Its Marqué is triggered by the first token only (SSD-EFF-5).
+    """
     ctx, seat = stack.ctx, player(stack.ctx.state, obj)
     fresh = not marked(ctx.state, obj)
+    # Move the card first: `put` takes all marks off it.
     if fresh:
         put(stack, obj, f"{seat}/marked")
     ctx.emit("mark", obj, token, 1)
@@ -219,9 +242,12 @@ def bear(stack: Stack, obj: int, token: str) -> None:
 
 
 def cure(stack: Stack, obj: int, token: str) -> None:
-    """One Healing: a wound goes, a frost is turned over (SSD-SOI-1); a card without tokens is discarded (SSD-JOU-3)."""
+    """Spend 1 Soin: remove a wound, or turn a frost over into a wound (SSD-SOI-1, I-SSD-01).
+
+    A card left without tokens is discarded (SSD-JOU-3).
+    """
     ctx = stack.ctx
-    ctx.lean("I-SSD-01")
+    ctx.depend_on("I-SSD-01")
     ctx.emit("mark", obj, token, -1)
     if token == FROST and ctx.state.terms.options["I-SSD-01"] == "read":
         ctx.emit("mark", obj, WOUND, 1)
@@ -229,24 +255,25 @@ def cure(stack: Stack, obj: int, token: str) -> None:
 
 
 def settle_marks(stack: Stack, obj: int) -> None:
-    """What no token keeps on the table any more is discarded (SSD-JOU-3)."""
+    """Discard a marked card on which no token is left (SSD-JOU-3)."""
     if not marked(stack.ctx.state, obj):
         put(stack, obj, f"{player(stack.ctx.state, obj)}/discard")
 
 
 def draw(ctx: Context, seat: str, count: int) -> None:
-    """Cards from the pile; where it is empty the discard is shuffled into a new one (I-SSD-11)."""
+    """Draw cards; if the pile runs out, the shuffled discard becomes the new pile (I-SSD-11)."""
     state = ctx.state
     first = min(count, len(state.zones[f"{seat}/deck"]))
     if first:
         ctx.draw(seat, ctx.chance_draw(seat, first))
     if first == count:
         return
-    ctx.lean("I-SSD-11")
+    ctx.depend_on("I-SSD-11")
     if state.terms.options["I-SSD-11"] == "stop" or not state.zones[f"{seat}/discard"]:
         return
     for obj in list(state.zones[f"{seat}/discard"]):
         ctx.emit("move", obj, f"{seat}/deck", -1)
+        # Once shuffled, nobody knows which card of the pile is which.
         if state.refs[obj] is not None:
             ctx.emit("hide", obj)
     more = min(count - first, len(state.zones[f"{seat}/deck"]))
@@ -254,5 +281,5 @@ def draw(ctx: Context, seat: str, count: int) -> None:
 
 
 def names(state: State, objs: Sequence[int]) -> list[str]:
-    """The places of cards, in the order of the table."""
+    """Return the places of cards, in the order given."""
     return [place(state, obj) for obj in objs]

@@ -1,14 +1,15 @@
-"""The set-up: who begins, the six cards of the terrain, the opening hands (I-SSD-02)."""
+"""The set-up: who begins, the six cards of the terrain, and the opening hands (I-SSD-02)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from engine.core.chance import Dealer
 from engine.core.context import Context, deal, deal_top
 from engine.core.effects import force
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Dealer, Move
+from engine.core.game import Move
 from engine.core.hidden import drawn, noted_draw, undrawn, unlisted
 from engine.core.log import Entry
 from engine.core.state import COMMON, State
@@ -17,22 +18,23 @@ from engine.games.saint_seiya.moves.base import Reasons, SeiyaVerb, out_of_turn,
 from engine.games.saint_seiya.moves.mat import PREPARATION, PRINCIPALE, RESERVE, TERRAIN
 
 HANDS = {"five": 5, "seven": 7}  # I-SSD-02
-HAND = 5  # up to which one draws at the end of a turn (I-SSD-03)
+HAND = 5  # hand size to draw up to at the end of a turn (I-SSD-03)
 
 
 class Setup(SeiyaVerb):
-    """`setup`, by the table: who begins and the terrain; by each seat: its opening hand."""
+    """`setup`: the table says who begins and lays the terrain; each seat draws its opening hand."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """No arguments. Chance of the table: `first_player`, then one `reveal` of the terrain from right to left.
+        """Read the chance; there are no arguments.
 
-        Of a seat, one draw, which may be left out where nobody knows the cards.
+        By the table: `first_player`, then one `reveal` of the terrain from right to left. By a seat: one draw, which
+        may be left out if nobody knows the cards. Raises Malformed, `missing_chance`.
         """
         arguments(entry, ())
-        asked = entry.n == 0 and entry.chance is None
+        open_chance = entry.n == 0 and entry.chance is None
         if entry.by != "table":
             due = self.due(state, entry.by) if entry.by in state.terms.seats else 0
-            return Move(entry.by, entry.do, {}, None if asked else noted_draw(state, entry, due))
+            return Move(entry.by, entry.do, {}, None if open_chance else noted_draw(state, entry, due))
         chance = entry.chance or ()
         if tuple(kind for kind, _ in chance) != ("first_player", "reveal") or chance[0][1] not in state.terms.seats:
             raise Malformed("missing_chance", "setup needs who begins, then the cards of the terrain", path="chance")
@@ -41,7 +43,7 @@ class Setup(SeiyaVerb):
         return Move(entry.by, entry.do, {}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """Once each, before the first turn; as many cards as there must be, of those that there are."""
+        """Check that it is the first `setup` of its author, before turn 1, and the cards it draws or reveals."""
         reasons = over(self.game, state) + not_by(move, "table", *state.terms.seats)
         facts = ("turn.phase", "memory.ready", RESERVE) if move.by == "table" else ("turn.phase", "memory.ready")
         unsaid = unknown(state, "SSD-JEU-1", *facts)
@@ -58,21 +60,24 @@ class Setup(SeiyaVerb):
         refs = move.chance[1][1] if whose == COMMON else drawn(move)[0]
         due = self.due(state, whose)
         if len(refs) != due:
-            leans, why = ((), "terrain") if whose == COMMON else (("I-SSD-02",), "")
+            depends_on, why = ((), "terrain") if whose == COMMON else (("I-SSD-02",), "")
             args: dict[str, str | int] = {"seat": move.by, "count": len(refs), "max": due}
-            reasons.append(Violation("SSD-MAIN-2", args, leans, why=why))
+            reasons.append(Violation("SSD-MAIN-2", args, depends_on, why=why))
         return reasons + (unlisted(state, COMMON, refs, {}) if whose == COMMON else undrawn(state, whose, refs))
 
     def due(self, state: State, whose: str) -> int:
-        """How many cards the terrain, or a hand, begins with."""
+        """Return how many cards the terrain, or a seat's hand, begins with."""
         if whose == COMMON:
             return min(len(TERRAIN), len(state.zones[RESERVE]))
         return min(HANDS[state.terms.options["I-SSD-02"]], len(state.zones[f"{whose}/deck"]))
 
     def run(self, ctx: Context, move: Move) -> None:
-        """The terrain from right to left, without Arrivée (SSD-TER-1), or a hand; then the first turn begins."""
+        """Lay the terrain from right to left, or draw a hand; once all is done, the first turn begins.
+
+        Arrivée does not happen at set-up (SSD-TER-1).
+        """
         state = ctx.state
-        ctx.lean("I-SSD-02")
+        ctx.depend_on("I-SSD-02")
         if move.by == "table":
             (_, first), (_, refs) = move.chance or ()
             ctx.emit("first", first)
@@ -89,7 +94,7 @@ class Setup(SeiyaVerb):
             ctx.emit("turn", 1, state.first, PRINCIPALE)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """Who begins and the terrain, or a hand."""
+        """Deal who begins and the terrain, or a hand."""
         if move.by != "table":
             return replace(move, chance=(("draw", deal_top(state, move.by, self.due(state, move.by), dealer)),))
         top = state.zones[RESERVE][::-1][: self.due(state, COMMON)]
@@ -97,7 +102,7 @@ class Setup(SeiyaVerb):
         return replace(move, chance=(("first_player", first), ("reveal", deal(state, COMMON, top, dealer))))
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One for the table and for each seat, until it is done."""
+        """Yield one move for the table and one for each seat, until it has been made."""
         if state.phase != PREPARATION or state.result is not None:
             return
         if state.first is None:

@@ -1,4 +1,4 @@
-"""Cards put in play from the hand: a character facing a card, an armour, a relic; the armour moved to face a card."""
+"""Cards put in play from hand, and the armour in play moved to confront a card."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 from engine.core import places
-from engine.core.agenda import Frame, Stack
-from engine.core.cards import Card
+from engine.core.agenda import Frame
+from engine.core.card import Card
 from engine.core.context import Context
 from engine.core.effects import force, triggers
+from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.values import has
 from engine.core.errors import Violation
@@ -40,14 +41,14 @@ ONE_AT_A_TIME = "SSD-JOU-2"
 
 
 class FromHand(SeiyaVerb, ABC):
-    """A card of the hand put in play."""
+    """Base of the verbs that put a card from hand in play."""
 
     kinds: tuple[str, ...] = ()
     expected = "character"  # the reason of SSD-JOU-1 for a card of another kind
     known: tuple[str, ...] = ("card",)
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`, a ref; `args.facing` of a character, the place of the card it confronts."""
+        """Read `args.card` (a ref) and, for a character, `args.facing` (the place of the card it confronts)."""
         chance = effect_chance(state, entry)
         args = arguments(entry, self.known, self.known)
         found = {"card": card_ref(state, args["card"], "args.card")}
@@ -56,7 +57,7 @@ class FromHand(SeiyaVerb, ABC):
         return Move(entry.by, entry.do, found, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, a card of that kind, in hand, and where it goes."""
+        """Check the moment, the kind of card, that it is in hand, and where it goes."""
         reasons = self.moment(state, move, waits=ONE_AT_A_TIME)
         if move.by not in state.terms.seats:
             return reasons
@@ -68,11 +69,11 @@ class FromHand(SeiyaVerb, ABC):
         return reasons + held(state, move.by, card.ref)
 
     def zone(self) -> str:
-        """The zone where the card goes, below the seat."""
+        """Return the zone of the seat where the card goes."""
         return "play"
 
     def run(self, ctx: Context, move: Move) -> None:
-        """The card is put down; its Mise en Jeu may be done at once (SSD-EFF-2)."""
+        """Put the card down; its Mise en Jeu may then be used at once (SSD-EFF-2)."""
         state, seat, stack = ctx.state, move.by, Stack(ctx)
         obj, named = in_hand(state, seat, move.args["card"])
         assert obj is not None, "checked"
@@ -80,6 +81,7 @@ class FromHand(SeiyaVerb, ABC):
             ctx.emit("name", obj, move.args["card"])
         path = f"{seat}/{self.zone()}"
         if self.zone() == "armour":
+            # `put` and not an effect: the armour's own Défausser does not happen (SSD-EQU-1).
             for worn in list(state.zones[path]):
                 put(stack, worn, f"{seat}/discard")
         ctx.emit("move", obj, path, -1)
@@ -91,7 +93,7 @@ class FromHand(SeiyaVerb, ABC):
         resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every card of this kind that is or may be in the hand, and where it may go."""
+        """Yield every card of this kind that is, or may be, in hand, wherever it may go."""
         seat = active(state)
         if seat is None:
             return
@@ -102,15 +104,15 @@ class FromHand(SeiyaVerb, ABC):
 
     @abstractmethod
     def name(self) -> str:
-        """The name of the verb."""
+        """Return the name of the verb."""
 
     def targets(self, state: State, card: Card) -> Iterator[dict[str, str]]:
-        """What else the move says."""
+        """Yield the arguments that the move has besides `card`."""
         yield {}
 
 
 def facing(state: State, ref: str, name: str) -> Reasons:
-    """Why a card cannot be put facing a place: not on the terrain, empty, without cost, or forbidden by a card."""
+    """Return why no card can face this place: not the terrain, empty, without cost, or forbidden by a card."""
     if name not in TERRAIN:
         return [Violation("SSD-JOU-1", {"card": ref, "place": name[:40]}, why="terrain")]
     target = places.at(state, name)
@@ -126,61 +128,61 @@ def facing(state: State, ref: str, name: str) -> Reasons:
 
 
 class Play(FromHand):
-    """`play`: a character, facing a card of the terrain (SSD-JOU-1)."""
+    """`play`: put a character in play, facing a card of the terrain (SSD-JOU-1)."""
 
     kinds = FACING
     known = ("card", "facing")
 
     def name(self) -> str:
-        """The name of the verb."""
+        """Return the name of the verb."""
         return "play"
 
     def targets(self, state: State, card: Card) -> Iterator[dict[str, str]]:
-        """Every card that may be faced."""
+        """Yield every card that may be faced."""
         yield from ({"facing": slot} for slot in TERRAIN if not facing(state, card.ref, slot))
 
 
 class Equip(FromHand):
-    """`equip`: an armour takes the place of the one before, which is discarded without its effects (SSD-EQU-1)."""
+    """`equip`: put an armour in play; the one before is discarded without its effects (SSD-EQU-1)."""
 
     kinds = WORN
     expected = "armour"
 
     def name(self) -> str:
-        """The name of the verb."""
+        """Return the name of the verb."""
         return "equip"
 
     def zone(self) -> str:
-        """The place of the armour."""
+        """Return the zone of the armour."""
         return "armour"
 
 
 class Relic(FromHand):
-    """`relic`: a relic in its zone (SSD-JOU-1)."""
+    """`relic`: put a relic in its zone (SSD-JOU-1)."""
 
     kinds = (RELIQUE,)
     expected = "relic"
 
     def name(self) -> str:
-        """The name of the verb."""
+        """Return the name of the verb."""
         return "relic"
 
     def zone(self) -> str:
-        """The zone of relics."""
+        """Return the zone of relics."""
         return "relics"
 
 
 class Engage(SeiyaVerb):
-    """`engage`: the armour in play is moved to face a card of the terrain; it stays equipped (SSD-JOU-4)."""
+    """`engage`: move the armour in play to face a card of the terrain; it stays equipped (SSD-JOU-4)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.facing`: the place of the card it confronts."""
+        """Read `args.facing`: the place of the card to confront."""
         chance = effect_chance(state, entry)
         args = arguments(entry, ("facing",), ("facing",))
         return Move(entry.by, entry.do, {"facing": places.read(state, args["facing"], TERRAIN, "facing")}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """An armour in play that faces another card or none, and a card that may be faced."""
+        """Check that an armour is in play, and that it may face this card and does not face it already."""
         reasons = self.moment(state, move, waits=ONE_AT_A_TIME)
         if move.by not in state.terms.seats:
             return reasons
@@ -195,13 +197,13 @@ class Engage(SeiyaVerb):
         return reasons + facing(state, label(state, path), move.args["facing"])
 
     def run(self, ctx: Context, move: Move) -> None:
-        """The armour confronts the card from here on."""
+        """Let the armour confront the card from here on."""
         (worn,) = ctx.state.zones[f"{move.by}/armour"]
         ctx.emit("attach", worn, places.at(ctx.state, move.args["facing"]))
         resolve(ctx, move)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every card of the terrain that the armour may face and does not."""
+        """Yield every card of the terrain that the armour may face and does not face yet."""
         seat = active(state)
         if seat is None:
             return
@@ -212,9 +214,9 @@ class Engage(SeiyaVerb):
 
 
 def _mise_en_jeu_step(stack: Stack, frame: Frame) -> None:
-    """The Mise en Jeu of a card just put down, if its player wants it and may (SSD-EFF-2, SSD-VER-1, SSD-VER-2).
+    """Offer the Mise en Jeu of a card just put down, if it has one and may use it (SSD-EFF-2, SSD-VER-1, SSD-VER-2).
 
-    A card that nobody can read may have one: what it does is left to a ruling.
+    A card that the engine cannot read may have one: what it does is left to a ruling.
     """
     state, obj, seat = stack.ctx.state, int(frame["obj"]), str(frame["seat"])
     unsaid = unread(state, obj)
@@ -230,7 +232,7 @@ def _mise_en_jeu_step(stack: Stack, frame: Frame) -> None:
 
 
 def binding(state: State, obj: int) -> str:
-    """The keyword by which a card's Mise en Jeu binds it, "" without one."""
+    """Return the keyword by which a card's Mise en Jeu binds it, "" if it has none."""
     return next((keyword for keyword in LOCKED if _printed(state, obj, keyword) or has(state, obj, keyword)), "")
 
 
@@ -240,7 +242,7 @@ def _printed(state: State, obj: int, keyword: str) -> bool:
 
 
 def _permitted(state: State, obj: int) -> bool:
-    """Whether what the Mise en Jeu would oblige its card to do is permitted (SSD-VER-1, SSD-VER-2)."""
+    """Whether a card could do what its Mise en Jeu would oblige it to (SSD-VER-1, SSD-VER-2)."""
     keyword, target = binding(state, obj), state.hosts.get(obj)
     if not keyword:
         return True
@@ -248,11 +250,15 @@ def _permitted(state: State, obj: int) -> bool:
 
 
 def lock(ctx: Context, obj: int) -> None:
-    """A card is bound; a fighting one binds those of its name that face the same card (SSD-VER-1, SSD-VER-2)."""
+    """Bind a card to one way to acquire; by Force, also cards of the same name facing the same target.
+
+    See SSD-VER-1 and, for Cosmos, SSD-VER-2, which binds the card alone.
+    """
     state, keyword = ctx.state, binding(ctx.state, obj)
     if not keyword:
         return
     note_once(ctx, obj, LOCKED[keyword])
+    # Only the lock by Force extends to others of the same name (SSD-VER-2).
     if keyword == CHANNELS:
         return
     card, target = state.card(obj), state.hosts.get(obj)

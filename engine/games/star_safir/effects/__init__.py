@@ -1,1 +1,1 @@
-"""What the cards of Star Safir do that no other game's do: places, keywords, and the host of the interpreter."""
+"""Card effects that only Star Safir has: places, keywords, moments, and the host of the interpreter."""

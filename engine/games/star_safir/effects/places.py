@@ -1,4 +1,7 @@
-"""The places of the mat that effects name, and which of them are side by side."""
+"""The places that effects can name, and which of them are next to each other.
+
+A path is "A/T1/fighters/2": seat, territory, row and slot. "A/T1" alone is the territory as a whole.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from engine.games.star_safir.moves.mat import FIGHTERS, MAGICS, SEATS, THREE
 
 def _places() -> Iterator[tuple[str, Place]]:
     for seat in SEATS:
+        # Area 0 and slot 0: nowhere in particular, so near everything.
         yield f"{seat}/commander", Place(seat, 0, 0)
         yield f"{seat}/deck", Place(seat, 0, 0)
         for t in THREE:
@@ -43,5 +47,5 @@ def next_to(territory: int, other: int) -> bool:
 
 
 def free(state: State, seat: str, lands: Sequence[int]) -> list[str]:
-    """The free fighter slots of some territories of a seat."""
+    """Return the free fighter slots of a seat in these territories."""
     return [path for t in lands for path in FIGHTERS[seat, t] if not state.zones[path]]

@@ -16,7 +16,7 @@ from engine.games.star_safir.moves.preparation import Commander, FirstPlayer
 
 
 def verbs(game: Game) -> Mapping[str, TurnVerb]:
-    """The verbs of the rule text, bound to the game, in the order of a turn."""
+    """Return the verbs of the rule text, bound to the game, in the order of a turn."""
     return {
         "first_player": FirstPlayer(game),
         "commander": Commander(game),

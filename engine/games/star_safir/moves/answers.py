@@ -1,17 +1,18 @@
-"""What effects ask of the players: answers; and what players call on: their commander, a card they hid."""
+"""Answers to what effects ask, and what players use on their own account: a commander, a face-down card."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.core.agenda import Frame, Stack, answered, open_window, pending
+from engine.core.agenda import Frame, answered, open_window, pending
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects import force
-from engine.core.effects.host import Source
+from engine.core.effects.host import Source, Stack
 from engine.core.effects.interpreter import dealt, resolve
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Dealer, Move
+from engine.core.game import Move
 from engine.core.hidden import effect_chance, unlisted
 from engine.core.log import Entry
 from engine.core.state import State
@@ -24,17 +25,17 @@ from engine.games.star_safir.moves.mat import ACTING, COMBAT, EVERY, MAGICS, PI,
 
 
 class Answer(SafirVerb):
-    """`answer`: the choice an effect waits for; `pick` null declines one that is optional."""
+    """`answer`: make the choice that an effect waits for; `pick` null declines an optional one."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.pick`: an option, or null."""
+        """Read `args.pick`: an option, or null. Raises Malformed, `wrong_type`."""
         pick = arguments(entry, ("pick",), ("pick",))["pick"]
         if pick is not None and not isinstance(pick, str):
             raise Malformed("wrong_type", "pick is an option as a string, or null", path="args.pick")
         return Move(entry.by, entry.do, {"pick": pick}, effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """Something is asked, of this seat, and this is among the options."""
+        """Check that a choice is pending, that it is this seat's, and that `pick` is one of the options."""
         reasons = over(self.game, state)
         ask = pending(state)
         if ask is None:
@@ -46,18 +47,18 @@ class Answer(SafirVerb):
         return reasons
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Goes on with what waited, once nobody responds to the choice."""
+        """Resolve what waited for the choice, after any response to it."""
         ctx.emit("agenda", answered(ctx.state, move.args["pick"]))
         stack = Stack(ctx)
         self.answerable(stack, move.by)
         resolve(ctx, move, started=stack)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The draws of what it sets going."""
+        """Deal the chance of what the choice triggers."""
         return dealt(self.run, state, move, dealer)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every option, and declining where that is possible."""
+        """Yield every option, and declining if that is possible."""
         ask = pending(state)
         if ask is None or state.result is not None:
             return
@@ -68,7 +69,11 @@ class Answer(SafirVerb):
 
 
 def unasked(state: State, move: Move) -> Violation:
-    """Why an answer comes where nothing is asked: what left no choice to the card destroyed last in its territory."""
+    """Return the violation of an answer when nothing is asked.
+
+    The card destroyed last in the territory explains it where it left no choice: «Rempart+» had to be destroyed first,
+    or «Vol vie» could not be used. Otherwise the rule is `LOG-answer`.
+    """
     pick = str(move.args["pick"])
     place = PLACES.get(pick) if "/fighters/" in pick else None
     pile = state.zones[f"{place.seat}/T{place.area}/discard"] if place is not None else []
@@ -83,7 +88,7 @@ def unasked(state: State, move: Move) -> Violation:
 
 
 def refusal(state: State, ask: Frame, pick: str | None) -> Violation:
-    """The rule of the question that an answer outside of its options breaks."""
+    """Return the violation of an answer that is not an option, by the rule behind the question."""
     frame = state.agenda[-1]
     card = about(state, frame)
     if pick is None:
@@ -93,17 +98,19 @@ def refusal(state: State, ask: Frame, pick: str | None) -> Violation:
         return Violation("SAF-III-7", {"commander": (state.refs[objects[0]] or "?") if objects else pick[:60]})
     first = None
     if place is not None and place.area and frame.get("op", {}).get("op") == "destroy":
+        # A target may be missing from the options only because another fighter shields it.
         first = keywords.shield(state, place.seat, place.area, ("Rempart", "Rempart+"))
     if first is not None and state.where[first] != pick:
-        leans = () if "/magics/" in Source(*frame["src"]).path else ("I-SAF-25",)
-        return Violation("SAF-VII-RempartPlus", {"card": state.refs[first] or "?"}, leans)
+        # For magics the rule itself says so; for other sources it is I-SAF-25.
+        depends_on = () if "/magics/" in Source(*frame["src"]).path else ("I-SAF-25",)
+        return Violation("SAF-VII-RempartPlus", {"card": state.refs[first] or "?"}, depends_on)
     if ask["rule"] == "LOG-hand":
         return Violation("LOG-hand", {"card": pick[:60], "seat": frame["seat"]})
     return Violation(asked_by(frame, ask), {"card": card, "pick": pick[:60]}, why="choice")
 
 
 def asked_by(frame: Frame, ask: Frame) -> str:
-    """The rule of the question that a frame asks: of its own, of a keyword, or of the text of its card."""
+    """Return the rule behind a question: its own, that of a keyword, or that of card texts."""
     if ask["rule"] != "LOG-answer":
         return str(ask["rule"])
     if frame["step"] == "discard_where":
@@ -113,24 +120,25 @@ def asked_by(frame: Frame, ask: Frame) -> str:
 
 
 def about(state: State, frame: Frame) -> str:
-    """The card that a question is about: the one whose effect asks it, or the one it happens to."""
+    """Return the ref of the card that a question is about: whose effect asks, or to which it happens."""
     obj = Source(*frame["src"]).obj if "src" in frame else frame.get("obj")
     return "-" if obj is None else state.refs[obj] or "?"
 
 
 class Activate(SafirVerb):
-    """`activate`: the effect of the own commander, once a turn, in one's own turn (SAF-III-6, I-SAF-34).
+    """`activate`: use one's own commander, once per turn and in one's own turn (SAF-III-6, I-SAF-34).
 
-    A commander that nobody can read may be called on at any moment of the game: that is left to a ruling.
+    A commander whose text the engine cannot read may act at any time: its use is never refused and is left to a ruling.
     """
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """No arguments; the draws of its effects."""
+        """Read the chance of the effects; there are no arguments."""
         arguments(entry, ())
         return Move(entry.by, entry.do, {}, effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, a commander that can do something, and not yet this turn."""
+        """Check the moment, that the commander has an effect to use, and that it was not used this turn."""
+        # Its text may allow the opponent's turn, so the move is judged as if its player were in turn.
         if move.by in SEATS and unread(state, move.by) and state.seat is not None:
             return self.turn(state, replace(move, by=state.seat), EVERY)
         reasons = self.turn(state, move, ACTING)
@@ -140,23 +148,23 @@ class Activate(SafirVerb):
         card = "-" if leader is None else state.refs[leader] or "?"
         if not reasons and state.phase not in self.activating(state):
             reasons.append(Violation("SAF-VI.2-4", {"card": card}, ("I-SAF-34", "I-SAF-18"), why="combat"))
-        told = self.cancelled(state, move.by)
+        cancelled = self.cancelled(state, move.by)
         if leader is None:
             unsaid = f"{move.by}/commander" in state.unknown
             none = Violation("SAF-III-6", {"commander": card, "seat": move.by}, why="none")
             return reasons + (missing("SAF-III-6", f"{move.by}/commander") if unsaid else [none])
         if state.noted("activated", move.by):
             reasons.append(Violation("SAF-III-6", {"commander": card}, why="used"))
-        elif not (told or self.able(state, move.by)):
+        elif not (cancelled or self.able(state, move.by)):
             reasons.append(Violation("SAF-III-6", {"commander": card}, why="idle"))
-        return reasons + told
+        return reasons + cancelled
 
     def activating(self, state: State) -> tuple[str, ...]:
-        """The phases of one's own turn in which one may call on a commander (I-SAF-34)."""
+        """Return the phases of one's own turn in which a commander may be used (I-SAF-34)."""
         return ACTING if state.terms.options["I-SAF-34"] == "turn" else self.summoning(state)
 
     def cancelled(self, state: State, seat: str) -> Reasons:
-        """The card that cancels the commander's effects (SAF-III-7) or forbids to call on it."""
+        """Return the card that cancels the commander's effects (SAF-III-7) or forbids using it."""
         leader = commander(state, seat)
         if leader is None or force.quiet(state):
             return []
@@ -166,20 +174,20 @@ class Activate(SafirVerb):
         return forbidden(state, "activate", state.card(leader), state.where[leader], leader)
 
     def able(self, state: State, seat: str) -> bool:
-        """Whether the seat's commander has an effect to call on."""
+        """Whether the seat's commander has an effect to use."""
         leader = commander(state, seat)
         program = None if leader is None else force.active(state, leader)
         return program is not None and "activated" in program.triggers
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Notes it, then resolves; of a commander that nobody can read it does nothing."""
+        """Note the use and resolve its effects; an unreadable commander is left to a ruling."""
         leader = commander(ctx.state, move.by)
         assert leader is not None, "check lets through only those who have one"
         if unread(ctx.state, move.by):
             ctx.doubt(ctx.state.refs[leader] or "?")
             return
         if ctx.state.phase == COMBAT:
-            ctx.lean("I-SAF-34")
+            ctx.depend_on("I-SAF-34")
             if ctx.state.terms.options["I-SAF-34"] == "summoning":
                 self.mixed(ctx)
         ctx.emit("note", "activated", move.by)
@@ -188,40 +196,45 @@ class Activate(SafirVerb):
         resolve(ctx, move, started=stack)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The draws of its effects."""
+        """Deal the chance of its effects."""
         return dealt(self.run, state, move, dealer)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One for the seat in turn until it is done; any number of them of commanders that nobody can read."""
+        """Yield the use of the commander by the seat in turn, until it was used.
+
+        A commander that the engine cannot read may be used by either seat, any number of times.
+        """
         if state.seat is None or state.result is not None or state.phase not in EVERY:
             return
         for seat in SEATS:
-            told = unread(state, seat)
+            legal = unread(state, seat)
             mine = seat == state.seat and state.phase in self.activating(state)
-            if mine and not told:
-                told = self.able(state, seat) and not state.noted("activated", seat) and not self.cancelled(state, seat)
-            if told:
+            if mine and not legal:
+                legal = (
+                    self.able(state, seat) and not state.noted("activated", seat) and not self.cancelled(state, seat)
+                )
+            if legal:
                 yield Move(seat, "activate", {})
 
 
 def commander(state: State, seat: str) -> int | None:
-    """The commander of a seat, if it has one."""
+    """Return the commander of a seat, if it has one."""
     there = state.zones[f"{seat}/commander"]
     return there[0] if there else None
 
 
 def unread(state: State, seat: str) -> bool:
-    """Whether a seat has a commander whose effect nobody can read."""
+    """Whether a seat has a commander whose text the engine cannot read."""
     leader = commander(state, seat)
     card = None if leader is None else state.card(leader)
     return card is not None and not card.executable
 
 
 class Reveal(PlayedCard):
-    """`reveal`: turn a card placed face down over, for its cost, at any moment of either turn (SAF-VII-Cache)."""
+    """`reveal`: turn up a face-down card for its cost, at any moment of either turn (SAF-VII-Cache)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.territory`, `args.slot`, `args.card`."""
+        """Read `args.territory`, `args.slot` and `args.card`."""
         keys = ("territory", "slot", "card")
         args = arguments(entry, keys, keys)
         values = {
@@ -232,9 +245,10 @@ class Reveal(PlayedCard):
         return Move(entry.by, entry.do, values, effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """Once the first turn has begun, a card face down there, one that bears «Caché» and fits the list, and its PI.
+        """Check that turn 1 has begun, that the card can be the face-down one there, and that its cost can be paid.
 
-        Once the game is over, only to prove what it was, where I-SAF-23 asks for it: then nothing is paid.
+        After the end of the game a card is only turned up to prove what it was, if I-SAF-23 asks for that; it is then
+        free.
         """
         if shown_at_the_end(state):
             return not_by(move, *SEATS) or self.unproven(state, move, ("I-SAF-23",))
@@ -242,7 +256,9 @@ class Reveal(PlayedCard):
             return [Violation(self.game.over_rule, {}, ("I-SAF-23",))]
         if move.by not in SEATS or state.seat is None:
             return self.turn(state, move, EVERY)
+        # Either seat may reveal in either turn, so only the end of the game and the phase count.
         reasons = self.turn(state, replace(move, by=state.seat), EVERY)
+        # A response is the one thing that a pending window allows.
         if open_window(state):
             reasons = [reason for reason in reasons if reason.rule != "LOG-pending"]
         card = state.terms.cards[move.args["card"]]
@@ -251,39 +267,43 @@ class Reveal(PlayedCard):
         reasons += forbidden(state, "reveal", card, path)
         due, pi = price(state, card, path), state.counters[PI[move.by]]
         if due > pi and card.executable:
-            leans = () if "cost" in card.figures else ("I-SAF-01",)
-            reasons.append(Violation("SAF-VI.2-1", {"card": card.ref, "cost": due, "pi": pi}, leans, why="reveal"))
+            depends_on = () if "cost" in card.figures else ("I-SAF-01",)
+            reasons.append(Violation("SAF-VI.2-1", {"card": card.ref, "cost": due, "pi": pi}, depends_on, why="reveal"))
         return reasons
 
-    def unproven(self, state: State, move: Move, leans: tuple[str, ...] = ()) -> Reasons:
-        """Why no face-down card there can be this one: none is there, it does not bear «Caché», the list lacks it."""
+    def unproven(self, state: State, move: Move, depends_on: tuple[str, ...] = ()) -> Reasons:
+        """Return why no face-down card there can be this one.
+
+        None is there, this card does not bear «Caché», or no copy is left in the list.
+        """
         there = state.zones[MAGICS[move.by, move.args["territory"]][move.args["slot"] - 1]]
         card = state.terms.cards[move.args["card"]]
         if not there:
             where = {"territory": move.args["territory"], "slot": move.args["slot"], "seat": move.by}
             gone = state.zones[f"{move.by}/T{move.args['territory']}/discard"]
             if any(state.refs[obj] is None for obj in gone):
-                leans = (*leans, "I-SAF-31")  # it was face down when it was destroyed
-            return [Violation("SAF-VII-Cache", {"card": card.ref, **where}, leans, why="empty")]
+                depends_on = (*depends_on, "I-SAF-31")  # it was face down when it was destroyed
+            return [Violation("SAF-VII-Cache", {"card": card.ref, **where}, depends_on, why="empty")]
         known = state.refs[there[0]]
         if known is not None:
-            return [Violation("SAF-VII-Cache", {"card": known}, leans, why="shown")]
+            return [Violation("SAF-VII-Cache", {"card": known}, depends_on, why="shown")]
         if not masked(card):
-            return [Violation("SAF-VII-Cache", {"card": card.ref}, leans, why="bare")]
+            return [Violation("SAF-VII-Cache", {"card": card.ref}, depends_on, why="bare")]
         return unlisted(state, move.by, (card.ref,), {})
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Names the card, pays, and resolves it as if it had just been played; after the end, only names it."""
+        """Name the card, pay, and resolve it as if just played; after the end of the game only name it."""
         state = ctx.state
         obj = state.zones[MAGICS[move.by, move.args["territory"]][move.args["slot"] - 1]][0]
         card = state.terms.cards[move.args["card"]]
         ctx.emit("name", obj, card.ref)
         if state.result is not None:
-            ctx.lean("I-SAF-23")
+            ctx.depend_on("I-SAF-23")
             return
         if "cost" not in card.figures and card.figures.get("val"):
-            ctx.lean("I-SAF-01")
+            ctx.depend_on("I-SAF-01")
         due = price(state, card, state.where[obj])
+        # The text of a card that the engine cannot read may change its own cost.
         if due and (card.executable or due <= state.counters[PI[move.by]]):
             ctx.emit("counter", PI[move.by], -due)
         if not card.executable:
@@ -291,11 +311,11 @@ class Reveal(PlayedCard):
         self.perform(ctx, obj, card, move)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The draws of its effects."""
+        """Deal the chance of its effects."""
         return dealt(self.run, state, move, dealer)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every card face down, as every «Caché» card of the list not seen yet that can be paid."""
+        """Yield each face-down card as every «Caché» card it can be and its player can pay for."""
         if not shown_at_the_end(state) and (state.result is not None or state.phase not in EVERY):
             return
         for seat in SEATS:
@@ -319,5 +339,5 @@ class Reveal(PlayedCard):
 
 
 def shown_at_the_end(state: State) -> bool:
-    """Whether the game is over and its face-down cards are shown to be checked (I-SAF-23)."""
+    """Whether the game is over and face-down cards are shown to be checked (I-SAF-23)."""
     return state.result is not None and state.terms.options["I-SAF-23"] == "endgame"

@@ -1,15 +1,15 @@
-"""What the verbs of Star Safir share: who may act when, and how each lists its own candidates."""
+"""What the verbs of Star Safir share: who may act when, responses, and what card texts forbid."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Protocol
 
-from engine.core.agenda import Stack, open_window, window
-from engine.core.cards import Card
+from engine.core.agenda import open_window, window
+from engine.core.card import Card
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
-from engine.core.effects.host import Seen
+from engine.core.effects.host import Seen, Stack
 from engine.core.errors import Violation
 from engine.core.game import Game, Move, Verb
 from engine.core.state import State
@@ -28,10 +28,10 @@ Reasons = list[Violation]
 
 
 class TurnVerb(Verb, Protocol):
-    """A verb of the rule text: it knows its own candidates."""
+    """A verb of the rule text, which lists its own candidates."""
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every legal move of this verb, chance left open."""
+        """Yield every legal move of this verb, with chance left open."""
         ...
 
 
@@ -41,7 +41,12 @@ def prepared(state: State) -> bool:
 
 
 def forbidden(state: State, what: str, card: Card | None, path: str, obj: int = -1) -> Reasons:
-    """Why the text of a card forbids this to a card at its place, or to its player (SAF-VIII-1)."""
+    """Return why the text of a card forbids something to a card, or to its player (SAF-VIII-1).
+
+    `what` is a word of `vocabulary.LANGUAGE` ("attack", "play"), `path` where the card is or would be, `obj` its number
+    (-1 if it is not on the mat yet).
+    """
+    # Nothing is in force: the usual case, and asked for every slot by `candidates`.
     if "live" not in state.memory and not state.lasting:
         return []
     ref = values.forbidding(state, what, Seen(obj, path, None if card is None else card.ref))
@@ -49,25 +54,32 @@ def forbidden(state: State, what: str, card: Card | None, path: str, obj: int = 
 
 
 def held_back(state: State, what: str, path: str) -> Reasons:
-    """Why the text of a card forbids this to the fighter in a slot (SAF-VIII-1)."""
+    """Return why the text of a card forbids this to the fighter in a slot (SAF-VIII-1)."""
     return [reason for obj in state.zones[path] for reason in forbidden(state, what, state.card(obj), path, obj)]
 
 
 def untimely(state: State, phases: tuple[str, ...]) -> str:
-    """Why this phase of one's own turn is not one of those: it has not begun, it has, or an attack was made."""
+    """Return the reason of SAF-VI-0 for acting in the wrong phase of one's own turn.
+
+    "unbegun": `begin_turn` comes first; "begun": it has been made already; "back": an attack ended phase 2.
+    """
     if state.phase == LANCEMENT:
         return "unbegun"
     return "begun" if LANCEMENT in phases else "back"
 
 
 class SafirVerb(Plain):
-    """What the verbs share: the game, and who may act when."""
+    """Base of the verbs: the game, who may act when, and responses to what was announced."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def turn(self, state: State, move: Move, phases: tuple[str, ...]) -> Reasons:
-        """Why this is not the moment: the game is over, it is not the player's turn, or not the phase (SAF-VI-0)."""
+        """Return why this is not the moment for a move made in one's own turn, in one of `phases` (SAF-VI-0).
+
+        The game is over, a choice is pending, it is the other player's turn, or it is another phase.
+        """
+        # The usual case first: this check runs for every move.
         usual = move.by == state.seat and state.phase in phases and state.result is None
         if usual and not (state.agenda or state.unknown):
             return []
@@ -80,6 +92,7 @@ class SafirVerb(Plain):
         wrong_phase = state.phase not in phases and "turn.phase" not in state.unknown
         if wrong_seat or wrong_phase:
             why = "seat" if wrong_seat else untimely(state, phases)
+            # During the set-up it is nobody's turn, so neither seat nor phase explains anything.
             if state.phase == PREPARATION:
                 why = "preparation"
             args = {"seat": state.seat or "-", "phase": state.phase}
@@ -90,17 +103,17 @@ class SafirVerb(Plain):
         return reasons
 
     def answerable(self, stack: Stack, by: str) -> None:
-        """Let the next entry, where it responds, come before what this one does (I-SAF-16)."""
+        """Open a window, if the next entry responds, so that it resolves before this move (I-SAF-16)."""
         ctx = stack.ctx
         if ctx.window:
-            ctx.lean("I-SAF-16")
+            ctx.depend_on("I-SAF-16")
             if self.waits(ctx) and not open_window(ctx.state):
                 stack.push(window(OTHER[by]))
 
     def happening(self, stack: Stack, by: str, obj: int, *on: str) -> None:
-        """What a card sets going that a player just played, moved or activated, after what responds to it (I-SAF-16).
+        """Trigger the events of a card that its player just played, moved or activated.
 
-        A response that takes the card out of play leaves nothing of it.
+        A response comes first (I-SAF-16); if it takes the card out of play, nothing is triggered.
         """
         if not stack.ctx.window:
             there = force.seen(stack.ctx.state, obj)
@@ -110,14 +123,14 @@ class SafirVerb(Plain):
         self.answerable(stack, by)
 
     def waits(self, ctx: Context) -> bool:
-        """Whether the next entry responds to this one, before it does anything (I-SAF-16)."""
+        """Whether the next entry responds to this move and resolves before it (I-SAF-16)."""
         return ctx.window and ctx.state.terms.options["I-SAF-16"] == "window"
 
     def mixed(self, ctx: Context) -> None:
-        """Note that an action of phase 2 made in phase 3 rests on I-SAF-18."""
+        """Record that an action of phase 2 made in phase 3 depends on I-SAF-18."""
         if ctx.state.phase == COMBAT:
-            ctx.lean("I-SAF-18")
+            ctx.depend_on("I-SAF-18")
 
     def summoning(self, state: State) -> tuple[str, ...]:
-        """The phases in which cards are played: I-SAF-18 may let players come back from combat."""
+        """Return the phases in which cards are played; I-SAF-18 may add combat."""
         return ACTING if state.terms.options["I-SAF-18"] == "yes" else SUMMONING

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
 from engine.core.effects.destruction import batch
+from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import dealt, resolve
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Dealer, Move
+from engine.core.game import Move
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State
@@ -26,13 +28,17 @@ RAMPARTS = ("Rempart", "Rempart+")
 
 
 class Attack(SafirVerb):
-    """`attack`: one or several own fighters of a territory against an opposing one there (SAF-VI.3)."""
+    """`attack`: one to three own fighters of a territory against one opposing fighter there (SAF-VI.3)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.territory`, `args.attackers` (slots), `args.target` (slot)."""
+        """Read `args.territory`, `args.attackers` (a list of slots) and `args.target` (a slot).
+
+        Raises Malformed, also for a slot listed twice.
+        """
         chance = effect_chance(state, entry)
         args = arguments(entry, ("territory", "attackers", "target"), ("territory", "attackers", "target"))
         territory = number(args, "territory", 1, 3, "unknown_territory")
+        # Sorted, so that one attack has one form however the log lists its attackers.
         slots = args["attackers"]
         if not isinstance(slots, list) or not 1 <= len(slots) <= 3:
             raise Malformed("wrong_type", "attackers is a list of one to three slots", path="args.attackers")
@@ -43,7 +49,7 @@ class Attack(SafirVerb):
         return Move(entry.by, entry.do, {"territory": territory, "attackers": attackers, "target": target}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, fighters that have not attacked yet, and a target (SAF-VI.3-1, SAF-VI.3-5)."""
+        """Check the moment, that the attackers may still attack, and the target (SAF-VI.3-1, SAF-VI.3-5)."""
         reasons = self.turn(state, move, ACTING)
         if move.by not in SEATS:
             return reasons
@@ -64,7 +70,10 @@ class Attack(SafirVerb):
         return reasons
 
     def shielded(self, state: State, seat: str, territory: int, target: str) -> Reasons:
-        """Why another fighter must be attacked first (SAF-VII-Rempart, RempartPlus, RempartOrder, I-SAF-11)."""
+        """Return why another fighter must be attacked first.
+
+        See SAF-VII-Rempart, SAF-VII-RempartPlus, SAF-VII-RempartOrder, and I-SAF-11 for one too strong to be destroyed.
+        """
         first = keywords.shield(state, OTHER[seat], territory, RAMPARTS)
         if first is None or state.where[first] == target:
             return []
@@ -74,26 +83,28 @@ class Attack(SafirVerb):
         rule = "SAF-VII-RempartPlus" if values.has(state, first, "Rempart+") else "SAF-VII-Rempart"
         if any(values.has(state, other, keyword) for keyword in RAMPARTS):
             rule = "SAF-VII-RempartOrder"
-        leans = () if self.breakable(state, seat, territory, first) else ("I-SAF-11",)
-        return [Violation(rule, {"card": state.refs[first] or "?"}, leans)]
+        # A shield that can be destroyed must be attacked under either option.
+        depends_on = () if self.breakable(state, seat, territory, first) else ("I-SAF-11",)
+        return [Violation(rule, {"card": state.refs[first] or "?"}, depends_on)]
 
     def breakable(self, state: State, seat: str, territory: int, first: int) -> bool:
-        """Whether everybody who may still attack there could destroy it together."""
+        """Whether all fighters that may still attack there could destroy the shield together."""
         paths = [path for path in FIGHTERS[seat, territory] if state.zones[path] and not self.rested(state, path)]
         return beats(sum(power(state, state.zones[path][0]) for path in paths), values.stat(state, first, "def"))
 
     def obeyed(self, ctx: Context, seat: str, territory: int) -> None:
-        """Note an attack that a «Rempart» too strong to fall turned to itself, or that passed it by (I-SAF-11)."""
+        """Record I-SAF-11 if a «Rempart» too strong to be destroyed took this attack or was passed by."""
         state = ctx.state
         first = keywords.shield(state, OTHER[seat], territory, RAMPARTS)
         others = sum(len(state.zones[path]) for path in FIGHTERS[OTHER[seat], territory]) > 1
         if first is not None and others and not self.breakable(state, seat, territory, first):
-            ctx.lean("I-SAF-11")
+            ctx.depend_on("I-SAF-11")
 
     def rested(self, state: State, path: str) -> Reasons:
-        """Why the fighter in this slot may not attack any more, or not yet."""
+        """Return why the fighter in this slot may not attack any more, or not yet."""
         obj = state.zones[path][0]
         card = state.refs[obj] or "?"
+        # A fighter that did nothing yet cannot be worn out, so its keywords need not be looked up.
         if state.noted("attacked", obj) or "transformed" in state.memory:
             tired = worn_out(state, obj)
             if tired is not None:
@@ -102,16 +113,16 @@ class Attack(SafirVerb):
             held = keywords.blocked(state, obj)
             if held is not None:
                 return [Violation(held, {"card": card, "territory": int(path.split("/")[1][1:])})]
-        told = held_back(state, "attack", path) if state.lasting or "live" in state.memory else []
-        if told:
-            return told
+        reasons = held_back(state, "attack", path) if state.lasting or "live" in state.memory else []
+        if reasons:
+            return reasons
         if state.noted("arrived", obj) and state.terms.options["I-SAF-07"] == "no":
             return [Violation("SAF-VI.3-5", {"card": card}, ("I-SAF-07",), why="arrived")]
         unsaid = [fact for fact in ("memory.attacked", "memory.arrived") if fact in state.unknown]
         return [reason for fact in unsaid for reason in missing("SAF-VI.3-5", fact)]
 
     def run(self, ctx: Context, move: Move) -> None:
-        """ATK added against DEF; the riposte hits every attacker, even from a defender that dies (SAF-VI.3-4)."""
+        """Compare the sum of ATK with DEF; the riposte hits every attacker even if the defender dies (SAF-VI.3-4)."""
         state, by, territory = ctx.state, move.by, move.args["territory"]
         mine, theirs = FIGHTERS[by, territory], FIGHTERS[OTHER[by], territory]
         attackers = [state.zones[mine[slot - 1]][0] for slot in move.args["attackers"]]
@@ -122,12 +133,13 @@ class Attack(SafirVerb):
         if begins:
             ctx.emit("turn", state.turn, by, COMBAT)
         if state.turn <= len(SEATS):
-            ctx.lean("I-SAF-08")
+            ctx.depend_on("I-SAF-08")
         for obj in attackers:
             if state.noted("arrived", obj):
-                ctx.lean("I-SAF-07")
-            keywords.lean_on_return(ctx, obj)
+                ctx.depend_on("I-SAF-07")
+            keywords.depend_on_return(ctx, obj)
             ctx.emit("note", "attacked", obj)
+        # No effect in force and no response: the fight is printed figures, without a stack of frames.
         if force.quiet(state) and not ctx.window:
             for obj in fallen(state, attackers, defender):
                 destroy(ctx, obj)
@@ -136,6 +148,7 @@ class Attack(SafirVerb):
             return
         stack = Stack(ctx)
         against = f"{OTHER[by]}/T{territory}"
+        # Pushed first, so resolved last: after the responses and the effects of the declaration.
         stack.push({"step": "fight", "attackers": attackers, "defender": defender, "against": against})
         self.answerable(stack, by)
         declared = [("attack_declared", force.seen(state, obj)) for obj in attackers]
@@ -146,11 +159,11 @@ class Attack(SafirVerb):
         resolve(ctx, move, started=stack)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The draws of the effects it sets off."""
+        """Deal the chance of the effects it triggers."""
         return dealt(self.run, state, move, dealer)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every group of own fighters of a territory that may still attack, against every opposing one."""
+        """Yield every group of fighters of a territory that may attack, against every legal target there."""
         seat = state.seat
         if seat is None or state.result is not None or state.phase not in ACTING:
             return
@@ -169,7 +182,7 @@ class Attack(SafirVerb):
 
 
 def occupied(state: State, path: str, role: str) -> Reasons:
-    """Why no fighter stands in a slot, that of an "attacker" or of the "target" (SAF-VI.3-1)."""
+    """Return why no fighter is in a slot, whose `role` is "attacker" or "target" (SAF-VI.3-1)."""
     if state.zones[path]:
         return []
     if state.unknown and path in state.unknown:
@@ -179,7 +192,10 @@ def occupied(state: State, path: str, role: str) -> Reasons:
 
 
 def worn_out(state: State, obj: int) -> str | None:
-    """The rule that leaves a fighter no attack: one a turn, two with «Double ATK», none once transformed."""
+    """Return the rule that denies a fighter another attack, if any.
+
+    It has 1 attack per turn, 2 with «Double ATK»; after a transformation none without «Double ATK».
+    """
     double = values.has(state, obj, "Double ATK")
     made = state.memory.get("attacked", []).count(obj)
     if made >= (2 if double else 1):
@@ -188,22 +204,23 @@ def worn_out(state: State, obj: int) -> str | None:
 
 
 def power(state: State, obj: int) -> int:
-    """The ATK of a fighter in play."""
+    """Return the ATK of a fighter in play."""
     return values.stat(state, obj, "atk")
 
 
 def fallen(state: State, attackers: Sequence[int], defender: int) -> list[int]:
-    """Who is destroyed in a fight: strictly greater ATK against DEF, both ways (SAF-VI.3-2, 3-3, 3-4)."""
+    """Return the fighters destroyed in a fight, by ATK greater than DEF both ways (SAF-VI.3-2, 3-3, 3-4)."""
     if force.quiet(state):
         return _plainly_fallen(state, attackers, defender)
     riposte, *powers = values.stats(state, (defender, *attackers), "atk")
     target, *shields = values.stats(state, (defender, *attackers), "def")
+    # One batch: both sides strike at once, so a dying defender still hits every attacker.
     dead = [defender] if beats(sum(powers), target) else []
     return dead + [obj for obj, shield in zip(attackers, shields, strict=True) if beats(riposte, shield)]
 
 
 def _plainly_fallen(state: State, attackers: Sequence[int], defender: int) -> list[int]:
-    """The same where printed figures are all there is, which is most fights."""
+    """Do the same with printed figures, which is all most fights have."""
     target = state.card(defender)
     assert target is not None, "a card in a slot of a replayed game is always known"
     total, dead = 0, []
@@ -217,21 +234,22 @@ def _plainly_fallen(state: State, attackers: Sequence[int], defender: int) -> li
 
 
 def beats(atk: int, def_: int) -> bool:
-    """Whether this much ATK destroys a card of that DEF: strictly more (SAF-VI.3-2)."""
+    """Whether this much ATK destroys a card with this DEF: it must be strictly greater (SAF-VI.3-2)."""
     return atk > def_
 
 
 def _fight(stack: Stack, frame: Frame) -> None:
-    """The fight itself, once the effects of its declaration are resolved: who left meanwhile is out of it."""
+    """Resolve the fight after the effects of its declaration; fighters that have left are out of it."""
     state, defender = stack.ctx.state, int(frame["defender"])
     place = IN_PLAY.get(state.where[defender])
+    # The defender left play or the territory: the attack is lost.
     if place is None or f"{place.seat}/T{place.area}" != frame["against"]:
         return
     mine = FIGHTERS[OTHER[place.seat], place.area]
     attackers = [obj for obj in frame["attackers"] if state.where[obj] in mine]
     if attackers:
-        values.lean_on_floor(stack.ctx, (*attackers, defender), "atk", "def")
-        moments.lean_on_counts(stack.ctx)
+        values.depend_on_floor(stack.ctx, (*attackers, defender), "atk", "def")
+        moments.depend_on_counts(stack.ctx)
         dead = moments.in_turn(stack.ctx, fallen(state, attackers, defender))
         stack.push(batch(dead, "attack", [obj for obj in dead if obj != defender]))
 

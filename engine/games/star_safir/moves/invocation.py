@@ -1,19 +1,20 @@
-"""Phase 2: cards played from hand, own fighters destroyed to make room, fighters moved where a format allows it."""
+"""Phase 2: cards played from hand, own fighters sacrificed to make room, fighters moved where the options allow it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.core.agenda import Frame, Stack
-from engine.core.cards import Card
+from engine.core.agenda import Frame
+from engine.core.card import Card
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
 from engine.core.effects.destruction import batch
-from engine.core.effects.host import Seen
+from engine.core.effects.host import Seen, Stack
 from engine.core.effects.interpreter import dealt, resolve
 from engine.core.errors import Ambiguous, Malformed, Violation
-from engine.core.game import Dealer, Move
+from engine.core.game import Move
 from engine.core.hidden import effect_chance, held, possible
 from engine.core.log import Entry
 from engine.core.state import State
@@ -38,12 +39,12 @@ from engine.games.star_safir.moves.mat import (
 
 
 class PlayedCard(SafirVerb):
-    """What the verbs that play a card share: it does what it says."""
+    """Base of the verbs that play a card: what the card does once it is on the mat."""
 
     def perform(self, ctx: Context, obj: int, card: Card, move: Move) -> None:
-        """The effects of a card that was just played: at once and once (SAF-VII-1), then a magic is used up.
+        """Resolve the effects of a card just played, at once and once (SAF-VII-1); a magic is then used up.
 
-        A response comes before them; a card that it takes out of play does nothing any more (I-SAF-16).
+        A response comes before them, and a card that it takes out of play does nothing (I-SAF-16).
         """
         force.enter(ctx, obj)
         stack = Stack(ctx)
@@ -54,12 +55,13 @@ class PlayedCard(SafirVerb):
 
 
 class Play(PlayedCard):
-    """`play`: a card from hand, paid in PI, into a free slot of its kind (SAF-VI.2-1)."""
+    """`play`: put a card from hand in a free slot of its kind and pay its PI (SAF-VI.2-1)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`, `args.territory`, and `args.slot` unless only one slot is free. Raises Ambiguous.
+        """Read `args.card`, `args.territory`, and `args.slot`, which may be left out if only one slot is free.
 
-        With `args.face` "down" a «Caché» card is placed unseen: the card is then "?" and the slot is named.
+        With `args.face` "down", a «Caché» card is placed face down: `args.card` is then "?" and the slot is required.
+        Raises Malformed, and Ambiguous `ambiguous_slot` if the slot is left out and several are free.
         """
         chance = effect_chance(state, entry)
         if "face" in entry.args:
@@ -74,16 +76,17 @@ class Play(PlayedCard):
         return Move(entry.by, entry.do, {"card": ref, "territory": territory, "slot": slot}, chance)
 
     def only_slot(self, state: State, seat: str, card: Card, territory: int) -> int:
-        """The slot an entry does not name: the one that is free, or 1 where none is (`check` refuses it)."""
+        """Return the only free slot, or 1 if none is free, which `check` then refuses. Raises Ambiguous."""
         slots = row(card, seat, territory) if seat in SEATS else ()
         free = [slot for slot, path in zip(THREE, slots, strict=False) if not state.zones[path]]
         if len(free) > 1:
             message = f"several slots of territory {territory} are free"
             raise Ambiguous("ambiguous_slot", message, options=free, path="args.slot")
+        # `parse` must give some slot: the rule that refuses it is for `check` to cite.
         return free[0] if free else 1
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, the slot, the card in hand, the PI."""
+        """Check the moment, the slot, the card in hand and the PI."""
         reasons = self.turn(state, move, self.summoning(state))
         if move.by not in SEATS:
             return reasons
@@ -107,9 +110,10 @@ class Play(PlayedCard):
         return reasons
 
     def price(self, state: State, seat: str, card: Card, path: str) -> Reasons:
-        """Whether the PI are there (SAF-VI.2-1)."""
+        """Return why the PI do not suffice (SAF-VI.2-1)."""
         due = price(state, card, path)
         pi = state.counters[PI[seat]]
+        # Unknown PI settle nothing, unless the cost is above what anybody can have.
         if state.unknown and PI[seat] in state.unknown:
             if due > PI_MAX:
                 return [Violation("SAF-VI.2-1", {"card": card.ref, "cost": due, "pi": PI_MAX})]
@@ -120,27 +124,28 @@ class Play(PlayedCard):
         territory = PLACES[path].area
         if self.bonus_first(state, card, territory):
             pi = min(PI_MAX, pi + 1)
+        # The PI of the replacement would have paid for it under the other option of I-SAF-10: the violation says so.
         elif card.kind != "magie" and state.noted("sacrificed", territory):
             late = due == pi + 1 <= PI_MAX
         elif self.early_unsaid(state, card) and due == pi + 1 <= PI_MAX:
             return missing("SAF-VI.2-1", "memory.sacrificed")
         if due <= pi:
             return []
-        leans = (() if "cost" in card.figures else ("I-SAF-01",)) + (("I-SAF-10",) if late else ())
-        return [Violation("SAF-VI.2-1", {"card": card.ref, "cost": due, "pi": pi}, leans)]
+        depends_on = (() if "cost" in card.figures else ("I-SAF-01",)) + (("I-SAF-10",) if late else ())
+        return [Violation("SAF-VI.2-1", {"card": card.ref, "cost": due, "pi": pi}, depends_on)]
 
     def bonus_first(self, state: State, card: Card, territory: int) -> bool:
-        """Whether the PI of a replacement comes before its price (I-SAF-10)."""
+        """Whether the PI for a replacement is gained before its cost is paid (I-SAF-10)."""
         early = state.terms.options["I-SAF-10"] == "before"
         return early and card.kind != "magie" and state.noted("sacrificed", territory)
 
     def early_unsaid(self, state: State, card: Card) -> bool:
-        """Whether nobody said what was sacrificed, and a replacement would earn its PI before its price."""
+        """Whether a replacement's PI would come first, but nobody knows if there was a sacrifice (I-SAF-10)."""
         early = state.terms.options["I-SAF-10"] == "before" and "memory.sacrificed" in state.unknown
         return early and card.kind != "magie"
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Names the card if it was hidden, pays, places it; a magic is then used up."""
+        """Name the card if it was hidden, pay, place it, and resolve what it does; a magic is then used up."""
         state, seat, territory = ctx.state, move.by, move.args["territory"]
         self.mixed(ctx)
         if move.args["card"] == "?":
@@ -158,16 +163,18 @@ class Play(PlayedCard):
         path = row(card, seat, territory)[move.args["slot"] - 1]
         due = price(state, card, path)
         if "cost" not in card.figures and card.figures.get("val"):
-            ctx.lean("I-SAF-01")
+            ctx.depend_on("I-SAF-01")
         if due:
             ctx.emit("counter", PI[seat], -due)
         ctx.emit("move", obj, path, -1)
         if card.kind != "magie":
             ctx.emit("note", "arrived", obj)
+            # A sacrifice earns its PI once: `replaced` clears the note.
             if not early and state.noted("sacrificed", territory):
                 replaced(ctx, seat, territory)
         if not card.executable:
             ctx.doubt(card.ref)
+        # Nothing can be triggered, so the stack of effects need not be set up.
         if card.program is None and "live" not in state.memory and not move.chance and not ctx.window:
             if card.kind == "magie":
                 use_up(ctx, obj, card)
@@ -175,11 +182,11 @@ class Play(PlayedCard):
         self.perform(ctx, obj, card, move)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The draws of its effects."""
+        """Deal the chance of the effects of the card."""
         return dealt(self.run, state, move, dealer)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every card that is or may be in the hand, in every free slot of its kind, if it can be paid."""
+        """Yield every card that is, or may be, in hand, in every free slot of its kind, if it can be paid."""
         seat = state.seat
         if seat is None or state.result is not None or state.phase not in self.summoning(state):
             return
@@ -198,10 +205,10 @@ class Play(PlayedCard):
 
 
 class Sacrifice(SafirVerb):
-    """`sacrifice`: destroy an own fighter or token of a full territory (SAF-VI.2-3)."""
+    """`sacrifice`: destroy one's own fighter or token in a full territory (SAF-VI.2-3)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.territory`, `args.slot`."""
+        """Read `args.territory` and `args.slot`."""
         chance = effect_chance(state, entry)
         args = arguments(entry, ("territory", "slot"), ("territory", "slot"))
         territory = number(args, "territory", 1, 3, "unknown_territory")
@@ -209,7 +216,7 @@ class Sacrifice(SafirVerb):
         return Move(entry.by, entry.do, {"territory": territory, "slot": slot}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, and three fighters in the territory."""
+        """Check the moment, that the 3 fighter slots are full, and that no card forbids it."""
         reasons = self.turn(state, move, self.summoning(state))
         if move.by not in SEATS:
             return reasons
@@ -224,10 +231,11 @@ class Sacrifice(SafirVerb):
         return reasons + held_back(state, "sacrifice", FIGHTERS[move.by, territory][move.args["slot"] - 1])
 
     def run(self, ctx: Context, move: Move) -> None:
-        """The fighter goes to the discard; the territory awaits its replacement, unless it was saved (I-SAF-09)."""
+        """Destroy the fighter and note the room for a replacement, unless it was saved (I-SAF-09)."""
         state, territory = ctx.state, move.args["territory"]
         self.mixed(ctx)
         obj = state.zones[FIGHTERS[move.by, territory][move.args["slot"] - 1]][0]
+        # No effect in force can save the fighter or react, so it is discarded at once.
         if force.quiet(state) and not move.chance and not ctx.window:
             destroy(ctx, obj)
             vacated(ctx, territory)
@@ -238,11 +246,11 @@ class Sacrifice(SafirVerb):
         resolve(ctx, move, started=stack)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The draws of the effects it sets off."""
+        """Deal the chance of the effects it triggers."""
         return dealt(self.run, state, move, dealer)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Any of three fighters, in each full territory."""
+        """Yield each of the three fighters of every full territory."""
         seat = state.seat
         if seat is None or state.result is not None or state.phase not in self.summoning(state):
             return
@@ -254,19 +262,20 @@ class Sacrifice(SafirVerb):
 
 
 class Relocate(SafirVerb):
-    """`move`: an own fighter to a free slot of another territory, only where I-SAF-19 allows it without an effect."""
+    """`move`: move one's own fighter to a free slot of another territory, without an effect (I-SAF-19)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.territory`, `args.slot`, `args.to`, `args.to_slot`."""
+        """Read `args.territory`, `args.slot`, `args.to` and `args.to_slot`."""
         no_chance(entry)
         keys = ("territory", "slot", "to", "to_slot")
         args = arguments(entry, keys, keys)
+        # One error code per argument, in the order of `keys`.
         codes = ("unknown_territory", "unknown_slot") * 2
         values = {key: number(args, key, 1, 3, code) for key, code in zip(keys, codes, strict=True)}
         return Move(entry.by, entry.do, values)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """Refused without an effect, unless the interpretation says otherwise."""
+        """Check the moment, the fighter and its new slot; refuse it altogether unless I-SAF-19 allows moves."""
         reasons = self.turn(state, move, self.summoning(state))
         if move.by not in SEATS:
             return reasons
@@ -280,7 +289,7 @@ class Relocate(SafirVerb):
         return reasons
 
     def movable(self, state: State, path: str, target: str) -> Reasons:
-        """Why what stands in a slot may not leave it for another territory (SAF-VII-Deplacer)."""
+        """Return why what is in a slot may not leave it for another territory (SAF-VII-Deplacer)."""
         source = state.zones[path]
         card = (state.refs[source[0]] or "?") if source else "-"
         if state.terms.options["I-SAF-19"] == "no":
@@ -288,33 +297,33 @@ class Relocate(SafirVerb):
         held = keywords.blocked(state, source[0]) if source and state.lasting else None
         if held is not None:
             return [Violation(held, {"card": card, "territory": int(path.split("/")[1][1:])}, ("I-SAF-19",))]
-        told = held_back(state, "move", path)
-        if told:
-            return [replace(reason, depends_on=("I-SAF-19",)) for reason in told]
+        reasons = held_back(state, "move", path)
+        if reasons:
+            return [replace(reason, depends_on=("I-SAF-19",)) for reason in reasons]
         if not source and path not in state.unknown:
             seat, land, _, slot = path.split("/")
             where = {"territory": int(land[1:]), "slot": int(slot)}
             return [Violation("SAF-VII-Deplacer", {"card": card, "seat": seat, **where}, why="vacant")]
         if source and state.noted("moved", source[0]):
-            leans = ("I-SAF-12",) if keywords.back(state, source[0]) else ()
-            return [Violation("SAF-VII-Deplacer", {"card": card}, leans, why="moved")]
+            depends_on = ("I-SAF-12",) if keywords.back(state, source[0]) else ()
+            return [Violation("SAF-VII-Deplacer", {"card": card}, depends_on, why="moved")]
         if path.split("/")[1] == target.split("/")[1]:
             return [Violation("SAF-VII-Deplacer", {"card": card}, why="same")]
         unsaid = [fact for fact in (path, "memory.moved") if fact in state.unknown]
         return [reason for fact in unsaid for reason in missing("SAF-VII-Deplacer", fact)]
 
     def run(self, ctx: Context, move: Move) -> None:
-        """The fighter changes territory; I-SAF-20 may make it a replacement."""
+        """Move the fighter; by I-SAF-20 it may count as a replacement there."""
         state, args = ctx.state, move.args
         self.mixed(ctx)
-        ctx.lean("I-SAF-19")
+        ctx.depend_on("I-SAF-19")
         obj = state.zones[FIGHTERS[move.by, args["territory"]][args["slot"] - 1]][0]
         ctx.emit("move", obj, FIGHTERS[move.by, args["to"]][args["to_slot"] - 1], -1)
         ctx.emit("note", "moved", obj)
-        keywords.lean_on_return(ctx, obj)
+        keywords.depend_on_return(ctx, obj)
         force.enter(ctx, obj)
         if state.noted("sacrificed", args["to"]):
-            ctx.lean("I-SAF-20")
+            ctx.depend_on("I-SAF-20")
             if state.terms.options["I-SAF-20"] == "any":
                 replaced(ctx, move.by, args["to"])
         if not force.quiet(state) or ctx.window:
@@ -323,7 +332,7 @@ class Relocate(SafirVerb):
             resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every fighter that has not moved, to every free slot elsewhere."""
+        """Yield every move of a fighter that has not moved yet to a free slot of another territory."""
         seat = state.seat
         allowed = state.terms.options["I-SAF-19"] == "yes" and state.phase in self.summoning(state)
         if seat is None or state.result is not None or not allowed:
@@ -342,34 +351,34 @@ class Relocate(SafirVerb):
 
 
 def price(state: State, card: Card, path: str) -> int:
-    """What a card costs in a slot: the rules' price (I-SAF-01), changed by the text of cards in play (SAF-VIII-1)."""
+    """Return what a card costs in a slot: its own cost (I-SAF-01), changed by cards in play (SAF-VIII-1)."""
     if "live" not in state.memory:
         return cost(state, card)
     return values.price(state, cost(state, card), Seen(-1, path, card.ref))
 
 
 def replaced(ctx: Context, seat: str, territory: int) -> None:
-    """The PI of a fighter played where one was sacrificed, once a sacrifice (SAF-VI.2-3, I-SAF-10)."""
-    ctx.lean("I-SAF-10")
-    ctx.lean("I-SAF-20")
+    """Give the PI for a fighter played where one was sacrificed, once per sacrifice (SAF-VI.2-3, I-SAF-10)."""
+    ctx.depend_on("I-SAF-10")
+    ctx.depend_on("I-SAF-20")
     ctx.emit("clear", "sacrificed", territory)
     gain(ctx, PI[seat], 1)
 
 
 def use_up(ctx: Context, obj: int, card: Card) -> None:
-    """A magic goes to the territory's discard once resolved, unless it stays in play (I-SAF-02)."""
+    """Discard a magic that has resolved, unless it stays in play (I-SAF-02)."""
     if any(keyword.get("kw") == "En jeu" for keyword in card.keywords):
         return
-    ctx.lean("I-SAF-02")
+    ctx.depend_on("I-SAF-02")
     if ctx.state.terms.options["I-SAF-02"] == "discard" and not force.lasts(ctx.state, obj):
         destroy(ctx, obj)
 
 
 def drawn_out(ctx: Context, seat: str, ref: str) -> int:
-    """The object of a hand that is played as this card, named if it was hidden.
+    """Return the object in hand that is played as this card, and name it if it was hidden.
 
-    Of a card that came back to the hand and of one that nobody saw, nobody can tell which is played: what the first
-    did before counts against neither from here on (I-SAF-12).
+    Where the hand has both a card that came back and a hidden one, nobody can tell which of them is played: what the
+    first one did before then counts against neither (I-SAF-12).
     """
     obj, known = in_hand(ctx.state, seat, ref)
     assert obj is not None, "check lets through only cards of the hand"
@@ -381,21 +390,22 @@ def drawn_out(ctx: Context, seat: str, ref: str) -> int:
 
 
 def _innocent(ctx: Context, seat: str, ref: str) -> int:
-    """The copy of a card against which nothing counts: a known one, or a hidden one, which is named."""
+    """Return the copy with nothing counted against it: a known one, or a hidden one, which is named."""
     state = ctx.state
     refs, hand = state.refs, state.zones[f"{seat}/hand"]
     known = keywords.freshest(state, [obj for obj in hand if refs[obj] == ref])
     hidden, left = [obj for obj in hand if refs[obj] is None], state.unseen.get(seat)
+    # There is nothing to hide, or no unseen copy left that the hidden card could be.
     if not keywords.used(state, known) or not hidden or (left is not None and not left[ref]):
         return known
-    ctx.lean("I-SAF-12")
+    ctx.depend_on("I-SAF-12")
     forgotten(ctx, known)
     ctx.emit("name", hidden[-1], ref)
     return hidden[-1]
 
 
 def forgotten(ctx: Context, obj: int) -> None:
-    """A card of a hand is hidden again: nothing that it did is known to be its doing."""
+    """Hide a card of a hand again: what it did can no longer be held against any card."""
     for note in (*keywords.DONE, "returned"):
         while ctx.state.noted(note, obj):
             ctx.emit("clear", note, obj)
@@ -403,19 +413,19 @@ def forgotten(ctx: Context, obj: int) -> None:
 
 
 def taken(territory: int, slot: int) -> Violation:
-    """The violation of a slot that holds a card already (SAF-II-1)."""
+    """The violation of a slot that already holds a card (SAF-II-1)."""
     return Violation("SAF-II-1", {"territory": territory, "slot": slot}, why="taken")
 
 
 def _happens(stack: Stack, frame: Frame) -> None:
-    """What a card that is still there sets going, once nobody responds any more."""
+    """Trigger the events of a card just played, moved or activated, if it is still in play after responses."""
     state, obj = stack.ctx.state, int(frame["obj"])
     if state.where[obj] in stack.host.in_play:
         triggers.after(stack, *((on, force.seen(state, obj)) for on in frame["on"]))
 
 
 def _use_up(stack: Stack, frame: Frame) -> None:
-    """The magic is used up, if its own effect left it where it was."""
+    """Use up a magic, if its own effect left it in its slot."""
     state, obj = stack.ctx.state, int(frame["obj"])
     card = state.card(obj)
     if card is not None and "/magics/" in state.where[obj]:
@@ -427,12 +437,13 @@ def _use_up(stack: Stack, frame: Frame) -> None:
                 HOST.set_off(stack, frames)
 
 
+# The frames that this module pushes; `shown.FRAMES` gives their fields.
 HOST.steps["use_up"] = _use_up
 HOST.steps["happens"] = _happens
 
 
 def _face_down(entry: Entry, chance: tuple[tuple[str, object], ...] | None) -> Move:
-    """A card placed unseen. Raises Malformed."""
+    """Read a card placed face down. Raises Malformed."""
     keys = ("card", "face", "territory", "slot")
     args = arguments(entry, keys, keys)
     if args["face"] != "down" or args["card"] != "?":
@@ -443,7 +454,7 @@ def _face_down(entry: Entry, chance: tuple[tuple[str, object], ...] | None) -> M
 
 
 def hideable(state: State, move: Move) -> Reasons:
-    """Why no card may be placed face down there: the slot, and a «Caché» card that may be in the hand."""
+    """Return why no card may be placed face down there: the slot is taken, or no «Caché» card may be in hand."""
     territory, slot = move.args["territory"], move.args["slot"]
     path = MAGICS[move.by, territory][slot - 1]
     reasons: Reasons = []
@@ -456,26 +467,27 @@ def hideable(state: State, move: Move) -> Reasons:
         hand = f"{move.by}/hand"
         unsaid = missing("SAF-VII-Cache", hand) if hand in state.unknown else []
         reasons += unsaid or [Violation("SAF-VII-Cache", {"card": "?", "seat": move.by}, why="hand")]
-    told = [forbidden(state, "play", card, path) for card in cards]
-    return reasons + (told[0] if told and all(told) else [])
+    reasons_by_card = [forbidden(state, "play", card, path) for card in cards]
+    return reasons + (reasons_by_card[0] if reasons_by_card and all(reasons_by_card) else [])
 
 
 def maskable(state: State, seat: str) -> list[Card]:
-    """The «Caché» cards that are or may be in a hand."""
+    """Return the «Caché» cards that are, or may be, in a hand."""
     cards = (state.terms.cards[ref] for ref in possible(state, seat))
     return [card for card in cards if masked(card)]
 
 
 def masked(card: Card) -> bool:
-    """Whether a card bears «Caché», or may: nobody can say so of a magic whose text is not known."""
+    """Whether a card bears «Caché», or might: a magic whose text is unknown may be one."""
     bears = card.program is not None and "Caché" in card.program.keywords
     return bears or (card.kind == "magie" and not card.executable)
 
 
 def hide(ctx: Context, move: Move) -> None:
-    """Place a card face down, free (SAF-VII-Cache): nobody can say which one it is until it is revealed (I-SAF-23)."""
+    """Place a card face down for free (SAF-VII-Cache); nobody knows which one until it is revealed (I-SAF-23)."""
     state = ctx.state
     hand = state.zones[f"{move.by}/hand"]
+    # Any known «Caché» card of the hand may be the one placed, so all of them are hidden again.
     for obj in hand:
         card = state.card(obj)
         if card is not None and masked(card):
@@ -485,7 +497,7 @@ def hide(ctx: Context, move: Move) -> None:
 
 
 def hidings(state: State, seat: str, lands: Sequence[int]) -> Iterator[Move]:
-    """Every free magic slot, where the hand has or may have a «Caché» card."""
+    """Yield a face-down card in every free magic slot, if a «Caché» card is, or may be, in hand."""
     cards = maskable(state, seat)
     for territory in lands if cards else ():
         for slot, path in zip(THREE, MAGICS[seat, territory], strict=True):

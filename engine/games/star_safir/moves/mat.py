@@ -1,8 +1,12 @@
-"""The mat of Star Safir as the verbs see it: places by seat and territory, costs, PI and PV, destruction."""
+"""The mat of Star Safir as the verbs see it: paths, costs, PI and PV, destruction.
+
+A slot is a path "A/T1/fighters/2" (seat, territory, row, slot), a counter is "A.pi" or "A.pv". Territories and slots
+are numbered from 1.
+"""
 
 from __future__ import annotations
 
-from engine.core.cards import Card
+from engine.core.card import Card
 from engine.core.context import Context
 from engine.core.state import State
 
@@ -13,9 +17,11 @@ PI_MAX = 15  # SAF-VI.4-5
 PV_GOAL = 30  # SAF-I-1
 
 PREPARATION, LANCEMENT, INVOCATION, COMBAT = "preparation", "lancement", "invocation", "combat"
-STARTING, SUMMONING, ACTING = (LANCEMENT,), (INVOCATION,), (INVOCATION, COMBAT)  # the phases of verbs
+STARTING, SUMMONING, ACTING = (LANCEMENT,), (INVOCATION,), (INVOCATION, COMBAT)  # when verbs may be used
 EVERY = (LANCEMENT, INVOCATION, COMBAT)
+# Notes about the current turn, all cleared when it ends.
 TURN_NOTES = ("attacked", "arrived", "sacrificed", "moved", "dry", "transformed", "activated")
+# Notes of the set-up: seats that took their hand, seats that declared their commander.
 OPENING_NOTES = ("ready", "declared")
 
 FIGHTERS = {(seat, t): tuple(f"{seat}/T{t}/fighters/{s}" for s in THREE) for seat in SEATS for t in THREE}
@@ -27,26 +33,27 @@ COUNTERS = {"pi": PI, "pv": PV}
 
 
 def row(card: Card, seat: str, territory: int) -> tuple[str, ...]:
-    """The slots of a territory where a card of this kind goes (SAF-VI.2-1); none for a commander."""
+    """Return the slots of a territory for a card of this kind (SAF-VI.2-1); none for a commander."""
     if card.kind == "magie":
         return MAGICS[seat, territory]
     return () if card.kind == "commandant" else FIGHTERS[seat, territory]
 
 
 def cost(state: State, card: Card) -> int:
-    """PI to pay for a card played from hand (I-SAF-01)."""
+    """Return the PI to pay for a card played from hand (I-SAF-01)."""
     if "cost" in card.figures:
         return card.figures["cost"]
     return card.figures.get("val", 0) if state.terms.options["I-SAF-01"] == "valeur" else 0
 
 
 def first_turn(state: State) -> bool:
-    """Whether this is the own first turn of the player in turn: turns alternate, so turns 1 and 2 of the game."""
+    """Whether the player in turn is in their own first turn."""
+    # Turns alternate, so these are the first two turns of the game.
     return state.turn <= len(SEATS)
 
 
 def gain(ctx: Context, path: str, points: int) -> None:
-    """Add PI up to the cap (SAF-VI.4-5) or PV; nothing for nothing."""
+    """Add PI up to the cap (SAF-VI.4-5), or PV; emit no event if nothing is added."""
     if path in PIS:
         points = min(points, PI_MAX - ctx.state.counters[path])
     if points:
@@ -54,12 +61,12 @@ def gain(ctx: Context, path: str, points: int) -> None:
 
 
 def vacated(ctx: Context, territory: int) -> None:
-    """A sacrifice made room in a territory, which awaits a replacement (SAF-VI.2-3)."""
+    """Note that a sacrifice left room for a replacement in a territory (SAF-VI.2-3)."""
     ctx.emit("note", "sacrificed", territory)
 
 
 def destroy(ctx: Context, obj: int) -> None:
-    """A fighter or token goes to the discard of the territory it is in, its owner's (SAF-II-3, SAF-III-4)."""
+    """Move a card to its owner's discard, in the territory where it is (SAF-II-3, SAF-III-4)."""
     state = ctx.state
     territory = state.where[obj].split("/")[1]
     ctx.emit("move", obj, f"{state.owners[obj]}/{territory}/discard", -1)

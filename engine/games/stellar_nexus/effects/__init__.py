@@ -1,1 +1,1 @@
-"""What the cards of Stellar Nexus do: the game as the interpreter of effects sees it."""
+"""Effects of Stellar Nexus cards: the game's hooks for the effect interpreter and its operations."""

@@ -1,13 +1,13 @@
-"""The operations of Stellar Nexus beside those of the core: damage, engaging, markers, the pile."""
+"""Operations that only Stellar Nexus has, or carries out differently: damage, engaging, markers, the pile."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
 from engine.core.effects import knowledge
-from engine.core.effects.host import Source, Targeted
+from engine.core.effects.host import Source, Stack, Targeted
 from engine.core.effects.language import Tree
 from engine.core.effects.operations import TARGETED as CORE
 from engine.core.effects.values import object_at
@@ -20,7 +20,7 @@ def _objects(stack: Stack, got: Sequence[str]) -> list[int]:
 
 
 def _damage(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """Damage to creatures; without endurance they die at the end of the phase (STN-DIV-2, I-STN-12)."""
+    """Damage creatures; those left without endurance die at the end of the phase (STN-DIV-2, I-STN-12)."""
     points = knowledge.amount(stack, giver, operation)
     for obj in _objects(stack, got):
         wound(stack.ctx, obj, points)
@@ -28,21 +28,21 @@ def _damage(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) ->
 
 
 def wither_soon(stack: Stack) -> None:
-    """Creatures without endurance outside of a confrontation: at once where I-STN-12 says so."""
+    """Have creatures without endurance die at once, outside a confrontation, if I-STN-12 says so."""
     state = stack.ctx.state
     if worn_out(state):
-        stack.ctx.lean("I-STN-12")
+        stack.ctx.depend_on("I-STN-12")
         if state.terms.options["I-STN-12"] == "once":
             stack.push({"step": "wither"})
 
 
 def wilt(stack: Stack, frame: Frame) -> None:
-    """Something that may have given endurance is gone."""
+    """Check endurance again: something that may have given some is gone."""
     wither_soon(stack)
 
 
 def _heal(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """Damage is taken off, as far as there is some."""
+    """Remove damage, as far as there is any."""
     points = knowledge.amount(stack, giver, operation)
     for obj in _objects(stack, got):
         healed = min(points, stack.ctx.state.mark(obj, DAMAGE))
@@ -51,7 +51,7 @@ def _heal(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> N
 
 
 def _exhaust(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """Cards are engaged; an attack or a block under way is cancelled (STN-CBT-2)."""
+    """Engage cards; an attack or a block they are making is cancelled (STN-CBT-2)."""
     for obj in _objects(stack, got):
         engage(stack.ctx, obj)
         undo_action(stack, obj)
@@ -65,17 +65,18 @@ def undo_action(stack: Stack, obj: int) -> None:
 
 
 def _ready(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """Cards are of use again."""
+    """Untap engaged cards."""
     for obj in _objects(stack, got):
         if stack.ctx.state.mark(obj, ENGAGED):
             stack.ctx.emit("mark", obj, ENGAGED, -1)
 
 
 def _marker(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """Markers, each +1 to attack and endurance; they stay when the turn ends (STN-CAP-1, I-STN-20)."""
+    """Put markers, each worth +1 to attack and endurance, which outlast the turn (STN-CAP-1, I-STN-20)."""
     points = knowledge.amount(stack, giver, operation)
     for obj in _objects(stack, got) if points else ():
         stack.ctx.emit("mark", obj, MARKER, points)
+        # One note a marker: `fade_out` takes off as many markers as there are notes.
         for _ in range(points):
             fade(stack, list(giver), obj)
 
@@ -85,24 +86,24 @@ def fading(stack: Stack, giver: Source) -> bool:
     card = stack.ctx.state.card(giver.obj)
     if card is None or card.kind != EPHEMERE:
         return False
-    stack.ctx.lean("I-STN-20")
+    stack.ctx.depend_on("I-STN-20")
     return stack.ctx.state.terms.options["I-STN-20"] == "fade"
 
 
 def fade(stack: Stack, src: Sequence[Any] | None, obj: int) -> None:
-    """Note that a marker, or a token, of an éphémère ends with the turn, where it does."""
+    """Note that a marker or a token made by an éphémère ends with the turn, if I-STN-20 says so."""
     if src is not None and fading(stack, Source(*src)):
         stack.ctx.emit("note", "fading", obj)
 
 
 def _buff(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """More or less of a figure; endurance may be gone with it."""
+    """Raise or lower a figure; a creature may be left without endurance."""
     CORE["buff"](stack, giver, operation, got)
     wither_soon(stack)
 
 
 def _cannot(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """An attacker that may not attack, or a blocker that may not block, is cancelled (STN-CBT-2)."""
+    """Forbid attacking or blocking, which cancels an attack or a block under way (STN-CBT-2)."""
     objs = _objects(stack, got)
     CORE["cannot"](stack, giver, operation, got)
     note = {"attack": "attacking", "block": "blocking"}.get(operation["what"])
@@ -112,12 +113,13 @@ def _cannot(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) ->
 
 
 def cancel(stack: Stack, giver: Source, operation: Tree) -> None:
-    """The topmost thing of a kind on the pile does not happen; its resources stay engaged (STN-RSS-3, STN-CAP-2)."""
+    """Counter the topmost requisition or ability on the pile; its resources stay engaged (STN-RSS-3, STN-CAP-2)."""
     ctx, state = stack.ctx, stack.ctx.state
     found = [index for index, frame in enumerate(stack.frames) if frame["step"] == operation["what"]]
     if not found:
         return
     frame = stack.frames.pop(found[-1])
+    # The powers of the resources it was paid with wait right below it, and are not set off either (STN-RSS-3).
     below = found[-1] - 1
     if below >= 0 and stack.frames[below]["step"] == "powers":
         stack.frames.pop(below)

@@ -1,4 +1,4 @@
-"""The verbs of Stellar Nexus, in the order of a game."""
+"""The verbs of Stellar Nexus, in the order in which a game uses them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.games.stellar_nexus.moves.turn import BeginTurn, EndPhase, EndTurn
 
 
 def verbs(game: Game) -> Mapping[str, TurnVerb]:
-    """The verbs of the rule text, bound to the game."""
+    """Return the verbs of the rule text, bound to the game, by name."""
     return {
         "hero": Hero(game),
         "keep": Keep(game),

@@ -9,9 +9,9 @@ from engine.core.state import State
 
 
 class Answer(answering.Answer):
-    """`answer`, which cites the rule that asks."""
+    """`answer`, citing the rule that asks for the choice."""
 
     def wrong(self, state: State, ask: Frame, pick: str) -> Violation:
-        """The rule of the choice, what was named and by whom."""
+        """Return the violation of a pick that is not an option, under the rule of the choice."""
         why = {"STN-CBT-3": "next", "STN-RSS-2": "affinity" if ask["optional"] else ""}.get(ask["rule"], "")
         return Violation(ask["rule"], {"pick": pick, "seat": ask["by"]}, why=why)

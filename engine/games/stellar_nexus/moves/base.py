@@ -1,4 +1,4 @@
-"""What the verbs of Stellar Nexus share: who may act when, and how each lists its own candidates."""
+"""Base class of Stellar Nexus's verbs: the reasons why a seat may not act now."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from engine.core.agenda import open_window, pending
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects.interpreter import dealt
 from engine.core.errors import Missing, Violation
-from engine.core.game import Dealer, Game, Move, Verb
+from engine.core.game import Game, Move, Verb
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
 from engine.games.stellar_nexus.mat import DESENGAGEMENT, PHASES, PREPARATION, SEATS
@@ -19,10 +20,10 @@ Reasons = list[Violation]
 
 
 class TurnVerb(Verb, Protocol):
-    """A verb of the rule text: it knows its own candidates."""
+    """A verb of the rule text, which can list its own candidates."""
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every legal move of this verb, chance left open."""
+        """List every legal move of this verb, chance left open."""
         ...
 
 
@@ -32,17 +33,17 @@ def prepared(state: State) -> bool:
 
 
 class StellarVerb(Plain, ABC):
-    """What the verbs share: the game, and who may act when."""
+    """Base class of the verbs: checks of turn, phase and response windows."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    late = "over"  # the reason of STN-PHA-1 for a move whose phases are over
+    late = "over"  # the reason of STN-PHA-1 given once the phases of this verb are past
 
     def moment(self, state: State, move: Move, seat: str | None, phases: tuple[str, ...], rule: str = "") -> Reasons:
-        """Why `seat` may not act now, in one of the `phases`: over, a choice waits, or not its turn or phase.
+        """Return why `seat` may not act now, in one of the `phases`: game over, a choice pending, wrong turn or phase.
 
-        `rule` is cited for the phase and the turn, STN-PHA-1 where it is none.
+        `rule` is cited for a wrong turn or phase; STN-PHA-1 if it is empty.
         """
         reasons = over(self.game, state)
         if state.agenda:
@@ -54,6 +55,7 @@ class StellarVerb(Plain, ABC):
         if wrong_seat or wrong_phase:
             args = {"by": move.by, "seat": seat or "-", "phase": state.phase, "card": str(move.args.get("card", "-"))}
             why = self.untimely(state, wrong_seat=wrong_seat, phases=phases)
+            # During the set-up no rule about a kind of card applies yet.
             rule = rule if why != "setup" else ""
             reasons.append(Violation(rule, args, why="turn" if wrong_seat else "") if rule
                            else Violation("STN-PHA-1", args, why=why))  # fmt: skip
@@ -62,14 +64,17 @@ class StellarVerb(Plain, ABC):
                 reasons += missing(rule or "STN-PHA-1", fact) if fact in state.unknown else []
         return reasons
 
-    def sooner(self, reasons: Reasons, why: str, others: Reasons) -> Reasons:
-        """The reasons that stand once the log has left out what comes before the move; else those of the moment."""
+    def besides(self, reasons: Reasons, why: str, others: Reasons) -> Reasons:
+        """Return what else is wrong with a move that is early only because the log leaves out the moves before it.
+
+        `why` is the reason that says so. If it is not the only one, or nothing else is wrong, returns `reasons`.
+        """
         if [reason.why for reason in reasons] != [why]:
             return reasons
         return [reason for reason in others if not isinstance(reason, Missing)] or reasons
 
     def untimely(self, state: State, *, wrong_seat: bool, phases: tuple[str, ...]) -> str:
-        """Which reason of STN-PHA-1 it is that a turn or a phase is the wrong one."""
+        """Return the reason of STN-PHA-1 that says why the turn or the phase is wrong."""
         if state.phase == PREPARATION:
             return "setup"
         if wrong_seat:
@@ -79,7 +84,7 @@ class StellarVerb(Plain, ABC):
         return "early" if PHASES.index(state.phase) < PHASES.index(phases[0]) else self.late
 
     def quick(self, state: State, move: Move, card: str) -> Reasons:
-        """Why a quick spell may not be played now: any time but in the set-up or while a choice waits (STN-PIL-1)."""
+        """Return why a quick spell may not be played now: in the set-up, or while a choice is pending (STN-PIL-1)."""
         reasons = over(self.game, state)
         if state.agenda and not open_window(state):
             reasons.append(Violation("LOG-pending", {"seat": state.agenda[-1]["ask"]["by"]}))
@@ -93,7 +98,7 @@ class StellarVerb(Plain, ABC):
         return reasons
 
     def acting(self, state: State) -> tuple[str, ...]:
-        """The seats that may play a quick spell now."""
+        """List the seats that may play a quick spell now."""
         if state.result is not None or state.phase == PREPARATION or (state.agenda and not open_window(state)):
             return ()
         ask = pending(state)
@@ -101,9 +106,9 @@ class StellarVerb(Plain, ABC):
         return (ask["by"],) if ask is not None and alone else SEATS
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The chance of what it sets going."""
+        """Fill in the chance of what a candidate sets off."""
         return dealt(self.run, state, move, dealer)
 
     @abstractmethod
     def run(self, ctx: Context, move: Move) -> None:
-        """Make a move that `check` let through."""
+        """Make a move that `check` accepted."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.cards import Card
+from engine.core.card import Card
 from engine.core.context import Context
 from engine.core.effects import force, values
 from engine.core.effects.interpreter import resolve
@@ -27,28 +27,26 @@ from engine.games.stellar_nexus.mat import (
 )
 from engine.games.stellar_nexus.moves.base import Reasons, StellarVerb
 from engine.games.stellar_nexus.moves.pile import announce, begun, left_open, left_to_ruling, respond
-from engine.games.stellar_nexus.vocabulary import CREATURE, EQUIPEMENT, HEROS, JETON
-
-BEARERS = (HEROS, CREATURE, JETON, EQUIPEMENT)  # STN-CAP-3
+from engine.games.stellar_nexus.vocabulary import EQUIPEMENT
 
 
 def ability_cost(card: Card) -> int:
-    """How many resources the active ability of a card engages."""
+    """Return how many resources the active ability of a card engages."""
     return card.figures.get("cap", 0)
 
 
 class Activate(StellarVerb):
-    """`activate`: an active ability, any time, paid in resources, on the pile (STN-CAP-1, STN-PIL-1)."""
+    """`activate`: pay resources to put an active ability on the pile, at any time (STN-CAP-1, STN-PIL-1)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`: the place of the card, or its ref."""
+        """Read `args.card`: the place of the card, or its ref."""
         chance = effect_chance(state, entry)
         args = arguments(entry, ("card",), ("card",))
         zones = [zone[seat] for seat in (entry.by,) if seat in SEATS for zone in (HERO, FIELD, EQUIPMENT)]
         return Move(entry.by, entry.do, {"card": read(state, args["card"], zones, "card")}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment; a card in play, one's own, with an ability not used yet; the resources."""
+        """Check the moment, that the player's card in play has an ability not used yet, and the resources."""
         if move.by not in SEATS:
             return not_by(move, *SEATS)
         pick = move.args["card"]
@@ -59,12 +57,13 @@ class Activate(StellarVerb):
         if card is None:
             return [*self.quick(state, move, pick), *missing("STN-CAP-1", pick)]
         reasons = self.quick(state, move, card.ref) + self.barred(state, move.by, obj, card)
+        # Only its text, which the engine does not know, says whether it has an ability and what that costs.
         if not card.executable:
             return reasons
         return reasons + self.used(state, move.by, obj, card) + self.price(state, move.by, card)
 
     def barred(self, state: State, seat: str, obj: int, card: Card) -> Reasons:
-        """What keeps a player from any ability of a card: whose it is, another text, engaged (STN-DIV-3)."""
+        """Return why no ability of the card can be used: another's card, a forbidding card, engaged (STN-DIV-3)."""
         reasons: Reasons = []
         served = controller(state, obj)
         if served != seat:
@@ -78,7 +77,7 @@ class Activate(StellarVerb):
         return reasons
 
     def used(self, state: State, seat: str, obj: int, card: Card) -> Reasons:
-        """Whether there is an ability, not used in this turn (STN-CAP-1, I-STN-13, I-STN-24)."""
+        """Return why no ability is left to use this turn: none, or used already (STN-CAP-1, I-STN-13, I-STN-24)."""
         args = {"card": card.ref, "seat": seat}
         if not able(state, obj):
             return [Violation("STN-CAP-1", args, why="silenced" if force.silenced(state, obj) else "")]
@@ -89,18 +88,21 @@ class Activate(StellarVerb):
         return missing("STN-CAP-1", "memory.activated") if "memory.activated" in state.unknown else []
 
     def late_turn(self, state: State, seat: str) -> bool:
-        """Whether abilities do not serve in the opponent's turn (I-STN-13)."""
+        """Whether abilities are useless to `seat` in the opponent's turn (I-STN-13)."""
         return state.terms.options["I-STN-13"] == "own" and state.seat != seat
 
     def price(self, state: State, seat: str, card: Card) -> Reasons:
-        """Whether there are resources enough (STN-DIV-3)."""
+        """Return why the ability cannot be paid for: too few ready resources (STN-DIV-3)."""
         due, ready = ability_cost(card), len(ready_resources(state, seat))
         if due <= ready:
             return []
         return [Violation("STN-DIV-3", {"card": card.ref, "cost": due, "seat": seat, "ready": ready})]
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Notes it, and puts the ability on the pile; one that nobody can read is left to a ruling."""
+        """Note the use, and put the ability on the pile.
+
+        The ability of a card the engine cannot execute is left to a ruling.
+        """
         obj = at(ctx.state, move.args["card"])
         assert obj is not None, "check lets through only cards in play"
         card = ctx.state.card(obj)
@@ -108,7 +110,7 @@ class Activate(StellarVerb):
         if not card.executable:
             self.unread(ctx, move, obj)
             return
-        ctx.lean("I-STN-13")
+        ctx.depend_on("I-STN-13")
         ctx.emit("note", "activated", obj)
         stack = begun(ctx)
         effect = {"step": "ability", "obj": obj, "by": move.by, "src": list(force.source(ctx.state, obj))}
@@ -116,14 +118,14 @@ class Activate(StellarVerb):
         resolve(ctx, move, started=stack)
 
     def unread(self, ctx: Context, move: Move, obj: int) -> None:
-        """What it costs and does is for a ruling to say; it may be responded to."""
+        """Leave cost and effect to a ruling; the ability may still be responded to."""
         left_to_ruling(ctx, obj)
         stack = begun(ctx)
         respond(stack, move.by)
         left_open(stack, move)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every ability that can be used and paid."""
+        """Yield every ability that can be used and paid for now."""
         for seat in self.acting(state):
             ready = len(ready_resources(state, seat))
             for obj in (obj for zone in (HERO, FIELD, EQUIPMENT) for side in SEATS for obj in state.zones[zone[side]]):
@@ -133,12 +135,13 @@ class Activate(StellarVerb):
                 if values.forbidding(state, "activate", force.seen(state, obj)) is not None:
                     continue
                 free = able(state, obj) and not state.noted("activated", obj) and not self.late_turn(state, seat)
+                # Whether a card that the engine cannot read has an ability is for a ruling, so it is always offered.
                 if not card.executable or (free and ability_cost(card) <= ready):
                     yield Move(seat, "activate", {"card": place(state, obj)})
 
 
 def elsewhere(state: State, pick: str) -> Violation:
-    """The violation of a card that is not where abilities are used, or of a place where nothing is."""
+    """Return the violation of a card that is not where abilities are used, or of an empty place."""
     obj = at(state, pick)
     if pick.startswith(tuple(RESOURCES.values())):
         return Violation("STN-CAP-3", {"card": pick[:60] if obj is None else state.refs[obj] or "?"})
@@ -148,7 +151,7 @@ def elsewhere(state: State, pick: str) -> Violation:
 
 
 def in_play(state: State, obj: int) -> bool:
-    """Whether a card is where abilities are used: a hero, a creature, an equipment (STN-CAP-2, STN-CAP-3)."""
+    """Whether a card is where abilities are used: as a hero, a creature or an equipment (STN-CAP-2, STN-CAP-3)."""
     return any(state.where[obj] in zone.values() for zone in (HERO, FIELD, EQUIPMENT))
 
 

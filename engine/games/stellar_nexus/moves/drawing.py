@@ -1,4 +1,7 @@
-"""Recorded cards of the library and of the resource pile: which they can be."""
+"""Checks of recorded cards: which cards a library, a resource pile or a hand can hold.
+
+A list names the library and the resource pile together; a card's kind says which one it belongs to.
+"""
 
 from __future__ import annotations
 
@@ -11,34 +14,34 @@ from engine.games.stellar_nexus.vocabulary import REQUISITIONS, RESSOURCE
 
 
 def misdrawn(state: State, seat: str, refs: Sequence[str]) -> list[Violation]:
-    """Why these cannot be the top cards of a library: of another pile, not in the list, or every copy elsewhere."""
+    """Return why these cannot be the top cards of a library: wrong kind, not in the list, or every copy elsewhere."""
     return strays(state, seat, refs, REQUISITIONS) or undrawn(state, seat, refs)
 
 
 def misplaced(state: State, seat: str, refs: Sequence[str]) -> list[Violation]:
-    """Why these cannot come from a resource pile."""
+    """Return why these cards cannot come from a resource pile."""
     return strays(state, seat, refs, (RESSOURCE,)) or unlisted(state, seat, refs, {})
 
 
 def strays(state: State, seat: str, refs: Sequence[str], kinds: Sequence[str]) -> list[Violation]:
-    """The cards that are never in this pile."""
+    """Return a violation for each card of a kind that is never in this pile."""
     cards = state.terms.cards
     wrong = [ref for ref in refs if ref != "?" and cards[ref].kind not in kinds]
     return [Violation("LOG-list", {"card": ref, "seat": seat}) for ref in wrong]
 
 
 def in_hand_of(state: State, seat: str, ref: str) -> list[Violation]:
-    """Why a card cannot come from this hand."""
+    """Return why a card cannot come from this hand."""
     if state.terms.cards[ref].kind not in REQUISITIONS:
         return [Violation("LOG-hand", {"card": ref, "seat": seat})]
     return held(state, seat, ref)
 
 
 def hand(state: State, seat: str) -> list[str]:
-    """The refs that are or may be in a hand, each once."""
+    """List the refs that are or may be in a hand, each once."""
     return [ref for ref in possible(state, seat) if state.terms.cards[ref].kind in REQUISITIONS]
 
 
 def resources_left(state: State, seat: str) -> Mapping[str, int]:
-    """The resources of a seat's list that nobody has seen yet."""
+    """Return the resources of a seat's list that nobody has seen yet, with their copies."""
     return {ref: n for ref, n in state.unseen[seat].items() if state.terms.cards[ref].kind == RESSOURCE}

@@ -1,4 +1,4 @@
-"""The moves that a log of Stellar Nexus may leave out: the ends of phases and turns, and the `done` of a list."""
+"""The moves of Stellar Nexus that a log may leave out: ends of phases and turns, and the `done` of a list."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from engine.core.state import State
 from engine.games.stellar_nexus.mat import ATTAQUE, DESENGAGEMENT, OTHER, PIOCHE, PREPARATION, PRINCIPALE_1
 from engine.games.stellar_nexus.moves.turn import fighting
 
-BEFORE = {  # the phases that an entry of the active player ends
+# Looked up only for an entry that is not legal as it stands, so an éphémère cast at any time ends no phase.
+BEFORE = {  # by verb, the phases that such an entry of the active player shows to be over
     "attack": (PIOCHE, PRINCIPALE_1),
     "play": (PIOCHE, ATTAQUE),
 }
@@ -15,7 +16,7 @@ AFTER_THE_FIGHT = ("play", "end_phase", "end_turn", "begin_turn")
 
 
 def implied(state: State, by: str, do: str) -> Move | None:
-    """The move that an entry says by being there: it belongs to a later step of the turn, or to the next turn."""
+    """Return the move that the next entry implies, since it belongs to a later step of the turn or to the next turn."""
     seat = state.seat
     if state.agenda or state.result is not None or seat is None or state.phase in (PREPARATION, DESENGAGEMENT):
         return None
@@ -30,7 +31,7 @@ def implied(state: State, by: str, do: str) -> Move | None:
 
 
 def _fought(state: State, seat: str, do: str) -> Move | None:
-    """The end of the list of attackers, then of that of blockers, which resolves the fight."""
+    """Return the end of the list of attackers, then of the list of blockers, which resolves the fight."""
     if "declared" not in state.memory:
         return Move(seat, "attack", {"done": True}) if do in ("block", *AFTER_THE_FIGHT) else None
     return Move(OTHER[seat], "block", {"done": True}) if do in AFTER_THE_FIGHT else None

@@ -1,18 +1,18 @@
-"""The pile: quick spells and requisitions wait on it, their prices paid, and resolve last in, first out (STN-PIL-1).
+"""The pile: requisitions, éphémères and abilities wait on it once paid for, and resolve last in, first out (STN-PIL-1).
 
-It is the stack of the agenda. A window opens only where the log says that the next entry responds; the response takes
-its place, and once an entry is not responded to everything on the pile resolves.
+The pile is the agenda's stack of frames. A response window opens only if the log marks the next entry as a response;
+the response goes on top of the pile. As soon as an entry gets no response, everything on the pile resolves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame, Stack, open_window, window
-from engine.core.cards import Card
+from engine.core.agenda import Frame, open_window, window
+from engine.core.card import Card
 from engine.core.context import Context
 from engine.core.effects import force, triggers
-from engine.core.effects.host import Seen, Source
+from engine.core.effects.host import Seen, Source, Stack
 from engine.core.game import Move
 from engine.core.overrides import VOUCHED, note_of
 from engine.core.places import at, place
@@ -33,28 +33,28 @@ from engine.games.stellar_nexus.vocabulary import CREATURE, EQUIPEMENT, RESSOURC
 
 
 def begun(ctx: Context) -> Stack:
-    """The pile for a move to add to; a window it responds in is closed."""
+    """Return the pile for a move to add to, closing the window that the move responds in."""
     if open_window(ctx.state):
-        ctx.lean("I-STN-10")
+        ctx.depend_on("I-STN-10")
         ctx.emit("agenda", ctx.state.agenda[:-1])
     return Stack(ctx)
 
 
 def respond(stack: Stack, by: str) -> None:
-    """Open a window after what `by` did, where the next entry responds."""
+    """Open a window for the opponent of `by`, if the next entry is a response."""
     if stack.ctx.window:
         stack.push(window(OTHER[by]))
 
 
 def left_to_ruling(ctx: Context, obj: int) -> None:
-    """Nobody can read the card that is used: it is in doubt, unless a judge vouched for it."""
+    """Leave the effect of a card the engine cannot execute to a ruling, unless a judge has vouched for it."""
     state, ref = ctx.state, ctx.state.refs[obj] or "?"
     if note_of(state.owners[obj], ref) not in state.memory.get(VOUCHED, ()):
         ctx.doubt(ref)
 
 
 def left_open(stack: Stack, move: Move) -> None:
-    """Resolve a move with a card nobody can read: of the chance noted with it, what is left over is that card's."""
+    """Resolve a move with a card the engine cannot execute; chance left unused is taken to be that card's."""
     stack.ctx.supply = None if move.chance is None else list(move.chance)
     try:
         stack.run()
@@ -63,12 +63,12 @@ def left_open(stack: Stack, move: Move) -> None:
 
 
 def announce(stack: Stack, by: str, cost: int, effect: Frame, *, quick: bool) -> None:
-    """Put something on the pile: its price is paid first, then it may be responded to, then it happens."""
+    """Put something on the pile: its price is paid first, then it may be responded to, then it resolves."""
     stack.push({"step": "pay", "by": by, "left": cost, "paid": [], "effect": dict(effect), "quick": quick})
 
 
 def payable(state: State, ready: Sequence[int]) -> list[str]:
-    """The places of the resources among which a payer chooses: of those without effect, the first stands for all."""
+    """List the places of the resources a payer chooses among; one stands for all those without effect."""
     found: dict[str, str] = {}
     for obj in ready:
         card = state.card(obj)
@@ -77,7 +77,7 @@ def payable(state: State, ready: Sequence[int]) -> list[str]:
 
 
 def _pay(stack: Stack, frame: Frame) -> None:
-    """Engage the resources of a price one after the other; what leaves no choice is engaged without an answer."""
+    """Engage the resources of a price one by one, asking only where there is a real choice."""
     ctx, state, seat = stack.ctx, stack.ctx.state, str(frame["by"])
     left, paid = int(frame["left"]), list(frame["paid"])
     if "picked" in frame:
@@ -85,6 +85,7 @@ def _pay(stack: Stack, frame: Frame) -> None:
         left -= 1
     ready = ready_resources(state, seat) if left else []
     options = payable(state, ready)
+    # No choice: the resources are all alike, or all of them are needed.
     if left and (len(options) == 1 or left == len(ready)):
         for obj in ready[:left]:
             engage(ctx, obj)
@@ -94,10 +95,11 @@ def _pay(stack: Stack, frame: Frame) -> None:
         kept = {key: value for key, value in frame.items() if key != "picked"}
         stack.ask({**kept, "left": left, "paid": paid}, seat, options, "STN-RSS-1")
         return
+    # Last in, first out: the powers resolve after the effect, and responses before it.
     _powers_later(stack, frame, paid)
     stack.push(frame["effect"])
     if ctx.window and not frame["quick"]:
-        ctx.lean("I-STN-11")
+        ctx.depend_on("I-STN-11")
     if frame["quick"] or state.terms.options["I-STN-11"] == "window":
         respond(stack, seat)
 
@@ -110,7 +112,7 @@ def _engaged(ctx: Context, name: str) -> int:
 
 
 def _requisition(stack: Stack, frame: Frame) -> None:
-    """A card resolves: a creature to the field, an equipment to its creature, an éphémère to the graveyard."""
+    """Resolve a card: a creature to the field, an equipment to its creature, an éphémère takes effect."""
     ctx, state, obj, by = stack.ctx, stack.ctx.state, int(frame["obj"]), str(frame["by"])
     card = state.card(obj)
     assert card is not None, "a card is named as it is played"
@@ -122,6 +124,7 @@ def _requisition(stack: Stack, frame: Frame) -> None:
         ctx.emit("move", obj, EQUIPMENT[by], -1)
         ctx.emit("attach", obj, int(frame["on"]))
         _in_play(stack, obj)
+    # Its creature is gone: the equipment does not resolve.
     elif card.kind == EQUIPEMENT:
         ctx.emit("move", obj, GRAVEYARD[state.owners[obj]], -1)
         unpowered(stack)
@@ -131,21 +134,25 @@ def _requisition(stack: Stack, frame: Frame) -> None:
 
 
 def unpowered(stack: Stack) -> None:
-    """What does not resolve sets off no resource it was paid with (STN-RSS-3); its frame was the topmost."""
+    """Drop the powers of the resources that paid for something that does not resolve (STN-RSS-3).
+
+    Its own frame was the topmost, so theirs is the topmost now.
+    """
     if stack.frames and stack.frames[-1]["step"] == "powers":
         stack.frames.pop()
 
 
 def _in_play(stack: Stack, obj: int) -> None:
-    """A card came into play from a hand."""
+    """Put the effects of a card played from hand in force, with what its arrival triggers."""
     force.enter(stack.ctx, obj)
     there = force.seen(stack.ctx.state, obj)
     triggers.after(stack, ("entered", there), ("played", there))
 
 
 def _cast(stack: Stack, obj: int, card: Card, by: str) -> None:
-    """What an éphémère does, then what watches for it (STN-EPH-1)."""
+    """Carry out the effect of an éphémère, then what watches for it (STN-EPH-1)."""
     seen = Seen(obj, HAND[by], card.ref)
+    # Last in, first out: what watches for the card is pushed first, so it resolves after the card's own effect.
     triggers.push(stack, triggers.set_going(stack.ctx.state, "played", seen))
     program = card.program
     if program is not None and program.sound:
@@ -155,20 +162,23 @@ def _cast(stack: Stack, obj: int, card: Card, by: str) -> None:
 
 
 def _spent(stack: Stack, frame: Frame) -> None:
-    """An éphémère goes to the graveyard once it has done what it does."""
+    """Move an éphémère to the graveyard once its effect is over."""
     state, obj = stack.ctx.state, int(frame["obj"])
     if state.where[obj] == STACK:
         stack.ctx.emit("move", obj, GRAVEYARD[state.owners[obj]], -1)
 
 
 def _ability(stack: Stack, frame: Frame) -> None:
-    """An active ability resolves, as its card is now; one that is silenced does nothing, one that left: I-STN-30."""
+    """Resolve an active ability with its card as it is now.
+
+    A silenced card does nothing; for a card that left play see I-STN-30.
+    """
     state, obj = stack.ctx.state, int(frame["obj"])
     source = Source(*frame["src"])
     if force.silenced(state, obj):
         return
     if state.where[obj] not in HOST.in_play:
-        stack.ctx.lean("I-STN-30")
+        stack.ctx.depend_on("I-STN-30")
         if state.terms.options["I-STN-30"] == "lost":
             unpowered(stack)
             return
@@ -178,7 +188,7 @@ def _ability(stack: Stack, frame: Frame) -> None:
 
 
 def _powers_later(stack: Stack, frame: Frame, paid: Sequence[int]) -> None:
-    """The powers of the resources of a payment wait below what they pay for (STN-RSS-2, STN-RSS-4)."""
+    """Push the powers of the resources of a payment below what they pay for (STN-RSS-2, STN-RSS-4)."""
     state = stack.ctx.state
     card = state.card(int(frame["effect"]["obj"]))
     factions = () if card is None else card.factions
@@ -198,11 +208,15 @@ def _powers_later(stack: Stack, frame: Frame, paid: Sequence[int]) -> None:
 
 
 def _unread(stack: Stack, obj: int) -> list[int]:
-    """A resource that nobody can read, or that nobody noted: it may have a power, which nobody is held to."""
+    """Return a resource that may have a power the engine does not know, as one with an optional affinity.
+
+    Its text is unreadable, or the card was never recorded; the player is not held to what it may say.
+    """
     state = stack.ctx.state
     if state.refs[obj] is None:
         cards, left = state.terms.cards, state.unseen.get(state.owners[obj])
         refs = cards if left is None else [ref for ref, copies in left.items() if copies]
+        # No resource it may be has a power.
         if all(cards[ref].kind != RESSOURCE or cards[ref].vanilla for ref in refs):
             return []
         stack.ctx.doubt("STN-RSS-2")
@@ -210,16 +224,16 @@ def _unread(stack: Stack, obj: int) -> list[int]:
 
 
 def _powers(stack: Stack, frame: Frame) -> None:
-    """The dissonances, all of them in the order the payer chooses (I-STN-14); the affinities they want (I-STN-29)."""
+    """Ask for the next power: all dissonances in the payer's order (I-STN-14), then optional affinities (I-STN-29)."""
     state, by = stack.ctx.state, str(frame["by"])
     if "picked" in frame:
         _set_off(stack, {key: value for key, value in frame.items() if key != "picked"}, frame["picked"])
         return
     dissonant, attuned = list(frame["dissonant"]), list(frame["attuned"])
     if len(dissonant) > 1:
-        stack.ctx.lean("I-STN-14")
+        stack.ctx.depend_on("I-STN-14")
     if dissonant and attuned:
-        stack.ctx.lean("I-STN-29")
+        stack.ctx.depend_on("I-STN-29")
         if state.terms.options["I-STN-29"] == "payer":
             stack.ask(frame, by, [place(state, obj) for obj in (*dissonant, *attuned)], "STN-RSS-2")
             return
@@ -230,13 +244,14 @@ def _powers(stack: Stack, frame: Frame) -> None:
 
 
 def _set_off(stack: Stack, frame: Frame, picked: str | None) -> None:
-    """The power of one resource; the others wait below it."""
+    """Set off the power of one resource; the others wait below it."""
     if picked is None:
         return
     state, obj = stack.ctx.state, at(stack.ctx.state, picked)
     assert obj is not None, "only resources in play are offered"
     dissonant, attuned = list(frame["dissonant"]), list(frame["attuned"])
     on = "paid_dissonance" if obj in dissonant else "paid_affinity"
+    # With I-STN-14 `one`, the other dissonances of this payment do not take place.
     alone = on == "paid_dissonance" and state.terms.options["I-STN-14"] == "one"
     dissonant = [] if alone else [other for other in dissonant if other != obj]
     stack.push({**frame, "dissonant": dissonant, "attuned": [other for other in attuned if other != obj]})

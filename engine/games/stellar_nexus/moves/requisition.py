@@ -1,11 +1,11 @@
-"""Requisitions: creatures, equipment and éphémères played from hand, and paid by engaging resources (STN-DIV-3)."""
+"""`play`: creatures, equipment and éphémères played from hand and paid for by engaging resources (STN-DIV-3)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from engine.core.agenda import open_window
-from engine.core.cards import Card
+from engine.core.card import Card
 from engine.core.context import Context
 from engine.core.effects import values
 from engine.core.effects.host import Seen
@@ -38,15 +38,19 @@ from engine.games.stellar_nexus.moves.drawing import hand, in_hand_of
 from engine.games.stellar_nexus.moves.pile import announce, begun, left_open, left_to_ruling
 from engine.games.stellar_nexus.vocabulary import CREATURE, EPHEMERE, EQUIPEMENT
 
-LISTED = (DESENGAGEMENT, PIOCHE, ATTAQUE, FINALE)  # the phases whose line names éphémères (I-STN-04)
+LISTED = (DESENGAGEMENT, PIOCHE, ATTAQUE, FINALE)  # the phases in whose line éphémères are named (I-STN-04)
+# The kinds that can be played, each with the rule cited for its timing.
 PLACED = {CREATURE: "STN-CRE-1", EQUIPEMENT: "STN-EQU-1", EPHEMERE: "STN-EPH-1"}
 
 
 class Play(StellarVerb):
-    """`play`: a card from hand (STN-CRE-1, STN-EPH-1, STN-EQU-1)."""
+    """`play`: play a card from hand (STN-CRE-1, STN-EPH-1, STN-EQU-1)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`, and for an equipment `args.on`, the creature it goes on: its place, or its ref."""
+        """Read `args.card`, a ref, and for an equipment `args.on`, the creature it goes on (its place, or its ref).
+
+        Raises Malformed, code `missing_key` among others, where `on` is missing or out of place.
+        """
         chance = effect_chance(state, entry)
         args = arguments(entry, ("card", "on"), ("card",))
         ref = card_ref(state, args["card"], "args.card")
@@ -56,7 +60,7 @@ class Play(StellarVerb):
         return Move(entry.by, entry.do, {"card": ref, **on}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, the creature of an equipment, the card in hand, the resources."""
+        """Check the moment, the creature of an equipment, that the card may be in hand, and the resources."""
         card = state.terms.cards[move.args["card"]]
         if move.by not in SEATS:
             return not_by(move, *SEATS)
@@ -71,7 +75,7 @@ class Play(StellarVerb):
         return reasons + in_hand_of(state, move.by, card.ref) + self.price(state, move.by, card)
 
     def timing(self, state: State, move: Move, card: Card) -> Reasons:
-        """Why it is not the moment for this card; one that is never in a hand is refused for that alone."""
+        """Return why it is not the moment for this card; a kind that is never in a hand is refused elsewhere."""
         if card.kind not in PLACED:
             return []
         if card.kind == EPHEMERE:
@@ -80,13 +84,14 @@ class Play(StellarVerb):
                 reasons.append(Violation("STN-EPH-1", {"card": card.ref, "phase": state.phase}, ("I-STN-04",)))
             return reasons
         reasons = self.moment(state, move, state.seat, MAIN, PLACED[card.kind])
+        # In a response window it is not a pending choice that forbids the card but its kind: only quick spells respond.
         if open_window(state):
             reasons = [reason for reason in reasons if reason.rule != "LOG-pending"]
             reasons.append(Violation("STN-PIL-1", {"card": card.ref}))
         return reasons
 
     def price(self, state: State, seat: str, card: Card) -> Reasons:
-        """Whether there are resources enough to engage (STN-DIV-3)."""
+        """Return why the card cannot be paid for: too few ready resources (STN-DIV-3)."""
         if "cost" not in card.figures:
             return []
         due, ready = price(state, seat, card), len(ready_resources(state, seat))
@@ -99,18 +104,19 @@ class Play(StellarVerb):
         return [Violation("STN-DIV-3", args, ("I-STN-01",))]
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Names the card if it was hidden, and puts it on the pile."""
+        """Identify the card if it was hidden, and put it on the pile."""
         state = ctx.state
         card = state.terms.cards[move.args["card"]]
         obj, named = in_hand(state, move.by, card.ref)
         assert obj is not None, "check lets through only cards of the hand"
+        # A card returned to the hand this turn may be the one played again (I-STN-24).
         if named:
             renew(ctx, obj, unsure=hidden_copy(state, move.by, card.ref))
         else:
             ctx.emit("name", obj, card.ref)
-        ctx.lean("I-STN-01")
+        ctx.depend_on("I-STN-01")
         if card.kind == EPHEMERE and state.phase not in LISTED:
-            ctx.lean("I-STN-04")
+            ctx.depend_on("I-STN-04")
         if not card.executable:
             left_to_ruling(ctx, obj)
         stack = begun(ctx)
@@ -125,7 +131,7 @@ class Play(StellarVerb):
             left_open(stack, move)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every card that is or may be in a hand, if it can be played now and paid."""
+        """Yield each card that is or may be in a hand and can be played and paid for now."""
         for seat in self.acting(state):
             ready = len(ready_resources(state, seat))
             main = not state.agenda and state.seat == seat and state.phase in MAIN
@@ -143,18 +149,18 @@ class Play(StellarVerb):
 
 
 def hidden_copy(state: State, seat: str, ref: str) -> bool:
-    """Whether a card of a hand that nobody has seen may be another copy of this one."""
+    """Whether an unseen card of the hand may be another copy of this one."""
     hidden = any(state.refs[obj] is None for obj in state.zones[HAND[seat]])
     return hidden and (seat not in state.unseen or state.unseen[seat].get(ref, 0) > 0)
 
 
 def price(state: State, seat: str, card: Card) -> int:
-    """How many resources a card of a hand engages, with what is in force."""
+    """Return how many resources a card in hand engages, with the effects in force."""
     return values.price(state, printed_cost(state, card), Seen(-1, HAND[seat], card.ref))
 
 
 def forbidden(state: State, seat: str, card: Card) -> Reasons:
-    """The text of a card in play that keeps a player from playing this one."""
+    """Return why the text of a card in play keeps the player from playing this one."""
     if card.kind not in PLACED:
         return []
     source = values.forbidding(state, "play", Seen(-1, HAND[seat], card.ref))

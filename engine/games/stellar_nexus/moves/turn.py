@@ -1,4 +1,4 @@
-"""A turn and its six phases (STN-PHA-1): the upkeep, the end of a phase, the end of the turn."""
+"""A turn and its six phases (STN-PHA-1): `begin_turn`, `end_phase`, `end_turn`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
+from engine.core.chance import Dealer
 from engine.core.context import Context, deal_top
 from engine.core.effects import force, triggers
 from engine.core.effects.destruction import batch
+from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Dealer, Move
+from engine.core.game import Move
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State, readable
@@ -45,13 +47,17 @@ from engine.games.stellar_nexus.vocabulary import JETON
 
 
 class BeginTurn(StellarVerb):
-    """`begin_turn`: the draw phase, a card of the library and a resource, straight to the field (STN-DEB-4)."""
+    """`begin_turn`: draw a card of the library; one resource goes straight from its pile to the field (STN-DEB-4)."""
 
     late = "begun"
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """The card drawn is the chance `draw`, the resource the chance `resource`; "?" where nobody noted it."""
+        """Read the chance: `draw` for the card, `resource` for the resource, "?" where it was not recorded.
+
+        Raises Malformed, code `unknown_chance` or `unknown_card`.
+        """
         arguments(entry, ())
+        # Entry 0 is a question (`ask`), which may leave chance open.
         if entry.n == 0 and entry.chance is None:
             return Move(entry.by, entry.do, {})
         chance = entry.chance or ()
@@ -65,7 +71,7 @@ class BeginTurn(StellarVerb):
         return Move(entry.by, entry.do, {}, self.filled(state, entry.by, dict(chance)))
 
     def filled(self, state: State, seat: str, noted: Mapping[str, Sequence[str]]) -> tuple[tuple[str, Any], ...]:
-        """The chance with what is due and nobody noted."""
+        """Return the recorded chance, with "?" for each card that is due and was not recorded."""
         known = seat in SEATS and "turn.n" not in state.unknown
         count = self.cards(state, seat) if known and DECK[seat] not in state.unknown else 0
         due = self.resources(state, seat) if known and not {DECK[seat], PILE[seat]} & {*state.unknown} else 0
@@ -73,15 +79,17 @@ class BeginTurn(StellarVerb):
         return tuple((kind, refs) for kind, refs in found.items() if refs)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, and exactly what is due."""
+        """Check the moment, and that exactly the cards due were drawn."""
         reasons = self.moment(state, move, state.seat, (DESENGAGEMENT,))
         cards, resources = (_recorded(move, kind) for kind in ("draw", "resource"))
+        # The log may leave out the end of the previous turn, which makes this entry early only in appearance.
         if reasons and move.by in SEATS:
-            return self.sooner(reasons, "turn", misdrawn(state, move.by, cards) + misplaced(state, move.by, resources))
+            return self.besides(reasons, "turn", misdrawn(state, move.by, cards) + misplaced(state, move.by, resources))
         if reasons or move.chance is None:
             return reasons
         unsaid = [fact for fact in ("turn.n", DECK[move.by], PILE[move.by]) if fact in state.unknown]
         due = (self.cards(state, move.by), self.resources(state, move.by))
+        # Two of either are too many whatever the missing facts are.
         if unsaid and len(cards) < 2 and len(resources) < 2:
             return [reason for fact in unsaid for reason in missing("STN-DEB-4", fact)]
         if (len(cards), len(resources)) != due:
@@ -90,27 +98,27 @@ class BeginTurn(StellarVerb):
         return reasons + misdrawn(state, move.by, cards) + misplaced(state, move.by, resources)
 
     def cards(self, state: State, seat: str) -> int:
-        """How many cards are due: none in the very first turn, none of an empty library."""
+        """Return how many cards are due: none in the very first turn, none from an empty library."""
         return 0 if state.turn == 1 else min(1, len(state.zones[DECK[seat]]))
 
     def resources(self, state: State, seat: str) -> int:
-        """How many resources are due: none of an empty pile, nor with a library that is (I-STN-05)."""
+        """Return how many resources are due: none from an empty pile, nor to a player who loses now (I-STN-05)."""
         none = state.turn == 1 and state.terms.options["I-STN-05"] == "no"
         return 0 if none or self.dry(state, seat) else min(1, len(state.zones[PILE[seat]]))
 
     def dry(self, state: State, seat: str) -> bool:
-        """Whether the seat loses as its upkeep begins (STN-VIC-2, I-STN-17)."""
+        """Whether the player loses as the upkeep begins, with an empty library (STN-VIC-2, I-STN-17)."""
         return state.turn != 1 and not state.zones[DECK[seat]]
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Draws, or loses; the phase is then the draw phase."""
+        """Draw, or lose; then it is the draw phase."""
         state, seat = ctx.state, move.by
         if self.dry(state, seat):
-            ctx.lean("I-STN-17")
+            ctx.depend_on("I-STN-17")
             ctx.emit("end", OTHER[seat], "deck", "STN-VIC-2")
             return
         if state.turn == 1:
-            ctx.lean("I-STN-05")
+            ctx.depend_on("I-STN-05")
         ctx.draw(seat, _recorded(move, "draw"))
         for ref in _recorded(move, "resource"):
             obj = state.zones[PILE[seat]][-1]
@@ -122,20 +130,20 @@ class BeginTurn(StellarVerb):
         self.emptied(ctx, seat, bool(_recorded(move, "resource")))
 
     def emptied(self, ctx: Context, seat: str, given: bool) -> None:
-        """The losses that other readings add: by the last card drawn (I-STN-17), by no resource (I-STN-06)."""
+        """Apply the losses of other readings: drawing the last card (I-STN-17), having no resource left (I-STN-06)."""
         state, options = ctx.state, ctx.state.terms.options
         if not state.zones[DECK[seat]] and state.turn != 1:
-            ctx.lean("I-STN-17")
+            ctx.depend_on("I-STN-17")
             if options["I-STN-17"] == "after":
                 ctx.emit("end", OTHER[seat], "deck", "STN-VIC-2")
                 return
         if not given and not (state.turn == 1 and options["I-STN-05"] == "no"):
-            ctx.lean("I-STN-06")
+            ctx.depend_on("I-STN-06")
             if options["I-STN-06"] == "loss":
                 ctx.emit("end", OTHER[seat], "deck", "STN-VIC-2")
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The card and the resource due."""
+        """Deal the card and the resource that are due."""
         chance: list[tuple[str, tuple[str, ...]]] = []
         if self.cards(state, move.by):
             chance.append(("draw", tuple(deal_top(state, move.by, 1, dealer))))
@@ -144,25 +152,26 @@ class BeginTurn(StellarVerb):
         return replace(move, chance=tuple(chance))
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One, at the start of a turn."""
+        """Yield one move, at the start of a turn."""
         if state.phase == DESENGAGEMENT and state.result is None and state.seat is not None:
             yield Move(state.seat, "begin_turn", {})
 
 
 class EndPhase(StellarVerb):
-    """`end_phase`: on to the next phase of the turn (STN-PHA-1)."""
+    """`end_phase`: go on to the next phase of the turn (STN-PHA-1)."""
 
+    # Not the untap phase, which `begin_turn` ends, nor the final phase, which `end_turn` ends.
     phases: tuple[str, ...] = PHASES[1:-1]
     name = "end_phase"
     late = "last"
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """No arguments; the chance of effects."""
+        """Read an entry without arguments; its chance is that of effects."""
         arguments(entry, ())
         return Move(entry.by, entry.do, {}, effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """In one's own turn, once the attack is fought."""
+        """Check that it is the player's own turn and that no attack is under way."""
         reasons = self.moment(state, move, state.seat, self.phases)
         if not reasons and fighting(state):
             reasons.append(Violation("STN-PHA-1", {"phase": state.phase}, why="fighting"))
@@ -171,38 +180,40 @@ class EndPhase(StellarVerb):
         return reasons
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Creatures without endurance die (STN-DIV-2), then the phase is over."""
+        """Let creatures without endurance die (STN-DIV-2), then end the phase."""
         stack = begun(ctx)
+        # Last in, first out: the deaths that `ending` pushes come before the next phase.
         stack.push(self.next_step(ctx.state))
         self.ending(stack, move.by)
         resolve(ctx, move, started=stack)
 
     def ending(self, stack: Stack, seat: str) -> None:
-        """What comes before the next step."""
+        """Push what comes before the next step."""
         stack.push({"step": "wither"})
 
     def next_step(self, state: State) -> Frame:
-        """What comes after the phase."""
+        """Return the frame of what comes after the phase."""
         return {"step": "phase", "phase": PHASES[PHASES.index(state.phase) + 1]}
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One, from the draw phase on."""
+        """Yield one move, from the draw phase on."""
         if state.phase in self.phases and state.result is None and state.seat is not None and not fighting(state):
             yield Move(state.seat, self.name, {})
 
 
 class EndTurn(EndPhase):
-    """`end_turn`: the turn is over, whatever phases are left of it (STN-PHA-1)."""
+    """`end_turn`: end the turn, whichever of its phases are left (STN-PHA-1)."""
 
     phases = PHASES[1:]
     name = "end_turn"
 
     def ending(self, stack: Stack, seat: str) -> None:
-        """The abilities for the end of the turn, and the deaths of the phase before or after them (I-STN-28)."""
+        """Push the end-of-turn abilities and the deaths of the phase, in the order of I-STN-28."""
         state = stack.ctx.state
         abilities = any(triggers.awaiting(state, "end_turn"))
-        if abilities and "I-STN-28" not in stack.ctx.leaned and worn_out(state):
-            stack.ctx.lean("I-STN-28")
+        # The order matters only if there are abilities, and a creature that dies before or after them.
+        if abilities and "I-STN-28" not in stack.ctx.depends_on and worn_out(state):
+            stack.ctx.depend_on("I-STN-28")
         first: Frame = {"step": "turn_ends", "seat": seat}
         last: Frame = {"step": "wither", "late": abilities}
         if state.terms.options["I-STN-28"] == "deaths":
@@ -211,7 +222,7 @@ class EndTurn(EndPhase):
         stack.push(first)
 
     def next_step(self, state: State) -> Frame:
-        """The turn of the opponent."""
+        """Return the frame that starts the opponent's turn."""
         return {"step": "turn_over", "seat": state.seat}
 
 
@@ -225,17 +236,17 @@ def _recorded(move: Move, kind: str) -> tuple[str, ...]:
 
 
 def _wither(stack: Stack, frame: Frame) -> None:
-    """Creatures without endurance die (STN-DIV-2, I-STN-12)."""
+    """Destroy the creatures without endurance (STN-DIV-2, I-STN-12)."""
     dead = worn_out(stack.ctx.state)
     if dead:
-        stack.ctx.lean("I-STN-12")
+        stack.ctx.depend_on("I-STN-12")
         if frame.get("late"):
-            stack.ctx.lean("I-STN-28")
+            stack.ctx.depend_on("I-STN-28")
         stack.push(batch(dead, "wither"))
 
 
 def _phase(stack: Stack, frame: Frame) -> None:
-    """The next phase begins."""
+    """Begin the next phase."""
     state = stack.ctx.state
     force.lapse(stack, "phase")
     wither_soon(stack)
@@ -243,16 +254,17 @@ def _phase(stack: Stack, frame: Frame) -> None:
 
 
 def _turn_ends(stack: Stack, frame: Frame) -> None:
-    """The abilities for the end of the turn."""
+    """Set off the abilities for the end of the turn."""
     triggers.turn_event(stack, "end_turn", frame["seat"])
 
 
 def _turn_over(stack: Stack, frame: Frame) -> None:
-    """What was to last until now ends (STN-EPH-1, STN-CAP-1, STN-JET-1); then the opponent's turn starts."""
+    """End what lasted until the end of the turn (STN-EPH-1, STN-CAP-1, STN-JET-1), then start the opponent's turn."""
     ctx, seat = stack.ctx, frame["seat"]
-    late = ctx.state.terms.options["I-STN-28"] == "deaths" and "I-STN-28" not in ctx.leaned
+    # A creature the end-of-turn abilities wore out would have died already with the other option of I-STN-28.
+    late = ctx.state.terms.options["I-STN-28"] == "deaths" and "I-STN-28" not in ctx.depends_on
     if late and worn_out(ctx.state):
-        ctx.lean("I-STN-28")
+        ctx.depend_on("I-STN-28")
     stack.push({"step": "turn_starts", "seat": OTHER[seat]})
     fade_out(stack)
     exile_tokens(ctx)
@@ -261,7 +273,7 @@ def _turn_over(stack: Stack, frame: Frame) -> None:
 
 
 def fade_out(stack: Stack) -> None:
-    """Markers and tokens of éphémères that do not last go (I-STN-20)."""
+    """Remove the markers and tokens of éphémères that end with the turn (I-STN-20)."""
     ctx = stack.ctx
     for obj in list(ctx.state.memory.get("fading", ())):
         assert isinstance(obj, int)
@@ -276,7 +288,7 @@ def fade_out(stack: Stack) -> None:
 
 
 def _turn_starts(stack: Stack, frame: Frame) -> None:
-    """The opponent's cards are untapped and endurance comes back (STN-CRE-3, STN-CRE-4)."""
+    """Untap the next player's cards and restore endurance (STN-CRE-3, STN-CRE-4)."""
     ctx, seat = stack.ctx, frame["seat"]
     ctx.emit("wipe", TURN_NOTES)
     untap(ctx, seat)
@@ -287,12 +299,12 @@ def _turn_starts(stack: Stack, frame: Frame) -> None:
 
 
 def _lost_before(ctx: Context, seat: str) -> bool:
-    """Whether a player without a library loses before the abilities for the start of the turn (I-STN-27)."""
+    """Whether a player without a library loses before the start-of-turn abilities resolve (I-STN-27)."""
     state = ctx.state
     dry = readable(state, DECK[seat]) and not state.zones[DECK[seat]]
     if not dry or not any(triggers.awaiting(state, "start_turn")):
         return False
-    ctx.lean("I-STN-27")
+    ctx.depend_on("I-STN-27")
     if state.terms.options["I-STN-27"] == "abilities":
         return False
     ctx.emit("end", OTHER[seat], "deck", "STN-VIC-2")

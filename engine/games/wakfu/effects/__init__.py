@@ -1,1 +1,1 @@
-"""What Wakfu adds to the interpreter of effects."""
+"""Effects of Wakfu cards: the game's hooks for the effect interpreter."""

@@ -1,13 +1,13 @@
-"""Wakfu as the interpreter of effects sees it."""
+"""Wakfu's hooks for the effect interpreter: zones, counters, targets, and draws from a short deck."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
 from engine.core.context import Context
 from engine.core.effects import force, knowledge
-from engine.core.effects.host import Host, Place, Source
+from engine.core.effects.host import Host, Place, Source, Stack
 from engine.core.effects.interpreter import equip
 from engine.core.effects.language import Tree
 from engine.core.effects.values import object_at
@@ -36,11 +36,11 @@ from engine.games.wakfu.vocabulary import EFFECT, EQUIPMENT
 
 IN_PLAY = {zone[seat]: Place(seat, 0, 0) for zone in (LEADER, GEAR, REST, FIGHT) for seat in SEATS}
 PLACES = {**IN_PLAY, **{zone[seat]: Place(seat, 0, 0) for zone in (HAND, DISCARD) for seat in SEATS}}
-FIXED = ("destroy", "return", "control", "move")  # operations that no leader undergoes
+FIXED = ("destroy", "return", "control", "move")  # operations that cannot be applied to a leader
 
 
 class WakfuHost(Host):
-    """What the interpreter asks of Wakfu; `HOST` is its one instance."""
+    """The `Host` of Wakfu. `HOST` is its only instance."""
 
     seats = SEATS
     places = PLACES
@@ -52,7 +52,7 @@ class WakfuHost(Host):
         "equipment": tuple(GEAR.values()),
         "discard": tuple(DISCARD.values()),
     }
-    veiled = ("discard",)  # a drop may be drawn by nobody's notes
+    veiled = ("discard",)  # a Drop nobody recorded leaves unknown cards there
     in_play = IN_PLAY
     counters = {"pv": PV}
 
@@ -64,16 +64,18 @@ class WakfuHost(Host):
         self.targeted["ready"] = _ready
 
     def decided(self, state: State) -> bool:
-        """Whether a leader is at 0 PV (WAK-VIC-1): what is left to do is then not done."""
+        """Whether a leader is at 0 PV (WAK-VIC-1), in which case waiting effects do not resolve."""
         if state.result is not None:
             return True
         counters = state.counters
+        # The usual case, kept fast: this runs after every frame.
         if not state.unknown:
             return not (counters[PV["A"]] and counters[PV["B"]])
         return any(not counters[path] and path not in state.unknown for path in PV.values())
 
     def allowed(self, state: State, giver: Source, operation: Tree, pool: list[str], got: Sequence[str]) -> list[str]:
-        """Leaders stay in their place; what comes back into play is no effect and no equipment; a move needs room."""
+        """Exclude leaders, cards that cannot be put in play, and moves for which there is no room."""
+        # Effects are never in play, and an equipment would need a leader to go to.
         if operation["op"] == "resurrect":
             return [option for option in pool if _kind(state, option) not in (EFFECT, EQUIPMENT)]
         if operation["op"] == "move":
@@ -81,45 +83,45 @@ class WakfuHost(Host):
         return [option for option in pool if operation["op"] not in FIXED or option not in LEADER.values()]
 
     def set_off(self, stack: Stack, frames: Sequence[Frame]) -> None:
-        """Effects that one event sets off together resolve in the order of I-WAK-24."""
+        """Push effects that one event sets off together, in the order of I-WAK-24."""
         if len(frames) > 1 and len({frame["src"][0] for frame in frames}) > 1:
             state = stack.ctx.state
-            stack.ctx.lean("I-WAK-24")
+            stack.ctx.depend_on("I-WAK-24")
             if state.terms.options["I-WAK-24"] == "active":
                 frames = sorted(frames, key=lambda frame: frame["src"][1] != state.seat)
         super().set_off(stack, frames)
 
     def cited(self, operation: Tree) -> str:
-        """The text of a card says what it may be aimed at, and goes before the rules."""
+        """Return the rule cited for a wrong target: a card's text says what it may target, and beats the rules."""
         return "WAK-OR-1"
 
     def gain(self, ctx: Context, path: str, points: int) -> None:
-        """PV have no upper bound."""
+        """Add PV, which have no upper bound."""
         if points:
             ctx.emit("counter", path, points)
 
     def lose(self, stack: Stack, giver: Source, path: str, points: int) -> None:
-        """A loss goes down to 0."""
+        """Take PV away, down to 0."""
         loss = min(points, stack.ctx.state.counters[path])
         if loss:
             stack.ctx.emit("counter", path, -loss)
 
     def discards(self, stack: Stack, giver: Source, seat: str) -> tuple[str, Sequence[str]]:
-        """To the discard."""
+        """A discarded card goes to its player's discard."""
         return seat, ["discard"]
 
     def pile(self, state: State, obj: int, to: str) -> str:
-        """The discard of the owner."""
+        """Return the owner's discard, the only pile there is."""
         return DISCARD[state.owners[obj]]
 
     def dies(self, stack: Stack, obj: int, cause: str, *, passive: bool) -> bool:
-        """To the discard of its owner (WAK-6-4)."""
+        """Move a card to its owner's discard (WAK-6-4). It always counts as destroyed."""
         stack.ctx.emit("move", obj, DISCARD[stack.ctx.state.owners[obj]], -1)
         force.leave(stack, obj)
         return True
 
     def slots(self, ctx: Context, frame: Frame) -> list[str]:
-        """To the other zone by `move`, else to the rest zone of the player."""
+        """Return where a card is put: by `move` in the other zone of its side, otherwise in its player's rest zone."""
         seat, obj = str(frame["by"]), int(frame["obj"])
         if frame["how"] != "move":
             return [REST[seat]]
@@ -128,7 +130,7 @@ class WakfuHost(Host):
         return [REST[side] if state.where[obj] == FIGHT[side] else FIGHT[side]]
 
     def placed(self, stack: Stack, frame: Frame, path: str) -> None:
-        """It is out of the combat under way; come into play or under control, it has summoning sickness (WAK-2-5)."""
+        """Take the card out of the combat under way; unless it only moved, it has summoning sickness (WAK-2-5)."""
         ctx, obj = stack.ctx, int(frame["obj"])
         unmark(ctx, obj, ATTACKS, BLOCKS)
         if frame["how"] != "move" and fights(ctx.state, obj) and not ctx.state.mark(obj, SICK):
@@ -140,30 +142,31 @@ def _kind(state: State, option: str) -> str:
 
 
 def _movable(state: State, option: str) -> bool:
-    """Whether a creature or an ally has room where it would go (WAK-CAR-PM)."""
+    """Whether a card is a creature or an ally and has room where it would go (WAK-CAR-PM)."""
     obj = object_at(state, option)
     side = state.where[obj][0]
     return fights(state, obj) and (state.where[obj] == FIGHT[side] or roomy(state, side))
 
 
 def _exhaust(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """Cards are engaged."""
+    """Engage cards."""
     for obj in [object_at(stack.ctx.state, option) for option in got]:
         engage(stack.ctx, obj)
 
 
 def _ready(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
-    """Cards are of use again."""
+    """Untap engaged cards."""
     for obj in [object_at(stack.ctx.state, option) for option in got]:
         unmark(stack.ctx, obj, ENGAGED)
 
 
 def _drawn_step(stack: Stack, frame: Frame) -> None:
-    """A draw of an effect; where the deck has too few cards I-WAK-25 says whether it loses the game."""
+    """Draw by an effect; if the deck has too few cards, I-WAK-25 says whether that loses the game."""
     ctx, seat = stack.ctx, str(frame["seat"])
     if _short(ctx.state, frame):
-        ctx.lean("I-WAK-25")
+        ctx.depend_on("I-WAK-25")
         if ctx.state.terms.options["I-WAK-25"] == "loss":
+            # The same effect may have the other player draw too; if that draw also fails, both lose at once.
             waiting = [then for below in stack.frames if (then := below.get("then", below))["step"] == "drawn"]
             _lose_by_draw(ctx, seat, both=any(_short(ctx.state, then) for then in waiting))
             return
@@ -175,10 +178,10 @@ def _short(state: State, frame: Frame) -> bool:
 
 
 def _lose_by_draw(ctx: Context, seat: str, *, both: bool) -> None:
-    """The game is lost by who cannot draw, or by both players (I-WAK-16)."""
+    """End the game: the player who cannot draw loses, or both players do (I-WAK-16)."""
     winner: str | None = OTHER[seat]
     if both:
-        ctx.lean("I-WAK-16")
+        ctx.depend_on("I-WAK-16")
         winner = None if ctx.state.terms.options["I-WAK-16"] == "judge" else "draw"
     ctx.emit("end", winner, "deck", "WAK-VIC-1")
 

@@ -15,7 +15,7 @@ from engine.games.wakfu.moves.opening import BeginTurn, FirstPlayer, Leader
 
 
 def verbs(game: Game) -> Mapping[str, TurnVerb]:
-    """The verbs of the rule text, bound to the game."""
+    """Return the verbs of the rule text, bound to the game, by name."""
     return {
         "first_player": FirstPlayer(game),
         "leader": Leader(game),

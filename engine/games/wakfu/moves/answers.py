@@ -1,4 +1,4 @@
-"""Answers to what effects ask: a wrong one breaks the rule of the question."""
+"""`answer`: the choice that an effect waits for."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from engine.core.state import State
 
 
 class WakfuAnswer(Answer):
-    """`answer`: one option of what is asked, in the words of the rule that asks."""
+    """`answer`: choose one of the options asked for, citing the rule that asks."""
 
     def wrong(self, state: State, ask: Frame, pick: str) -> Violation:
-        """The rule of the question, what was named, by whom, and the card whose effect asks."""
+        """Return the violation of a pick that is not an option: the pick, the seat, and the card whose effect asks."""
         frame, rule = state.agenda[-1], str(ask["rule"])
         card = state.refs[frame["src"][0]] or "?" if "src" in frame else "-"
         args = {"pick": pick, "seat": str(ask["by"]), "card": card}

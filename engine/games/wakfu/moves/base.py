@@ -1,4 +1,4 @@
-"""What the verbs of Wakfu share: who may act when, and how a log names the cards in play."""
+"""Base classes and helpers of Wakfu's verbs: the reasons why a seat may not act now."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects import force, values
 from engine.core.effects.interpreter import dealt
 from engine.core.errors import Violation
-from engine.core.game import Dealer, Game, Move, Verb
+from engine.core.game import Game, Move, Verb
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
 from engine.games.wakfu.moves.mat import (
@@ -28,27 +29,28 @@ from engine.games.wakfu.moves.mat import (
 )
 
 Reasons = list[Violation]
-FIRST = {BLOCAGE: "blocks", COMBAT: "sharing", DROP: "drop"}  # what a combat still needs
+FIRST = {BLOCAGE: "blocks", COMBAT: "sharing", DROP: "drop"}  # by phase, the reason naming what a combat still needs
 
 
 class TurnVerb(Verb, Protocol):
-    """A verb of the rule text: it knows its own candidates."""
+    """A verb of the rule text, which can list its own candidates."""
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every legal move of this verb, chance left open."""
+        """List every legal move of this verb, chance left open."""
         ...
 
 
 class WakfuVerb(Plain):
-    """What the verbs share: the game, and who may act when."""
+    """Base class of the verbs: checks of turn, phase and hand limit."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def moment(self, state: State, move: Move, *phases: str, other: bool = False, late: str = "late") -> Reasons:
-        """Why this is not the moment: over, not this seat's turn (`other`: the opponent's), not the phase.
+        """Return why this is not the moment: game over, a choice pending, the wrong player's turn or the wrong phase.
 
-        `late` is the reason of WAK-PHA-1 once all these phases are over.
+        The seat must be the active player, or with `other` the opponent. `late` is the reason of WAK-PHA-1 given once
+        all `phases` are past.
         """
         reasons = over(self.game, state)
         if state.agenda:
@@ -61,6 +63,7 @@ class WakfuVerb(Plain):
         wrong_phase = state.phase not in phases and "turn.phase" not in state.unknown
         if wrong_seat or wrong_phase:
             seat = "own" if other else "turn"
+            # In the set-up it is nobody's turn, so the phase is the reason to give.
             why = seat if wrong_seat and state.phase != PREPARATION else misplaced(state, phases, late)
             reasons.append(untimely(state, move.by, why))
         else:
@@ -68,17 +71,17 @@ class WakfuVerb(Plain):
         return reasons + self.kept_hand(state)
 
     def kept_hand(self, state: State) -> Reasons:
-        """Where I-WAK-13 keeps the limit at all times, nothing but a discard while a hand is beyond it."""
-        return [too_many(state, seat) for seat in pressed(state)]
+        """Return why only a discard is legal now: with I-WAK-13 `always`, a hand is above its limit."""
+        return [too_many(state, seat) for seat in must_discard(state)]
 
 
 def untimely(state: State, by: str, why: str) -> Violation:
-    """The violation of a move at the wrong moment."""
+    """Return the violation of a move at the wrong moment."""
     return Violation("WAK-PHA-1", {"seat": state.seat or "-", "phase": state.phase, "by": by}, why=why)
 
 
 def misplaced(state: State, phases: Sequence[str], late: str = "late") -> str:
-    """The reason of WAK-PHA-1 for what belongs to other phases: too late, too early, or what must be done first."""
+    """Return the reason of WAK-PHA-1 for a move of other phases: too late, too early, or what must be done first."""
     phase = state.phase
     if phase in (PREPARATION, DEGAGEMENT):
         return "setup" if phase == PREPARATION else "start"
@@ -87,57 +90,57 @@ def misplaced(state: State, phases: Sequence[str], late: str = "late") -> str:
     return FIRST.get(phase, "early")
 
 
-def pressed(state: State) -> list[str]:
-    """The seats that must discard before anything else is done (I-WAK-13)."""
+def must_discard(state: State) -> list[str]:
+    """List the seats that must discard before anything else is done (I-WAK-13)."""
     if state.terms.options["I-WAK-13"] != "always" or state.phase == PREPARATION:
         return []
     return [seat for seat in SEATS if surplus(state, seat)]
 
 
 class Acting(WakfuVerb, ABC):
-    """A verb that may set effects going, whose chance they use."""
+    """A verb that may set off effects, which use its chance."""
 
     @abstractmethod
     def run(self, ctx: Context, move: Move) -> None:
-        """Make the move."""
+        """Make a move that `check` accepted."""
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The chance of the effects it sets going."""
+        """Fill in the chance of the effects a candidate sets off."""
         return dealt(self.run, state, move, dealer)
 
 
 def forbidden(state: State, what: str, obj: int) -> Reasons:
-    """Why the text of a card forbids this to a card in play (WAK-OR-1)."""
+    """Return why the text of a card forbids this to a card in play (WAK-OR-1)."""
     ref = values.forbidding(state, what, force.seen(state, obj))
     return [] if ref is None else [Violation("WAK-OR-1", {"card": ref})]
 
 
 def unknown(state: State, rule: str, *facts: str) -> Reasons:
-    """The reasons of a rule that rests on facts a declared position leaves out."""
+    """Return the reasons of a rule that depends on these facts, for those that a declared position leaves out."""
     if not state.unknown:
         return []
     return [reason for fact in facts if fact in state.unknown for reason in missing(rule, fact)]
 
 
 def too_many(state: State, seat: str) -> Violation:
-    """The violation of a hand beyond its PA."""
+    """Return the violation of a hand above its player's PA, or of a discard from a hand within it."""
     count, pa = len(state.zones[f"{seat}/hand"]), leads(state, seat, "pa")
     why = "" if surplus(state, seat) else "within"
     return Violation("WAK-CAR-PA", {"seat": seat, "count": count, "max": pa}, ("I-WAK-13",), why=why)
 
 
 def unmarked(state: State, rule: str, seat: str) -> Reasons:
-    """The reasons of a rule that rests on marks of a seat's cards which a declared position leaves out."""
+    """Return the reasons of a rule that depends on the marks of a seat's cards, where they are left out."""
     facts = (fact for fact in state.unknown if fact.startswith(f"{seat}/") and fact.endswith(".marks"))
     return unknown(state, rule, *facts)
 
 
 def zone_of(name: str) -> str:
-    """The zone of a place."""
+    """Return the zone of a place."""
     return name if name in LEADER.values() else name.rpartition("/")[0]
 
 
 def nothing_there(state: State, name: str) -> Reasons:
-    """Why there is no card at a place (WAK-TER-1), or none that anybody knows of."""
+    """Return why there is no card at a place (WAK-TER-1), or why nobody knows whether there is one."""
     zone = zone_of(name)
     return unknown(state, "WAK-TER-1", zone) or [Violation("WAK-TER-1", {"seat": name[:1], "place": name[:40]})]

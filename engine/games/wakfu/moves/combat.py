@@ -1,4 +1,9 @@
-"""Phases 4 to 6: attackers, blockers, both totals shared out, destructions and the drop."""
+"""Phases 4 to 6: attackers, blockers, both totals shared out, the destructions and the Drop.
+
+The course of a combat: `attack` begins phase BLOCAGE and `block` phase COMBAT, in which each player puts the points of
+their total on opposing cards (`distribute`). Once both are done, `resolve` applies all points together; the winner's
+Drop is drawn in phase DROP (`drop_keep`).
+"""
 
 from __future__ import annotations
 
@@ -7,13 +12,15 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 
 from engine.core import places
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
+from engine.core.chance import Dealer
 from engine.core.context import Context, deal_top
 from engine.core.effects import force, triggers
 from engine.core.effects.destruction import batch
+from engine.core.effects.host import Stack, host_of
 from engine.core.effects.interpreter import resolve as effects
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Dealer, Move
+from engine.core.game import Move
 from engine.core.hidden import drawn, effect_chance, noted_draw, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
@@ -64,7 +71,7 @@ MAX_POINTS = 10_000
 
 
 class Declare(Acting):
-    """What `attack` and `block` share: cards of the combat zone, and the leader, that may fight."""
+    """Base class of `attack` and `block`: the cards of the combat zone, and the leader, that take part."""
 
     rule = "WAK-4-1"
     verb = "attack"
@@ -73,51 +80,53 @@ class Declare(Acting):
     fewest = 1
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """A list of places, each once; refs where only one such card is there."""
+        """Read a list of places, each once; a ref also does where only one such card is there."""
         chance = effect_chance(state, entry)
         raw = arguments(entry, (self.list_name,), (self.list_name,))[self.list_name]
         path = f"args.{self.list_name}"
         if not isinstance(raw, list) or not self.fewest <= len(raw) <= len(state.refs):
             raise Malformed("wrong_type", f"{self.list_name} is a list of places", path=path)
         zones = (FIGHT[entry.by],) if entry.by in SEATS else ()
+        # The order of the cards means nothing, so each group has one canonical form.
         names = sorted((places.read(state, name, zones, self.list_name) for name in raw), key=rank)
         if any(one == two for one, two in pairwise(names)):
             raise Malformed("bad_value", "a card is named twice", path=path)
         return Move(entry.by, entry.do, {self.list_name: names}, chance)
 
     def able(self, state: State, seat: str, name: str) -> Reasons:
-        """Why a card may not take part (I-WAK-11)."""
+        """Return why a card may not take part (I-WAK-11)."""
         if zone_of(name) not in (FIGHT[seat], LEADER[seat]):
             return [Violation(self.rule, {"place": name[:40], "seat": seat}, why="zone")]
         obj = places.at(state, name)
         if obj is None:
             return nothing_there(state, name)
-        told = forbidden(state, self.verb, obj)
-        if told:
-            return told
+        forbidding = forbidden(state, self.verb, obj)
+        if forbidding:
+            return forbidding
+        # The rule text says it of the leader alone; I-WAK-11 extends it to every card.
         strict = name == LEADER[seat] or state.terms.options["I-WAK-11"] == "no"
         if strict and state.mark(obj, ENGAGED):
-            leans = () if name == LEADER[seat] else ("I-WAK-11",)
-            return [Violation(self.rule, {"place": name, "seat": seat}, leans, why="engaged")]
+            depends_on = () if name == LEADER[seat] else ("I-WAK-11",)
+            return [Violation(self.rule, {"place": name, "seat": seat}, depends_on, why="engaged")]
         return unmarked(state, self.rule, seat) if strict else []
 
     def groups(self, state: State, seat: str) -> Iterator[list[str]]:
-        """Every group of cards that may take part."""
+        """Yield every group of cards that may take part."""
         there = [obj for path in (FIGHT[seat], LEADER[seat]) for obj in state.zones[path]]
         able = [name for name in named(state, there) if not self.able(state, seat, name)]
         for count in range(self.fewest, len(able) + 1):
             yield from (list(group) for group in combinations(able, count))
 
     def note(self, ctx: Context, move: Move, names: Sequence[str]) -> None:
-        """Remember who takes part, and set off what that does; I-WAK-10 may engage them."""
+        """Mark the cards that take part and set off what that triggers; I-WAK-10 may engage them."""
         state = ctx.state
         found = [obj for obj in (places.at(state, name) for name in names) if obj is not None]
         for obj in found:
             ctx.emit("mark", obj, self.mark, 1)
         if found:
-            ctx.lean("I-WAK-10")
+            ctx.depend_on("I-WAK-10")
         if any(state.mark(obj, ENGAGED) for obj in found):
-            ctx.lean("I-WAK-11")
+            ctx.depend_on("I-WAK-11")
         for obj in found if state.terms.options["I-WAK-10"] == "yes" else ():
             engage(ctx, obj)
         stack = Stack(ctx)
@@ -126,29 +135,29 @@ class Declare(Acting):
 
 
 class Attack(Declare):
-    """`attack`: the attackers of the turn (WAK-4-1)."""
+    """`attack`: declare the attackers of the turn (WAK-4-1)."""
 
     def check(self, state: State, move: Move) -> Reasons:
-        """Own turn, before any attack; cards that may fight."""
+        """Check that it is the player's own turn, before any attack, and that the cards may fight."""
         reasons = self.moment(state, move, *BEFORE_ATTACK)
         if move.by not in SEATS:
             return reasons
         return reasons + [why for name in move.args["attackers"] for why in self.able(state, move.by, name)]
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Notes the attackers: it is for the opponent to block."""
+        """Mark the attackers; the opponent blocks next."""
         ctx.emit("turn", ctx.state.turn, move.by, BLOCAGE)
         self.note(ctx, move, move.args["attackers"])
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every group, in the phases before the attack."""
+        """Yield every group of attackers, in the phases before the attack."""
         if state.phase in BEFORE_ATTACK and state.seat is not None:
             seat = state.seat
             yield from (Move(seat, "attack", {"attackers": group}) for group in self.groups(state, seat))
 
 
 class Block(Declare):
-    """`block`: the blockers, perhaps none (WAK-5-1)."""
+    """`block`: declare the blockers, possibly none (WAK-5-1)."""
 
     rule = "WAK-5-1"
     verb = "block"
@@ -157,7 +166,7 @@ class Block(Declare):
     fewest = 0
 
     def check(self, state: State, move: Move) -> Reasons:
-        """By the defender, once attackers are declared."""
+        """Check that attackers are declared, and that the defender's cards may fight."""
         reasons = self.moment(state, move, BLOCAGE, other=True)
         if move.by not in SEATS:
             return reasons
@@ -166,11 +175,11 @@ class Block(Declare):
         return reasons + [why for name in move.args["blockers"] for why in self.able(state, move.by, name)]
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Notes the blockers: both sides then share out their totals, where there is a combat (I-WAK-05)."""
+        """Mark the blockers; then both sides share out their totals, if there is a combat (I-WAK-05)."""
         state = ctx.state
         fought = bool(move.args["blockers"])
         if not fought:
-            ctx.lean("I-WAK-05")
+            ctx.depend_on("I-WAK-05")
             fought = state.terms.options["I-WAK-05"] != "none"
         if not fought:
             unmark_all(ctx, ATTACKS)
@@ -178,17 +187,20 @@ class Block(Declare):
         self.note(ctx, move, move.args["blockers"])
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every group, none among them."""
+        """Yield every group of blockers, the empty one included."""
         if state.phase == BLOCAGE and state.seat is not None:
             seat = OTHER[state.seat]
             yield from (Move(seat, "block", {"blockers": group}) for group in self.groups(state, seat))
 
 
 class Distribute(Acting):
-    """`distribute`: points of one's total on one opposing card or on the PV (WAK-6-2); an entry for each target."""
+    """`distribute`: put points of the player's total on one opposing card or on the PV (WAK-6-2), an entry a target.
+
+    Example `args`: `{"on": "B/combat/1", "points": 2}`, then `{"on": "B/leader", "points": 1}` for the PV.
+    """
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.on`, a place ("B/leader" for the PV), and `args.points`; or `args.done` true."""
+        """Read `args.on`, a place ("B/leader" for the PV), and `args.points`; or `args.done` true."""
         chance = effect_chance(state, entry)
         if "done" in entry.args:
             args = arguments(entry, ("done",))
@@ -201,22 +213,22 @@ class Distribute(Acting):
         return Move(entry.by, entry.do, {"on": places.read(state, args["on"], zones, "on"), "points": points}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """One's part of the sharing, a target that has no points yet, no more points than are left."""
+        """Check that it is the player's part, that the target has no points yet and that enough points are left."""
         reasons = self.moment(state, move, COMBAT, other=move.by != state.seat)
         if move.by not in SEATS or reasons:
             return reasons
         unsaid = unsettled_combat(state)
         if unsaid:
             return unsaid
-        why, leans = self.misshared(state, move)
+        why, depends_on = self.misshared(state, move)
         if not why:
             return []
         args: dict[str, str | int] = {"seat": move.by, "left": left(state, move.by)}
-        told = {"points": move.args.get("points", 0), "place": move.args.get("on", "-")}
-        return [Violation("WAK-6-2", {**args, **told}, leans, why=why)]
+        spent = {"points": move.args.get("points", 0), "place": move.args.get("on", "-")}
+        return [Violation("WAK-6-2", {**args, **spent}, depends_on, why=why)]
 
     def misshared(self, state: State, move: Move) -> tuple[str, tuple[str, ...]]:
-        """The reason of WAK-6-2 against points, with what it leans on; "" where they may go there."""
+        """Return the reason of WAK-6-2 against the points ("" if none) and the interpretations it depends on."""
         seat, totals = move.by, Totals(state)
         rest = left(state, seat, totals)
         free = state.terms.options["I-WAK-07"] == "free"
@@ -234,20 +246,22 @@ class Distribute(Acting):
         return ("few", ("I-WAK-07",)) if open_ == [name] and not free and points < rest else ("", ())
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Puts the points; once both have shared theirs out, the combat is resolved."""
+        """Put the points on the target; once both sides have shared theirs out, resolve the combat."""
         state = ctx.state
         totals = Totals(state)
+        # Who shares out first matters only if both sides have points.
         if totals["A"] and totals["B"]:
-            ctx.lean("I-WAK-21")
+            ctx.depend_on("I-WAK-21")
         if "done" in move.args:
-            ctx.lean("I-WAK-07")
+            ctx.depend_on("I-WAK-07")
             ctx.emit("note", "shared", move.by)
         else:
             obj = places.at(state, move.args["on"])
             assert obj is not None, "checked"
+            # PV hit although their leader is not in the combat and other targets are: I-WAK-09 `declared` forbids it.
             behind = state.where[obj] in LEADER.values() and obj not in declared(state, OTHER[move.by])
             if behind and exposed(state, move.by):
-                ctx.lean("I-WAK-09")
+                ctx.depend_on("I-WAK-09")
             ctx.emit("mark", obj, POINTS, move.args["points"])
             if not left(state, move.by, totals):
                 ctx.emit("note", "shared", move.by)
@@ -257,13 +271,14 @@ class Distribute(Acting):
             settle(ctx, move, Stack(ctx))
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every number of points on every target, of whoever shares out now."""
+        """Yield every number of points on every target, for the player who shares out now."""
         seat = sharer(state) if state.phase == COMBAT else None
         if seat is None:
             return
         names, most = targets(state, seat), left(state, seat)
         free = state.terms.options["I-WAK-07"] == "free"
         for name in names:
+            # All points must be used (I-WAK-07), so the last target takes what is left.
             fewest = most if len(names) == 1 and not free else 1
             yield from (Move(seat, "distribute", {"on": name, "points": n}) for n in range(fewest, most + 1))
         if free:
@@ -271,14 +286,14 @@ class Distribute(Acting):
 
 
 def order(state: State) -> Sequence[str]:
-    """Who shares out first (I-WAK-21)."""
+    """Return the seats in the order in which they share out their points (I-WAK-21)."""
     seat = state.seat or "A"
     both = (seat, OTHER[seat])
     return both if state.terms.options["I-WAK-21"] == "attacker" else both[::-1]
 
 
 def sharer(state: State, totals: Totals | None = None) -> str | None:
-    """The seat that shares out its points now, None once both have."""
+    """Return the seat that shares out its points now, None once both have."""
     for seat in order(state):
         if not state.noted("shared", seat) and left(state, seat, totals):
             return seat
@@ -286,18 +301,18 @@ def sharer(state: State, totals: Totals | None = None) -> str | None:
 
 
 def given(state: State, seat: str) -> int:
-    """The points a seat has put on opposing cards."""
+    """Return the points a seat has put on opposing cards."""
     foe = OTHER[seat]
     return sum([state.mark(obj, POINTS) for path in (FIGHT[foe], LEADER[foe]) for obj in state.zones[path]])
 
 
 def left(state: State, seat: str, totals: Totals | None = None) -> int:
-    """The points a seat still has to share out."""
+    """Return the points a seat still has to share out."""
     return max(0, (totals or Totals(state))[seat] - given(state, seat))
 
 
 def exposed(state: State, seat: str) -> list[int]:
-    """The opposing cards of the combat zone that points of a seat may go to (I-WAK-04)."""
+    """Return the opposing cards of the combat zone that a seat may put points on (I-WAK-04)."""
     foe = OTHER[seat]
     if state.terms.options["I-WAK-04"] == "zone":
         return list(state.zones[FIGHT[foe]])
@@ -305,23 +320,24 @@ def exposed(state: State, seat: str) -> list[int]:
 
 
 def targets(state: State, seat: str) -> list[str]:
-    """Where the next points of a seat may go: exposed cards without any yet, and the PV (I-WAK-09)."""
+    """Return where a seat may put its next points: exposed cards without points, and the PV (I-WAK-09)."""
     foe = OTHER[seat]
     cards = exposed(state, seat)
     chief = leader(state, foe)
+    # All points must be used, so with no card to take them they always go to the PV.
     open_pv = state.terms.options["I-WAK-09"] == "pv" or not cards or chief in declared(state, foe)
     pool = [*cards, *([chief] if chief is not None and open_pv else [])]
     return named(state, [obj for obj in pool if not state.mark(obj, POINTS)])
 
 
 def toughness(state: State, obj: int) -> int:
-    """The points it takes to destroy a card (WAK-6-2, I-WAK-20)."""
+    """Return the points it takes to destroy a card (WAK-6-2, I-WAK-20)."""
     patt = figure(state, obj, "patt")
     return max(1, patt) if state.terms.options["I-WAK-20"] == "one" else patt
 
 
 def unsettled_combat(state: State) -> Reasons:
-    """The facts a declared position leaves out without which totals and targets are not known."""
+    """Return the missing facts of a declared position without which totals and targets are unknown."""
     if not state.unknown and not any(state.refs[obj] is None for seat in SEATS for obj in state.zones[FIGHT[seat]]):
         return []
     zones = [path for seat in SEATS for path in (FIGHT[seat], LEADER[seat])]
@@ -332,9 +348,10 @@ def unsettled_combat(state: State) -> Reasons:
 
 
 def resolve(ctx: Context, move: Move, totals: Totals) -> None:
-    """Both sharings at once: PV lost, cards destroyed, then the drop of the winner (WAK-6-1 to WAK-6-4)."""
+    """Apply both sides' points at once: PV lost, cards destroyed, then the winner's Drop (WAK-6-1 to WAK-6-4)."""
     state = ctx.state
-    lean_on_totals(ctx, totals)
+    depend_on_totals(ctx, totals)
+    # Everything is read from the board as it was before any destruction.
     victor = winner(ctx, totals)
     struck = [obj for seat in SEATS for obj in exposed(state, OTHER[seat])]
     fallen = [obj for obj in struck if state.mark(obj, POINTS) >= toughness(state, obj)]
@@ -342,13 +359,14 @@ def resolve(ctx: Context, move: Move, totals: Totals) -> None:
     chiefs = [obj for seat in SEATS for obj in state.zones[LEADER[seat]] if state.mark(obj, POINTS)]
     hurt = {side(state, obj): state.mark(obj, POINTS) for obj in chiefs}
     if any(not figure(state, obj, "patt") for obj in struck):
-        ctx.lean("I-WAK-20")
+        ctx.depend_on("I-WAK-20")
     unmark_all(ctx, ATTACKS, BLOCKS, POINTS)
     ctx.emit("wipe", ("shared",))
     ctx.emit("turn", state.turn, state.seat, INVOCATION2)
     for seat, points in hurt.items():
         ctx.emit("counter", PV[seat], -min(points, state.counters[PV[seat]]))
-    if force.quiet(state) or state.terms.host.decided(state):
+    # No effect can answer the destructions, so no frames are needed.
+    if force.quiet(state) or host_of(state).decided(state):
         for obj in fallen:
             destroy(ctx, obj)
         reward(ctx, victor or "", list(prizes), list(prizes.values()))
@@ -360,58 +378,60 @@ def resolve(ctx: Context, move: Move, totals: Totals) -> None:
 
 
 def settle(ctx: Context, move: Move, stack: Stack) -> None:
-    """Resolve what a move set going; nothing, most of the time."""
+    """Resolve what a move set off; most often nothing."""
     if stack.frames != list(ctx.state.agenda) or move.chance:
         effects(ctx, move, started=stack)
 
 
 def _reward_step(stack: Stack, frame: Frame) -> None:
-    """The drop, once the effects of the destructions are resolved."""
+    """Draw the Drop, once the effects of the destructions have resolved."""
     reward(stack.ctx, frame["seat"], frame["objs"], frame["drops"])
 
 
-def lean_on_totals(ctx: Context, totals: Totals) -> None:
-    """The interpretations without which the points of this combat might have been others."""
+def depend_on_totals(ctx: Context, totals: Totals) -> None:
+    """Record the interpretations under which the points of this combat could have been different."""
     state = ctx.state
-    if "I-WAK-03" not in ctx.leaned and any(totals[seat] != _other_total(state, seat, totals) for seat in SEATS):
-        ctx.lean("I-WAK-03")
+    if "I-WAK-03" not in ctx.depends_on and any(totals[seat] != _other_total(state, seat, totals) for seat in SEATS):
+        ctx.depend_on("I-WAK-03")
     for seat in SEATS:
         if totals[OTHER[seat]] and len(state.zones[FIGHT[seat]]) > len(fighting(state, seat)):
-            ctx.lean("I-WAK-04")
+            ctx.depend_on("I-WAK-04")
 
 
 def _other_total(state: State, seat: str, totals: Totals) -> int:
-    """The total of a seat by the other reading of I-WAK-03."""
+    """Return a seat's total under the other option of I-WAK-03."""
     mine, others = counted(state, seat), counted(state, seat, other=True)
+    # From the difference alone: most cards are in both totals.
     more, less = ([obj for obj in one if obj not in two] for one, two in ((others, mine), (mine, others)))
     return totals[seat] + strength(state, more) - strength(state, less)
 
 
 def fighting(state: State, seat: str) -> list[int]:
-    """The cards of a seat's combat zone that are declared in the combat."""
+    """Return the cards of a seat's combat zone that are declared in the combat."""
     return [obj for obj in declared(state, seat) if state.where[obj] == FIGHT[seat]]
 
 
 def winner(ctx: Context, totals: Totals) -> str | None:
-    """Who has the higher total (WAK-6-1); with level totals, nobody but as I-WAK-06 says."""
+    """Return the seat with the higher total (WAK-6-1), None on a tie unless I-WAK-06 gives it to the attacker."""
     state = ctx.state
     seat = state.seat or "A"
     mine, theirs = totals[seat], totals[OTHER[seat]]
     if mine != theirs:
         return seat if mine > theirs else OTHER[seat]
-    ctx.lean("I-WAK-06")
+    ctx.depend_on("I-WAK-06")
     return seat if state.terms.options["I-WAK-06"] == "attacker" else None
 
 
 def reward(ctx: Context, seat: str, objs: Sequence[int], drops: Sequence[int]) -> None:
-    """The winner is to draw the drop of what it destroyed; of a deck too small, what is left (I-WAK-08)."""
+    """Give the winner the Drop of the cards it destroyed; from a deck too small, what is left (I-WAK-08)."""
     state = ctx.state
+    # A card that an effect saved, or sent elsewhere, gives no Drop.
     prize = sum(drop for obj, drop in zip(objs, drops, strict=True) if state.where[obj] in DISCARD.values())
-    if not seat or not prize or state.terms.host.decided(state):
+    if not seat or not prize or host_of(state).decided(state):
         return
     deck = len(state.zones[DECK[seat]])
     if prize > deck:
-        ctx.lean("I-WAK-08")
+        ctx.depend_on("I-WAK-08")
         if state.terms.options["I-WAK-08"] == "loss":
             ctx.emit("end", OTHER[seat], "deck", "WAK-VIC-1")
             return
@@ -422,18 +442,18 @@ def reward(ctx: Context, seat: str, objs: Sequence[int], drops: Sequence[int]) -
 
 
 class DropKeep(WakfuVerb):
-    """`drop_keep`: draw the drop, keep one card, discard the others (WAK-6-3)."""
+    """`drop_keep`: draw the Drop, keep one card, discard the others (WAK-6-3)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.keep`: which of the cards drawn, from 1; one draw, of unknown cards where it is left out."""
+        """Read `args.keep`, the number from 1 of the card kept, and one draw: of unknown cards if none was recorded."""
         args = arguments(entry, ("keep",), ("keep",))
         keep = number(args, "keep", 1, MAX_POINTS)
-        asked = entry.n == 0 and entry.chance is None
+        open_chance = entry.n == 0 and entry.chance is None
         due = state.memory.get("won", []).count(entry.by)
-        return Move(entry.by, entry.do, {"keep": keep}, None if asked else noted_draw(state, entry, due))
+        return Move(entry.by, entry.do, {"keep": keep}, None if open_chance else noted_draw(state, entry, due))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """By the winner, as many cards as were won, and one of them kept."""
+        """Check that it is the winner, who draws as many cards as were won and keeps one of them."""
         reasons = self.moment(state, move, DROP, other=move.by != state.seat)
         if move.by not in SEATS or reasons:
             return reasons
@@ -449,7 +469,7 @@ class DropKeep(WakfuVerb):
         return reasons + undrawn(state, move.by, refs)
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Draws, keeps one, discards the others face up."""
+        """Draw the cards, keep one and discard the others face up."""
         state, seat = ctx.state, move.by
         before = len(state.zones[f"{seat}/hand"])
         ctx.draw(seat, drawn(move)[0])
@@ -460,12 +480,12 @@ class DropKeep(WakfuVerb):
         ctx.emit("turn", state.turn, state.seat, INVOCATION2)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The cards of the drop."""
+        """Deal the cards of the Drop."""
         due = state.memory.get("won", []).count(move.by)
         return replace(move, chance=(("draw", deal_top(state, move.by, due, dealer)),))
 
     def conceal(self, move: Move) -> Move:
-        """The card kept is seen by nobody else; the others lie in the discard."""
+        """Hide the card kept; the others lie face up in the discard."""
         keep = move.args["keep"] - 1
         chance = tuple(
             (kind, tuple("?" if index == keep else ref for index, ref in enumerate(refs)))
@@ -474,7 +494,7 @@ class DropKeep(WakfuVerb):
         return replace(move, chance=chance)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One for each card of the drop."""
+        """Yield one move for each card of the Drop."""
         if state.phase == DROP:
             won = state.memory.get("won", [])
             yield from (Move(str(won[0]), "drop_keep", {"keep": n}) for n in range(1, len(won) + 1))

@@ -1,12 +1,13 @@
-"""Phase 8: the surplus of the hand is discarded, then the turn passes."""
+"""Phase 8, the end of the turn: `discard` for the surplus of the hand, then `end_turn`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
 from engine.core.context import Context
 from engine.core.effects import force, triggers
+from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Violation
 from engine.core.game import Move
@@ -15,7 +16,7 @@ from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, in_hand, no_chance, not_by, over
 from engine.games.wakfu.effects.host import HOST
-from engine.games.wakfu.moves.base import Acting, Reasons, WakfuVerb, pressed, too_many, unknown
+from engine.games.wakfu.moves.base import Acting, Reasons, WakfuVerb, must_discard, too_many, unknown
 from engine.games.wakfu.moves.mat import (
     CALM,
     DEGAGEMENT,
@@ -33,17 +34,17 @@ from engine.games.wakfu.moves.mat import (
 
 
 class Discard(WakfuVerb):
-    """`discard`: one card of a hand beyond the PA (WAK-CAR-PA); it begins the end of the turn (I-WAK-13)."""
+    """`discard`: discard one card from a hand above the PA (WAK-CAR-PA); this begins the end of turn (I-WAK-13)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`: a ref."""
+        """Read `args.card`: a ref."""
         no_chance(entry)
         return Move(
             entry.by, entry.do, {"card": card_ref(state, arguments(entry, ("card",), ("card",))["card"], "args.card")}
         )
 
     def check(self, state: State, move: Move) -> Reasons:
-        """At the end of one's turn, or whenever the limit is passed (I-WAK-13), and only the surplus."""
+        """Check that the hand is above its limit, and that it is the end of the turn or I-WAK-13 asks for it now."""
         if move.by not in SEATS:
             return over(self.game, state) + not_by(move, *SEATS)
         reasons = self.timely(state, move)
@@ -53,15 +54,16 @@ class Discard(WakfuVerb):
         return reasons + unsaid + held(state, move.by, move.args["card"])
 
     def timely(self, state: State, move: Move) -> Reasons:
-        """Why it is not the moment."""
-        if move.by in pressed(state) and not state.agenda:
+        """Return why it is not the moment."""
+        # I-WAK-13 `always`: the surplus goes at once, in any phase and also in the opponent's turn.
+        if move.by in must_discard(state) and not state.agenda:
             return over(self.game, state)
         return self.moment(state, move, *CALM)
 
     def run(self, ctx: Context, move: Move) -> None:
-        """The card goes to the discard."""
+        """Move the card to the discard."""
         state, ref = ctx.state, move.args["card"]
-        ctx.lean("I-WAK-13")
+        ctx.depend_on("I-WAK-13")
         obj, named = in_hand(state, move.by, ref)
         assert obj is not None, "checked"
         if not named:
@@ -71,21 +73,21 @@ class Discard(WakfuVerb):
             ctx.emit("turn", state.turn, state.seat, FIN)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every card of a hand beyond its limit."""
+        """Yield each card that is or may be in a hand above its limit."""
         for seat in SEATS:
             if surplus(state, seat) and not self.timely(state, Move(seat, "discard", {})):
                 yield from (Move(seat, "discard", {"card": ref}) for ref in possible(state, seat))
 
 
 class EndTurn(Acting):
-    """`end_turn`: the player declares the end of the turn (WAK-8-1)."""
+    """`end_turn`: the active player declares the end of the turn (WAK-8-1)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """No arguments; the chance of effects."""
+        """Read an entry without arguments; its chance is that of effects."""
         return Move(entry.by, entry.do, dict(arguments(entry, ())), effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """By the active player, outside of a combat, with no more cards in hand than PA."""
+        """Check that it is the active player's turn, that no combat is under way and that the hand is within the PA."""
         reasons = over(self.game, state)
         if state.agenda:
             reasons.append(Violation("LOG-pending", {"seat": state.agenda[-1]["ask"]["by"]}))
@@ -99,12 +101,13 @@ class EndTurn(Acting):
             return [*reasons, Violation("WAK-8-1", {"seat": state.seat or "-"}, why=why)]
         reasons += unknown(state, "WAK-8-1", "turn.seat", "turn.phase")
         unsaid = unknown(state, "WAK-CAR-PA", HAND[move.by], LEADER[move.by])
-        if not unsaid and surplus(state, move.by) and not pressed(state):
+        if not unsaid and surplus(state, move.by) and not must_discard(state):
             reasons.append(too_many(state, move.by))
         return reasons + unsaid
 
     def run(self, ctx: Context, move: Move) -> None:
-        """The effects for the end of the turn, then the turn passes."""
+        """Resolve the effects for the end of the turn, then pass the turn."""
+        # No effect in force: skip the stack of frames, as most turns can.
         if force.quiet(ctx.state) and not move.chance:
             pass_turn(ctx, move.by)
             return
@@ -114,20 +117,20 @@ class EndTurn(Acting):
         resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One, where nothing is left to do first."""
+        """Yield one move, if nothing has to be done first."""
         if state.phase in CALM and state.seat is not None and not surplus(state, state.seat):
             yield Move(state.seat, "end_turn", {})
 
 
 def pass_turn(ctx: Context, seat: str) -> None:
-    """What was of this turn is forgotten; the opponent's begins."""
+    """Forget what was noted of this turn, and begin the opponent's."""
     ctx.emit("wipe", TURN_NOTES)
     unmark_all(ctx, SICK)
     ctx.emit("turn", ctx.state.turn + 1, OTHER[seat], DEGAGEMENT)
 
 
 def _pass_turn_step(stack: Stack, frame: Frame) -> None:
-    """The end of a turn whose last effects are resolved; what lasted until then ends."""
+    """Pass the turn once its last effects have resolved, ending what lasted until then."""
     force.lapse(stack, "turn")
     pass_turn(stack.ctx, frame["seat"])
 

@@ -1,4 +1,4 @@
-"""Phases 2 and 7: cards played from the hand and paid for with mana; instants at any time."""
+"""Phases 2 and 7: `play`, for cards from hand paid for with mana, and for instants at any time."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from itertools import product
 from typing import Any
 
 from engine.core import places
-from engine.core.agenda import Frame, Stack, open_window, window
-from engine.core.cards import Card
+from engine.core.agenda import Frame, open_window, window
+from engine.core.card import Card
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
-from engine.core.effects.host import Seen, Source
+from engine.core.effects.host import Seen, Source, Stack
 from engine.core.effects.interpreter import dealt, tried
 from engine.core.errors import Violation
-from engine.core.game import Dealer, Move
+from engine.core.game import Move
 from engine.core.hidden import effect_chance, held, possible, unlisted
 from engine.core.log import Entry
 from engine.core.state import State
@@ -48,17 +49,20 @@ from engine.games.wakfu.moves.payment import bill, burnt, check_payment, payment
 from engine.games.wakfu.vocabulary import EFFECT, EQUIPMENT, INSTANT, KINDS_2008, QUEST
 from engine.games.wakfu.vocabulary import LEADER as LEADER_KIND
 
-SECOND = (MOUVEMENT, CONTRE, ATTAQUE, INVOCATION2)  # playing a card here is phase 7, or begins it
+SECOND = (MOUVEMENT, CONTRE, ATTAQUE, INVOCATION2)  # a card played in one of these is played in phase 7, or begins it
+# The phases in which an effect with this printed timing is played.
 PRINTED = {"mouvement": (MOUVEMENT, CONTRE), "attaque": (ATTAQUE,), "blocage": (BLOCAGE,), "combat": (COMBAT,)}
 
 
 class Play(Acting):
-    """`play`: a card from hand, paid for by engaging cards (WAK-2-1); where I-WAK-19 says so, two with one payment."""
+    """`play`: play a card from hand by engaging cards (WAK-2-1), or two at once if I-WAK-19 allows it."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`; `args.pay` unless there is one way to pay; `args.on`, a leader, of an equipment (its own).
+        """Read the card, its payment and, for an equipment, the leader it goes to.
 
-        `args.with` is a second card that the leader's mana pays for at the same time (I-WAK-19).
+        `args.card` is a ref; `args.pay` may be left out if there is one way to pay; `args.on` is a leader's place, for
+        an equipment the player's own by default; `args.with` is a second card that the leader's mana pays for at the
+        same time (I-WAK-19).
         """
         chance = effect_chance(state, entry)
         args = arguments(entry, ("card", "pay", "on", "with"), ("card",))
@@ -72,23 +76,24 @@ class Play(Acting):
         return Move(entry.by, entry.do, found, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, the type, the leader an equipment aims at, the cards in hand, the payment."""
+        """Check the type, the moment, the leader an equipment goes to, the cards in hand and the payment."""
         reasons = over(self.game, state) + not_by(move, *SEATS)
         if move.by not in SEATS:
             return reasons
         cards = both(state, move)
         unfit = [reason for card in cards for reason in misfit(card)]
+        # For a card that is never played from a hand, the moment and the payment do not matter.
         if unfit:
             return reasons + unfit
         if state.agenda and not (open_window(state) and all(quick(state, card) for card in cards)):
             reasons.append(Violation("LOG-pending", {"seat": state.agenda[-1]["ask"]["by"]}))
         reasons += self.kept_hand(state) + self.aimed(state, move, cards) + self.paired(state, move)
         for card in cards:
-            reasons += self.timely(state, move, card) + self.told(state, move.by, card)
+            reasons += self.timely(state, move, card) + self.barring(state, move.by, card)
         return reasons + in_one_hand(state, move.by, cards) + check_payment(state, move.by, cards, move.args["pay"])
 
     def paired(self, state: State, move: Move) -> Reasons:
-        """Why one payment does not pay for two cards: only a leader's mana does, where I-WAK-19 says so."""
+        """Return why one payment does not pay for two cards: only a leader's mana can, and only with I-WAK-19 `yes`."""
         if "with" not in move.args:
             return []
         led = any(item["card"] == LEADER[move.by] for item in move.args["pay"])
@@ -96,13 +101,13 @@ class Play(Acting):
             return []
         return [Violation("WAK-2-2", {"place": move.args["with"]}, ("I-WAK-19",), why="pair")]
 
-    def told(self, state: State, seat: str, card: Card) -> Reasons:
-        """Why the text of a card forbids this card to be played (WAK-OR-1)."""
+    def barring(self, state: State, seat: str, card: Card) -> Reasons:
+        """Return why the text of a card in play forbids playing this one (WAK-OR-1)."""
         ref = values.forbidding(state, "play", Seen(-1, HAND[seat], card.ref))
         return [] if ref is None else [Violation("WAK-OR-1", {"card": ref})]
 
     def timely(self, state: State, move: Move, card: Card) -> Reasons:
-        """Why a card may not be played now (WAK-EFF-1, WAK-PHA-1, WAK-7-1)."""
+        """Return why a card may not be played now (WAK-EFF-1, WAK-PHA-1, WAK-7-1)."""
         timing = card.words.get("timing", "") if card.kind == EFFECT else ""
         if quick(state, card):
             unsaid = unknown(state, "WAK-EFF-1", "turn.phase")
@@ -113,6 +118,7 @@ class Play(Acting):
         unsaid = unknown(state, "WAK-EFF-1" if card.kind == EFFECT else "WAK-PHA-1", "turn.seat", "turn.phase")
         if unsaid:
             return unsaid
+        # A printed timing takes the place of the invocation phase (WAK-EFF-1).
         if state.seat == move.by and state.phase in PRINTED.get(timing, (INVOCATION,)) and not shared(state):
             return []
         if state.seat == move.by and state.phase in SECOND and not timing:
@@ -127,7 +133,7 @@ class Play(Acting):
         return [untimely(state, move.by, misplaced(state, (INVOCATION, *SECOND)) if mine else "turn")]
 
     def aimed(self, state: State, move: Move, cards: Sequence[Card]) -> Reasons:
-        """Why an equipment does not go there (WAK-EQU-1), or why this card goes nowhere of that kind."""
+        """Return why an equipment does not go there, or why another card goes nowhere (WAK-EQU-1)."""
         on = move.args.get("on")
         if on is None:
             return []
@@ -137,46 +143,48 @@ class Play(Acting):
         return [] if state.zones[on] else nothing_there(state, on)
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Engages what pays, puts the cards where they go, the second once the first has had its effects."""
+        """Pay and put the card in play; a second card follows once the effects of the first have resolved."""
         cards, stack = both(ctx.state, move), Stack(ctx)
         self.pay(ctx, move, cards)
         seat, on = move.by, move.args.get("on", move.by)[0]
         obj = put(ctx, seat, cards[0], on)
         if "with" in move.args:
-            ctx.lean("I-WAK-19")
+            ctx.depend_on("I-WAK-19")
+            # Pushed first, so that it resolves after the effects of the first card.
             stack.push({"step": "second", "obj": announced(ctx, seat, cards[1]), "by": seat, "on": on})
         set_going(stack, seat, obj, cards[0])
+        # On top of the stack: the opponent responds before the effects resolve.
         if ctx.window:
             stack.push(window(OTHER[seat]))
         settle(ctx, move, stack)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The chance of the effects it sets going, those of both cards where two are paid for."""
+        """Fill in the chance of the effects that the card, or both cards, set off."""
         return (tried if "with" in move.args else dealt)(self.run, state, move, dealer)
 
     def pay(self, ctx: Context, move: Move, cards: Sequence[Card]) -> None:
-        """Engage the cards that pay; what I-WAK-02 burns costs PV."""
+        """Engage the cards that pay; mana left over costs PV (I-WAK-02)."""
         state, pay = ctx.state, move.args["pay"]
         over_paid = burnt(state, move.by, cards, pay)
         for item in pay:
             obj = places.at(state, item["card"])
             assert obj is not None, "checked"
             if "mana" in item and not state.terms.cards[state.refs[obj] or ""].amounts.get("mana"):
-                ctx.lean("I-WAK-18")
+                ctx.depend_on("I-WAK-18")
             engage(ctx, obj)
         if over_paid:
-            ctx.lean("I-WAK-02")
+            ctx.depend_on("I-WAK-02")
             ctx.emit("counter", PV[move.by], -min(over_paid, state.counters[PV[move.by]]))
 
     def playable(self, state: State, move: Move, card: Card) -> bool:
-        """Whether a card of a hand may be played now, but for its price."""
+        """Whether a card of a hand may be played now, its price aside."""
         if misfit(card):
             return False
         answers = not state.agenda or quick(state, card)
-        return answers and not self.timely(state, move, card) and not self.told(state, move.by, card)
+        return answers and not self.timely(state, move, card) and not self.barring(state, move.by, card)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Every card that is or may be in a hand and is timely, in every way to pay for it."""
+        """Yield each card that is or may be in a hand and may be played now, once for each way to pay for it."""
         for seat in SEATS:
             timely = []
             for ref in possible(state, seat):
@@ -189,7 +197,7 @@ class Play(Acting):
                 yield from self.pairs(state, seat, timely)
 
     def pairs(self, state: State, seat: str, timely: Sequence[Card]) -> Iterator[Move]:
-        """Every two cards that a payment with the leader's mana pays for (I-WAK-19)."""
+        """Yield every pair of cards that one payment with the leader's mana can pay for (I-WAK-19)."""
         for cards in product(timely, repeat=2):
             if in_one_hand(state, seat, cards):
                 continue
@@ -198,7 +206,7 @@ class Play(Acting):
             yield from led
 
     def paying(self, state: State, move: Move, cards: Sequence[Card]) -> Iterator[Move]:
-        """A move in every way to pay for its cards, an equipment on either leader."""
+        """Yield a move once for each way to pay for its cards, and for an equipment once for each leader."""
         targets = [LEADER[owner] for owner in SEATS if state.zones[LEADER[owner]]]
         for pay in payments(state, move.by, bill(cards)):
             args = {**move.args, "pay": pay}
@@ -209,28 +217,29 @@ class Play(Acting):
 
 
 def both(state: State, move: Move) -> list[Card]:
-    """The card played, and the one that is paid for with it if there is one."""
+    """Return the card played, and the one paid for with it if there is one."""
     return [state.terms.cards[move.args[key]] for key in ("card", "with") if key in move.args]
 
 
 def misfit(card: Card) -> Reasons:
-    """Why a card is never played from a hand: its type is not known, or it is a leader."""
+    """Return why a card is never played from a hand: it is a leader, or of a type this game does not know."""
     if card.kind not in KINDS_2008:
         return [Violation("WAK-TYP-1", {"card": card.ref})]
     return [Violation("WAK-LEA-1", {"card": card.ref}, why="hand")] if card.kind == LEADER_KIND else []
 
 
 def quick(state: State, card: Card) -> bool:
-    """Whether a card may be played at any time: an instant, or an effect of which nobody knows when it is played."""
+    """Whether a card may be played at any time: an instant, or an inexecutable effect without a printed timing."""
     timing = card.words.get("timing", "")
     return card.kind == EFFECT and (timing == INSTANT or (not timing and card.ref in state.terms.cards.unread))
 
 
 def in_one_hand(state: State, seat: str, cards: Sequence[Card]) -> Reasons:
-    """Why cards cannot all come from this hand."""
+    """Return why cards cannot all come from this hand."""
     reasons = [reason for card in cards for reason in held(state, seat, card.ref)]
     if reasons or len(cards) == 1:
         return reasons
+    # Each of two cards may be possible by itself, but they also need two different cards of the hand.
     hand, hidden = [state.refs[obj] for obj in state.zones[HAND[seat]]], []
     for card in cards:
         if card.ref in hand:
@@ -243,7 +252,7 @@ def in_one_hand(state: State, seat: str, cards: Sequence[Card]) -> Reasons:
 
 
 def announced(ctx: Context, seat: str, card: Card) -> int:
-    """The object of the hand that is this card, known from now on."""
+    """Return the object of the hand that is this card, identifying a hidden one."""
     obj, known = in_hand(ctx.state, seat, card.ref)
     assert obj is not None, "checked"
     if not known:
@@ -252,19 +261,19 @@ def announced(ctx: Context, seat: str, card: Card) -> int:
 
 
 def put(ctx: Context, seat: str, card: Card, on: str) -> int:
-    """A card of the hand goes where its kind goes: an equipment to the leader of `on`."""
+    """Move a card from the hand to where its kind goes: an equipment to the leader of `on`."""
     state, obj = ctx.state, announced(ctx, seat, card)
     if state.phase in SECOND and not card.words.get("timing") and not quick(state, card):
-        ctx.lean("I-WAK-01")
+        ctx.depend_on("I-WAK-01")
         if state.phase != INVOCATION2:
             ctx.emit("turn", state.turn, seat, INVOCATION2)
     if card.kind == EQUIPMENT:
-        ctx.lean("I-WAK-22")
+        ctx.depend_on("I-WAK-22")
     ctx.emit("move", obj, arrival(card, on, state.terms.options["I-WAK-22"]), -1)
     if fights(state, obj):
         ctx.emit("mark", obj, SICK, 1)
     if card.kind == QUEST:
-        ctx.lean("I-WAK-17")
+        ctx.depend_on("I-WAK-17")
         if state.terms.options["I-WAK-17"] == "manual":
             ctx.doubt(card.ref)
     elif not card.executable:
@@ -273,7 +282,7 @@ def put(ctx: Context, seat: str, card: Card, on: str) -> int:
 
 
 def set_going(stack: Stack, seat: str, obj: int, card: Card) -> None:
-    """What playing the card does: an effect does it by itself, from the discard; others are in force first."""
+    """Set off what playing the card does: an effect resolves from the discard, other cards come into force first."""
     state = stack.ctx.state
     if card.kind != EFFECT:
         force.enter(stack.ctx, obj)
@@ -286,7 +295,7 @@ def set_going(stack: Stack, seat: str, obj: int, card: Card) -> None:
 
 
 def _second(stack: Stack, frame: Frame) -> None:
-    """The second card of one payment, unless it left the hand meanwhile (I-WAK-19)."""
+    """Put the second card of one payment in play, unless it left the hand in the meantime (I-WAK-19)."""
     obj, seat = int(frame["obj"]), str(frame["by"])
     card = stack.ctx.state.card(obj)
     if card is not None and stack.ctx.state.where[obj] == HAND[seat]:
@@ -297,10 +306,10 @@ HOST.steps["second"] = _second
 
 
 def shared(state: State) -> bool:
-    """Whether points of a combat are being shared out: then nothing else happens first (WAK-6-2)."""
+    """Whether points of a combat are being shared out, during which nothing else may happen (WAK-6-2)."""
     return "shared" in state.memory or any(POINTS in counts for counts in state.marks.values())
 
 
 def instant_time(state: State) -> bool:
-    """Whether an instant may be played: in any phase of any turn, but within the sharing of a combat (WAK-EFF-1)."""
+    """Whether an instant may be played: in any phase, except while points are being shared out (WAK-EFF-1)."""
     return state.phase not in (PREPARATION, DROP) and not shared(state)

@@ -1,13 +1,14 @@
-"""The set-up and the start of a turn: who begins, the leaders and their hands, untapping and the draw."""
+"""The set-up and the start of a turn: the first player, the leaders and opening hands, untapping and drawing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from engine.core.chance import Dealer
 from engine.core.context import Context, deal_top
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Dealer, Move
+from engine.core.game import Move
 from engine.core.hidden import drawn, draws, noted_draw, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
@@ -30,10 +31,10 @@ SEVEN = 7  # I-WAK-14
 
 
 class FirstPlayer(WakfuVerb):
-    """`first_player`, by the table: chance says who goes first."""
+    """`first_player`: the table records which seat goes first."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """No arguments; one recorded chance `first_player`."""
+        """Read the one recorded chance, `first_player`. Raises Malformed, code `missing_chance`."""
         arguments(entry, ())
         chance = entry.chance or ()
         if len(chance) != 1 or chance[0][0] != "first_player" or chance[0][1] not in SEATS:
@@ -41,7 +42,7 @@ class FirstPlayer(WakfuVerb):
         return Move(entry.by, entry.do, {}, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
-        """Once, before the first turn."""
+        """Check that it is done once, before the first turn."""
         reasons = over(self.game, state) + not_by(move, "table")
         unsaid = unknown(state, "WAK-PHA-1", "turn.phase", "turn.first")
         if not unsaid and (state.phase != PREPARATION or state.first is not None):
@@ -49,33 +50,34 @@ class FirstPlayer(WakfuVerb):
         return reasons + unsaid
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Records who goes first; the first turn begins where both leaders are there."""
+        """Record the first player; the first turn begins if both seats are ready."""
         ctx.emit("first", (move.chance or ())[0][1])
         begin(ctx)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """A coin."""
+        """Pick one of the two seats."""
         return replace(move, chance=(("first_player", dealer.pick(SEATS)),))
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One, until it is done."""
+        """Yield one move, until the first player is known."""
         if state.phase == PREPARATION and state.first is None:
             yield Move("table", "first_player", {})
 
 
 class Leader(WakfuVerb):
-    """`leader`: the registered leader in its place, and the opening hand (WAK-LEA-1, I-WAK-14)."""
+    """`leader`: show the registered leader and draw the opening hand (WAK-LEA-1, I-WAK-14)."""
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """`args.card`: the leader's ref; one draw, of unknown cards where it is left out (open in a question)."""
+        """Read `args.card`, the leader's ref, and one draw: of unknown cards if none was recorded."""
         args = arguments(entry, ("card",), ("card",))
         ref = card_ref(state, args["card"], "args.card")
-        asked = entry.n == 0 and entry.chance is None
+        # Entry 0 is a question (`ask`), which may leave chance open.
+        open_chance = entry.n == 0 and entry.chance is None
         due = self.due(state, entry.by) if entry.by in SEATS else 0
-        return Move(entry.by, entry.do, {"card": ref}, None if asked else noted_draw(state, entry, due))
+        return Move(entry.by, entry.do, {"card": ref}, None if open_chance else noted_draw(state, entry, due))
 
     def check(self, state: State, move: Move) -> Reasons:
-        """Once a seat, the leader of the list, as many cards as the hand begins with."""
+        """Check that the seat is not ready yet, that it is the leader of its list, and the size of the hand."""
         reasons = over(self.game, state) + not_by(move, *SEATS)
         if move.by not in SEATS:
             return reasons
@@ -95,24 +97,24 @@ class Leader(WakfuVerb):
         return reasons + undrawn(state, move.by, refs)
 
     def due(self, state: State, seat: str) -> int:
-        """The size of an opening hand."""
+        """Return the size of an opening hand (I-WAK-14)."""
         size = SEVEN if state.terms.options["I-WAK-14"] == "seven" else leads(state, seat, "pa")
         return min(size, len(state.zones[DECK[seat]]))
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Draws; when both seats are ready the first turn begins."""
-        ctx.lean("I-WAK-14")
+        """Draw the hand; the first turn begins once both seats are ready and the first player is known."""
+        ctx.depend_on("I-WAK-14")
         ctx.draw(move.by, drawn(move)[0])
         ctx.emit("note", "ready", move.by)
         begin(ctx)
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The opening hand."""
+        """Deal the opening hand."""
         count = self.due(state, move.by)
         return replace(move, chance=(("draw", deal_top(state, move.by, count, dealer)),))
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One for each seat that is not ready."""
+        """Yield one move for each seat that is not ready."""
         for seat in SEATS if state.phase == PREPARATION else ():
             for obj in state.zones[LEADER[seat]]:
                 if not state.noted("ready", seat):
@@ -120,7 +122,7 @@ class Leader(WakfuVerb):
 
 
 def begin(ctx: Context) -> None:
-    """The first turn, once both leaders and the first player are known."""
+    """Begin the first turn, once both seats are ready and the first player is known."""
     state = ctx.state
     if state.first is not None and all(state.noted("ready", seat) for seat in SEATS):
         ctx.emit("wipe", ("ready",))
@@ -131,12 +133,15 @@ class BeginTurn(WakfuVerb):
     """`begin_turn`: untap, then draw one card or lose (WAK-1-1, WAK-VIC-1)."""
 
     def due(self, state: State, seat: str) -> int:
-        """How many cards are to be drawn: none from an empty deck, nor where I-WAK-14 skips the first draw."""
+        """Return how many cards are due: none from an empty deck, nor if I-WAK-14 skips the first draw."""
         skipped = state.turn == 1 and state.terms.options["I-WAK-14"] == "skip"
         return 0 if skipped else min(1, len(state.zones[DECK[seat]]))
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """No arguments; one draw where a card is due, of an unknown card where it is left out (open in a question)."""
+        """Read an entry without arguments; if a card is due and none was recorded, an unknown card is drawn.
+
+        In a question (`ask`) the draw may be left open.
+        """
         arguments(entry, ())
         if entry.chance is not None:
             return Move(entry.by, entry.do, {}, draws(state, entry, len(entry.chance)))
@@ -147,12 +152,13 @@ class BeginTurn(WakfuVerb):
         return Move(entry.by, entry.do, {}, (("draw", ("?",)),) if due else ())
 
     def check(self, state: State, move: Move) -> Reasons:
-        """The moment, and exactly the card that is due."""
+        """Check the moment, and that exactly the card due was drawn."""
         reasons = self.moment(state, move, DEGAGEMENT, late="begun")
         if reasons or move.chance is None:
             return reasons
         refs = [ref for draw in drawn(move) for ref in draw]
         unsaid = unknown(state, "WAK-1-1", "turn.n", DECK[move.by])
+        # The most specific reason is given first: several cards, then an empty deck, then a draw not due.
         deck = len(state.zones[DECK[move.by]])
         if len(refs) > 1:
             reasons.append(Violation("WAK-1-1", {"seat": move.by}, why="many"))
@@ -161,15 +167,15 @@ class BeginTurn(WakfuVerb):
         elif len(refs) > deck:
             reasons.append(Violation("LOG-deck", {"count": len(refs), "deck": deck}))
         elif len(refs) != self.due(state, move.by):
-            leans, why = ("I-WAK-14",) if state.turn == 1 else (), "first" if refs else "due"
-            reasons.append(Violation("WAK-1-1", {"seat": move.by}, leans, why=why))
+            depends_on, why = ("I-WAK-14",) if state.turn == 1 else (), "first" if refs else "due"
+            reasons.append(Violation("WAK-1-1", {"seat": move.by}, depends_on, why=why))
         return reasons + undrawn(state, move.by, refs)
 
     def run(self, ctx: Context, move: Move) -> None:
-        """Untaps what the seat has in play, draws, or ends the game."""
+        """Untap the player's cards, then draw, or lose with an empty deck."""
         state, seat = ctx.state, move.by
         if state.turn == 1:
-            ctx.lean("I-WAK-14")
+            ctx.depend_on("I-WAK-14")
         for obj in list(state.marks):
             if state.where[obj].startswith(f"{seat}/"):
                 unmark(ctx, obj, ENGAGED)
@@ -180,15 +186,15 @@ class BeginTurn(WakfuVerb):
             ctx.draw(seat, refs)
 
     def owed(self, state: State) -> bool:
-        """Whether this turn has a draw at all."""
+        """Whether this turn has a draw at all (I-WAK-14)."""
         return not (state.turn == 1 and state.terms.options["I-WAK-14"] == "skip")
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
-        """The card due, if one is."""
+        """Deal the card that is due, if any."""
         count = self.due(state, move.by)
         return replace(move, chance=(("draw", deal_top(state, move.by, 1, dealer)),) if count else ())
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """One, at the start of a turn."""
+        """Yield one move, at the start of a turn."""
         if state.phase == DEGAGEMENT and state.seat is not None:
             yield Move(state.seat, "begin_turn", {})

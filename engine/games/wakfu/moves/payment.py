@@ -1,4 +1,8 @@
-"""How a card is paid for: which cards are engaged, and the element each gives (WAK-2-1 to WAK-2-4)."""
+"""Payment: which cards are engaged for a card, and the element each of them gives (WAK-2-1 to WAK-2-4).
+
+A payment is a list of `{"card": place, "mana": element}` in the order of the mat. A leader gives all its mana at once,
+so its item has no "mana".
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from engine.core import places
-from engine.core.cards import Card
+from engine.core.card import Card
 from engine.core.errors import Ambiguous, Malformed, Violation
 from engine.core.log import Entry
 from engine.core.state import State
@@ -26,12 +30,12 @@ from engine.games.wakfu.moves.mat import (
 )
 from engine.games.wakfu.vocabulary import ELEMENTS, EQUIPMENT
 
-Payment = list[dict[str, str]]  # {"card": place, "mana": element}; a leader has no "mana"
-MAX_PAYMENT = 100  # cards engaged for one card
+Payment = list[dict[str, str]]
+MAX_PAYMENT = 100  # cards engaged in one payment
 
 
 def bill(cards: Sequence[Card]) -> dict[str, int]:
-    """The mana that cards cost together, by element."""
+    """Return the mana that cards cost together, by element."""
     found: dict[str, int] = {}
     for card in cards:
         for element, count in cost(card).items():
@@ -40,18 +44,22 @@ def bill(cards: Sequence[Card]) -> dict[str, int]:
 
 
 def named(cards: Sequence[Card]) -> str:
-    """The cards that are paid for, as a message says them."""
+    """Return the refs of the cards that are paid for, as a message names them."""
     return " + ".join(card.ref for card in cards)
 
 
 def read_payment(state: State, entry: Entry, cards: Sequence[Card]) -> Payment:
-    """`args.pay`: a list of places, each alone or as {"card": place, "mana": element}, in the order of the mat.
+    """Read `args.pay`, a list of places, each alone or as {"card": place, "mana": element}.
 
-    Left out, it is the only exact payment there is; of several, raises Ambiguous `ambiguous_payment`. The element may
-    be left out of a card that has one.
+    The element may be left out for a card that has only one. If `pay` is left out, it is the only exact payment there
+    is, or empty if there is none; if there are several, raises Ambiguous, code `ambiguous_payment`. Other errors:
+    Malformed, codes `wrong_type` and `bad_value`, and Ambiguous, code `ambiguous_mana`.
+
+    Example: `["A/leader", "A/rest/1", {"card": "A/rest/2", "mana": "Eau"}]`.
     """
     raw = entry.args.get("pay")
     if raw is None:
+        # Two are enough to know that the payment is ambiguous; there may be very many.
         found = list(islice(payments(state, entry.by, bill(cards), exact=True), 2)) if entry.by in REST else []
         if len(found) > 1:
             message = f"{named(cards)} can be paid for in several ways"
@@ -64,7 +72,7 @@ def read_payment(state: State, entry: Entry, cards: Sequence[Card]) -> Payment:
 
 
 def _production(state: State, seat: str, raw: Any, path: str) -> dict[str, str]:
-    """One card engaged, its element filled in where it has only one."""
+    """Read one engaged card, filling in its element if it has only one."""
     item = {"card": raw} if isinstance(raw, str) else raw
     if not isinstance(item, Mapping) or "card" not in item or any(key not in ("card", "mana") for key in item):
         raise Malformed("wrong_type", 'a payment is {"card": place, "mana": element}', path=path)
@@ -82,7 +90,7 @@ def _production(state: State, seat: str, raw: Any, path: str) -> dict[str, str]:
 
 
 def check_payment(state: State, seat: str, cards: Sequence[Card], pay: Sequence[Mapping[str, str]]) -> Reasons:
-    """Why a payment will not do: cards that give nothing, elements they do not have, too little, too much."""
+    """Return why a payment is wrong: cards that cannot give this mana, too little of it, or too much."""
     reasons: Reasons = []
     produced: dict[str, int] = {}
     used: list[str] = []
@@ -94,6 +102,7 @@ def check_payment(state: State, seat: str, cards: Sequence[Card], pay: Sequence[
         if not found:
             for element, count in _given(state, seat, item).items():
                 produced[element] = produced.get(element, 0) + count
+    # The sum means nothing while one of the cards is wrong.
     return reasons or _balance(state, seat, cards, produced, LEADER[seat] in used)
 
 
@@ -102,7 +111,7 @@ def _given(state: State, seat: str, item: Mapping[str, str]) -> Mapping[str, int
 
 
 def _faults(state: State, seat: str, name: str, element: str | None, used: Sequence[str]) -> Reasons:
-    """Why one card does not give this mana."""
+    """Return why one card does not give this mana."""
     zone = zone_of(name)
     if zone not in (LEADER[seat], REST[seat]):
         return [Violation("WAK-2-1", {"place": name[:40], "seat": seat}, why="zone")]
@@ -111,9 +120,9 @@ def _faults(state: State, seat: str, name: str, element: str | None, used: Seque
         return unknown(state, "WAK-2-1", zone) or [Violation("WAK-2-1", {"place": name}, why="empty")]
     if state.mark(obj, ENGAGED):
         return [Violation("WAK-2-1", {"place": name}, why="engaged")]
-    told = forbidden(state, "engage", obj)
-    if told:
-        return told
+    forbidding = forbidden(state, "engage", obj)
+    if forbidding:
+        return forbidding
     unsaid = unmarked(state, "WAK-2-1", seat)
     if name in used or (name == LEADER[seat] and element is not None):
         return [Violation("WAK-2-2", {"place": name}, why="twice" if name in used else "leader")]
@@ -127,7 +136,7 @@ def _faults(state: State, seat: str, name: str, element: str | None, used: Seque
 
 
 def _balance(state: State, seat: str, cards: Sequence[Card], produced: Mapping[str, int], led: bool) -> Reasons:
-    """Whether the mana produced is the cost (WAK-CHA-1, WAK-EQU-2, WAK-2-4, I-WAK-02)."""
+    """Return why the mana produced does not match the cost (WAK-CHA-1, WAK-EQU-2, WAK-2-4, I-WAK-02)."""
     due = bill(cards)
     shared = ("I-WAK-19",) if len(cards) > 1 else ()
     args = {"card": named(cards), "cost": written(due), "paid": written(produced)}
@@ -139,6 +148,7 @@ def _balance(state: State, seat: str, cards: Sequence[Card], produced: Mapping[s
         return []
     if state.terms.options["I-WAK-02"] == "exact":
         return [Violation("WAK-2-4", args, ("I-WAK-02", *shared))]
+    # With I-WAK-02 `burn` only the leader's mana, which comes all at once, may be left over.
     mana = leader_mana(state, seat) if led else {}
     needed = any(mana.get(element, 0) and count for element, count in due.items())
     others = {element: count - mana.get(element, 0) for element, count in produced.items()}
@@ -147,12 +157,12 @@ def _balance(state: State, seat: str, cards: Sequence[Card], produced: Mapping[s
 
 
 def burnt(state: State, seat: str, cards: Sequence[Card], pay: Sequence[Mapping[str, str]]) -> int:
-    """How much mana a payment leaves over (I-WAK-02)."""
+    """Return how much mana a payment leaves over (I-WAK-02)."""
     return sum(sum(_given(state, seat, item).values()) for item in pay) - sum(bill(cards).values())
 
 
 def payments(state: State, seat: str, due: Mapping[str, int], *, exact: bool = False) -> Iterator[Payment]:
-    """Every payment of a cost, or every `exact` one, each in the order of the mat."""
+    """Yield every payment of a cost, or every `exact` one, each in the order of the mat."""
     sources = [
         (places.place(state, obj), elements(state, obj))
         for obj in state.zones[REST[seat]]
@@ -161,6 +171,7 @@ def payments(state: State, seat: str, due: Mapping[str, int], *, exact: bool = F
     obj, mana = leader(state, seat), leader_mana(state, seat)
     if obj is not None and mana and usable(state, obj):
         left = {element: max(0, count - mana.get(element, 0)) for element, count in due.items()}
+        # The leader gives everything at once (WAK-2-2), so it may have to be left out of an exact payment (WAK-2-4).
         wasted = any(count > due.get(element, 0) for element, count in mana.items())
         useful = any(mana.get(element, 0) for element in due)
         if useful and (not wasted or (not exact and state.terms.options["I-WAK-02"] == "burn")):
@@ -174,11 +185,12 @@ def usable(state: State, obj: int) -> bool:
 
 
 def _covers(sources: Sequence[tuple[str, Sequence[str]]], start: int, due: Mapping[str, int]) -> Iterator[Payment]:
-    """Every way for the cards from `start` on to give exactly this mana, one element each."""
+    """Yield every way for the cards from `start` on to give exactly this mana, one element each."""
     if not any(due.values()):
         yield []
         return
     rest = sources[start:]
+    # Give up early, so that a hopeless cost does not try every subset of the rest zone.
     if sum(due.values()) > len(rest) or any(sum(e in known for _, known in rest) < n for e, n in due.items()):
         return
     name, known = rest[0]
