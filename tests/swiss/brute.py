@@ -1,4 +1,7 @@
-"""A second, slow and obvious pairing: every way to pair a few players, weighed from the plain matches."""
+"""Reference implementation of the pairing by brute force.
+
+It tries every way to pair a few players, with costs counted from the plain matches.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ ALONE = {"bye": 3, "half_bye": 1, "zero_bye": 0, "missed": 0}
 
 
 class Past:
-    """What the rounds left on each player, read match by match."""
+    """What the finished rounds mean for each player, read match by match."""
 
     def __init__(self, field: Field) -> None:
         ids = [player.id for player in field.players]
@@ -48,7 +51,7 @@ class Past:
 
 
 def live_ids(field: Field, options: Options) -> list[str]:
-    """Who is to be paired."""
+    """The players to be paired."""
     coming = len(field.rounds) + 1
     return [p.id for p in field.players if not p.dropped and p.joined <= coming and p.id not in options.awarded]
 
@@ -56,7 +59,10 @@ def live_ids(field: Field, options: Options) -> list[str]:
 def least_levels(
     field: Field, forbidden: frozenset[frozenset[str]] = frozenset(), options: Options | None = None
 ) -> Levels | None:
-    """The least of all pairings, level by level, None if there is none. Orders by standing are not known here."""
+    """The minimum over all pairings, level by level, or None if there is none.
+
+    The order by standing is not supported here.
+    """
     options = options or Options()
     live = live_ids(field, options)
     past = Past(field)
@@ -96,12 +102,12 @@ def levels_of(field: Field, past: Past, pairs: Pairs, bye: str | None, options: 
 
 
 def uneven(first: int) -> int:
-    """How far first seats and second seats are from even, one more being even."""
+    """How far first and second seats are from even; a difference of one still counts as even."""
     return min(max(abs(first) - 1, 0), 2)
 
 
 def off(points: dict[str, int], seeds: dict[str, int], a: str, b: str, order: str) -> int:
-    """How many places b is off from the opponent whom the order wants for a, all seeds being different."""
+    """How many places b is off from the opponent that the order intends for a. All seeds must differ."""
     if points[a] != points[b]:
         line = sorted(seeds, key=lambda seat: (-points[seat], seeds[seat]))
         return abs(line.index(a) - line.index(b)) - 1
@@ -112,7 +118,7 @@ def off(points: dict[str, int], seeds: dict[str, int], a: str, b: str, order: st
 
 
 def avoids_every_rematch(field: Field) -> bool:
-    """Whether some pairing, with some bye, has no rematch, by trying opponents one after the other."""
+    """Whether some pairing with some bye has no rematch, by exhaustive search."""
     past = Past(field)
     live = live_ids(field, Options())
     met = {seat: {other for other in live if frozenset((seat, other)) in past.meetings} for seat in live}
@@ -129,7 +135,7 @@ def avoids_every_rematch(field: Field) -> bool:
 
 
 def every_pairing(players: list[str]) -> Iterator[tuple[Pairs, str | None]]:
-    """Every way to pair the players, with each choice of the bye if they are odd."""
+    """Every way to pair the players, with each choice of the bye if their number is odd."""
     if len(players) % 2:
         for bye in players:
             for pairs in _perfect([player for player in players if player != bye]):

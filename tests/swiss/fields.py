@@ -1,4 +1,4 @@
-"""Fields for tests: played at random, with draws, byes and drops, paired by anybody."""
+"""Random fields for tests, with draws, byes, drops and pairings of any quality."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ SCORES = ((2, 0, 0), (2, 1, 0), (0, 2, 0), (1, 2, 0), (1, 1, 0), (1, 1, 1), (0, 
 
 
 def random_field(rng: Random, players: int, rounds: int, *, drops: int = 0, odd_byes: int = 0) -> Field:
-    """So many rounds paired at random, rematches and all; in each up to `odd_byes` pairs of byes more than needed."""
+    """A field whose rounds were paired at random, including rematches.
+
+    Each round has up to `odd_byes` pairs of byes more than needed.
+    """
     ids = [f"P{number:03}" for number in range(players)]
     played = []
     for _ in range(rounds):
@@ -29,7 +32,7 @@ def random_field(rng: Random, players: int, rounds: int, *, drops: int = 0, odd_
 
 
 def swiss_field(rng: Random, players: int, rounds: int, *, drops: int = 0) -> Field:
-    """So many rounds paired by score in a plain way: sorted by points and chance, neighbours meet."""
+    """A field paired by score in a simple way: sort by points, then at random, and pair neighbours."""
     ids = [f"P{number:03}" for number in range(players)]
     points = dict.fromkeys(ids, 0)
     played = []
@@ -50,7 +53,7 @@ def swiss_field(rng: Random, players: int, rounds: int, *, drops: int = 0) -> Fi
 
 
 def field_of(players: Sequence[str], *rounds: Sequence[tuple[str, str | None, str]]) -> Field:
-    """A field in short: ids, then the rounds as (a, b, "2-1-0")."""
+    """A field in short notation: ids, then rounds of (a, b, "2-1-0")."""
     played = []
     for matches in rounds:
         line = []
@@ -66,8 +69,10 @@ TWO_SEATS = ("played", "time", "intentional_draw", "double_loss", "no_show", "fo
 
 
 def messy_field(rng: Random, players: int, rounds: int) -> Field:
-    """Everything that can happen: each kind of match and of bye, rounds without a match, drops, late entries, and
-    now and then somebody disqualified."""
+    """A field with everything that can happen.
+
+    It has each kind of match and bye, rounds without a match, drops, late entries, and occasionally a disqualification.
+    """
     ids = [f"P{number:03}" for number in range(players)]
     played = []
     for _ in range(rounds):
@@ -89,7 +94,7 @@ def messy_field(rng: Random, players: int, rounds: int) -> Field:
 
 
 def with_clubs_and_seeds(field: Field, rng: Random) -> Field:
-    """The same field with seeds, clubs and people who ask for the bye, all drawn at random."""
+    """The same field with random seeds, clubs and requests for the bye."""
     seeds = rng.sample(range(1, len(field.players) + 1), len(field.players))
     return Field(
         tuple(

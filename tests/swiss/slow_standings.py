@@ -1,6 +1,6 @@
-"""Every tiebreak once more: slow, in fractions, player by player, straight from the words of docs/tiebreaks.md.
+"""Slow reference implementation of every tiebreak, in fractions, one player at a time, straight from docs/tiebreaks.md.
 
-It shares nothing with `tournaments.swiss` but the field itself and the points of a match.
+It shares nothing with `tournaments.swiss` except the field and the points of a match.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Slow:
         return None
 
     def result(self, player: str, number: int) -> str:
-        """won, drawn, lost, or empty for no match."""
+        """One of won, drawn and lost, or an empty string for no match."""
         joined = next(p.joined for p in self.field.players if p.id == player)
         found = self.match(player, number)
         if found is None:
@@ -184,7 +184,7 @@ class Slow:
         return total
 
     def terms(self, player: str) -> list[tuple[Fraction, bool, Fraction]]:
-        """Of each round: the opponent's points, whether it is unplayed by choice, and the result (1, 1/2, 0)."""
+        """For each round: the opponent's points, whether it was unplayed by choice, and the result (1, 1/2, 0)."""
         out = []
         for number in self.rounds():
             other = self.opponent(player, number)
@@ -244,7 +244,7 @@ class Slow:
         return F(sum(len(level) for level in levels[[player in level for level in levels].index(True) + 1 :]))
 
     def levels(self, group: list[str]) -> list[list[str]]:
-        """The group by the matches inside it; for what is missing every outcome is tried."""
+        """Order the group by the matches inside it, considering every outcome of the missing ones."""
         if len(group) == 1:
             return [group]
         inside = {
@@ -266,7 +266,10 @@ class Slow:
         return out
 
     def always_ahead(self, leader: str, inside: dict[str, Fraction], missing: list[tuple[str, str]]) -> bool:
-        """Whether the leader is alone at the top whatever the outcome of the missing matches: all of them, if few."""
+        """Whether the leader stays alone in first place whatever the outcome of the missing matches.
+
+        Up to eight missing matches, all outcomes are tried.
+        """
         if len(missing) > 8:
             best = {p: inside[p] + self.win_points * sum(p in pair for pair in missing) for p in inside}
             return all(best[other] < inside[leader] for other in inside if other != leader)

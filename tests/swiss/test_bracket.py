@@ -1,4 +1,4 @@
-"""Brackets of every size: seeds meet whom they should, byes go to the top, who wins goes on."""
+"""Brackets of every size: pairings of seeds, byes for the top seeds, and winners advancing."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def better(slot: Slot) -> str:
 
 
 def play(bracket: Bracket, winner_of=better) -> tuple[dict[str, Slot], list[list[Slot]]]:
-    """Play a bracket to its end; its nodes, and the slots that each round seated."""
+    """Play a bracket to its end. Returns its nodes, and the slots seated in each round."""
     seeds = seeds_of(bracket.players)
     played: dict[str, Played] = {}
     rounds = []
@@ -53,12 +53,12 @@ def play(bracket: Bracket, winner_of=better) -> tuple[dict[str, Slot], list[list
     return read(bracket, seeds, played), rounds
 
 
-def test_the_seeds_of_eight_stand_as_the_rules_say() -> None:
+def test_eight_seeds_are_placed_as_in_the_magic_rules() -> None:
     assert seed_order(8) == (1, 8, 4, 5, 2, 7, 3, 6)
 
 
 @pytest.mark.parametrize("players", SIZES)
-def test_single_elimination_gives_byes_to_the_top_seeds_and_the_seeds_their_ranks(players: int) -> None:
+def test_single_elimination_gives_the_top_seeds_byes_and_ranks_by_seed_without_upsets(players: int) -> None:
     bracket = single_elimination(players)
     slots, rounds = play(bracket)
     byes = sorted(number(slot.winner or "S0") for slot in rounds[0] if slot.state == "walkover")
@@ -76,13 +76,13 @@ def test_single_elimination_gives_byes_to_the_top_seeds_and_the_seeds_their_rank
 
 
 @pytest.mark.parametrize("players", SIZES)
-def test_the_first_two_seeds_meet_in_the_final_alone(players: int) -> None:
+def test_the_top_two_seeds_meet_only_in_the_final(players: int) -> None:
     slots, _rounds = play(single_elimination(players))
     final = list(slots.values())[-1]
     assert {final.a, final.b} == {"S1", "S2"}
 
 
-def test_the_match_for_the_third_place_parts_the_losers_of_the_semi_finals() -> None:
+def test_the_match_for_third_place_separates_the_losers_of_the_semi_finals() -> None:
     bracket = single_elimination(8, third_place=True)
     slots, rounds = play(bracket)
     assert [slot.node.id for slot in rounds[-1]] == ["T1", "W3.1"]
@@ -91,7 +91,7 @@ def test_the_match_for_the_third_place_parts_the_losers_of_the_semi_finals() -> 
 
 @pytest.mark.parametrize("players", SIZES)
 @pytest.mark.parametrize("reset", [True, False])
-def test_in_double_elimination_everybody_but_the_winner_loses_twice(players: int, reset: bool) -> None:
+def test_everybody_but_the_winner_loses_twice_in_double_elimination(players: int, reset: bool) -> None:
     chance = Random(players)
     bracket = double_elimination(players, reset=reset)
     slots, rounds = play(bracket, lambda slot: chance.choice([slot.a, slot.b]))
@@ -111,7 +111,7 @@ def test_in_double_elimination_everybody_but_the_winner_loses_twice(players: int
         assert len(players_of) == len(set(players_of))
 
 
-def test_the_grand_final_is_played_again_when_the_undefeated_player_loses_it() -> None:
+def test_the_grand_final_is_played_again_if_the_undefeated_player_loses_it() -> None:
     def upset(slot: Slot) -> str:
         return slot.b or "" if slot.node.id == "F1" else better(slot)
 
@@ -124,7 +124,7 @@ def test_the_grand_final_is_played_again_when_the_undefeated_player_loses_it() -
     assert places(bracket, slots, seeds_of(4))[:2] == ((1, "S1"), (2, "S2"))
 
 
-def test_the_opponent_of_who_dropped_goes_on() -> None:
+def test_the_opponent_of_a_dropped_player_advances() -> None:
     bracket = single_elimination(4)
     seeds = seeds_of(4)
     played = {"W1.1": Played("S1", "S4", "S4"), "W1.2": Played("S2", "S3", "S2")}
@@ -134,7 +134,7 @@ def test_the_opponent_of_who_dropped_goes_on() -> None:
     assert is_over(slots)
 
 
-def test_a_node_that_is_seated_is_not_emptied_by_a_drop() -> None:
+def test_a_drop_does_not_unseat_a_seated_match() -> None:
     slots = read(single_elimination(2), ["S1", "S2"], {"W1.1": Played("S1", "S2", None)}, gone={"S1"})
     assert slots["W1.1"].state == "seated"
     assert to_seat(slots) == ()
@@ -142,7 +142,7 @@ def test_a_node_that_is_seated_is_not_emptied_by_a_drop() -> None:
 
 @settings(deadline=None)
 @given(st.integers(2, 64), st.booleans(), st.randoms(use_true_random=False))
-def test_whoever_drops_the_bracket_comes_to_an_end(players: int, twice: bool, chance: Random) -> None:
+def test_a_bracket_can_be_finished_whoever_drops(players: int, twice: bool, chance: Random) -> None:
     bracket = double_elimination(players) if twice else single_elimination(players, third_place=chance.random() < 0.5)
     seeds = seeds_of(players)
     gone: set[str] = set()
@@ -159,7 +159,7 @@ def test_whoever_drops_the_bracket_comes_to_an_end(players: int, twice: bool, ch
     assert sorted(player for _rank, player in places(bracket, slots, seeds)) == sorted(seeds)
 
 
-def test_another_winner_says_who_would_sit_where_and_what_stands() -> None:
+def test_a_changed_winner_lists_the_seats_that_change_and_the_matches_that_stand() -> None:
     bracket = single_elimination(4)
     played = {
         "W1.1": Played("S1", "S4", "S1"),
@@ -176,7 +176,7 @@ def test_another_winner_says_who_would_sit_where_and_what_stands() -> None:
     assert consequences(bracket, read(bracket, seeds, played), "W2.1", "S2") == ()
 
 
-def test_in_double_elimination_another_winner_moves_two_players() -> None:
+def test_a_changed_winner_moves_two_players_in_double_elimination() -> None:
     bracket = double_elimination(4)
     played = {
         "W1.1": Played("S1", "S4", "S1"),
@@ -189,13 +189,13 @@ def test_in_double_elimination_another_winner_moves_two_players() -> None:
 
 
 @pytest.mark.parametrize(("players", "code"), [(1, "too_few_players"), (2000, "too_many_players")])
-def test_a_bracket_of_no_size_is_refused(players: int, code: str) -> None:
+def test_a_bracket_of_an_invalid_size_is_rejected(players: int, code: str) -> None:
     with pytest.raises(SwissError) as caught:
         single_elimination(players)
     assert caught.value.code == code
 
 
-def test_seeds_that_are_not_as_many_as_the_bracket_are_refused() -> None:
+def test_a_wrong_number_of_seeds_is_rejected() -> None:
     with pytest.raises(SwissError) as caught:
         read(single_elimination(4), seeds_of(3), {})
     assert caught.value.code == "seeds_missing"

@@ -1,4 +1,4 @@
-"""The second opinion: true proofs are accepted, whoever is paired otherwise or figures otherwise is refused."""
+"""The independent checker accepts valid certificates, and rejects worse pairings and invalid figures."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def proven(position: Position) -> Certificate:
 
 @st.composite
 def rounds(draw: st.DrawFn, most: int = 40) -> tuple[Field, int]:
-    """A field of any history, paired well or badly so far, and a seed."""
+    """A field with any history, paired well or badly so far, and a seed."""
     rng = Random(draw(st.integers(0, 2**32)))
     made = draw(st.sampled_from([random_field, swiss_field]))
     field = made(rng, draw(st.integers(2, most)), draw(st.integers(0, 9)), drops=draw(st.integers(0, 1)))
@@ -44,13 +44,13 @@ def rounds(draw: st.DrawFn, most: int = 40) -> tuple[Field, int]:
 
 
 def imported(module: object) -> set[str]:
-    """The modules of this package that a module imports."""
+    """The modules of this project that a module imports."""
     tree = ast.parse(inspect.getsource(module))  # type: ignore[arg-type]  # a module
     froms = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     return {name.rsplit(".", 1)[-1] for name in froms if name.startswith("tournaments.")}
 
 
-def test_neither_the_verifier_nor_the_finder_of_proofs_shares_code_with_the_search() -> None:
+def test_the_checker_and_the_prover_share_no_code_with_the_search() -> None:
     assert imported(verifier) == {"field"}
     assert imported(proof) == {"certificate"}
     assert not SEARCH & (imported(verifier) | imported(proof))
@@ -68,8 +68,8 @@ def test_every_certified_pairing_is_proven(played: tuple[Field, int]) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(rounds(), st.randoms(use_true_random=False))
-def test_a_pairing_is_refused_exactly_when_it_costs_more(played: tuple[Field, int], rng: Random) -> None:
-    """Two players change places: it stays proven only if it costs the same by the solver's own count."""
+def test_a_pairing_is_rejected_exactly_when_it_costs_more(played: tuple[Field, int], rng: Random) -> None:
+    """Swap two players: the pairing stays proven only if its cost, by the solver's own count, stays the same."""
     field, seed = played
     found = pair(field, seed=seed)
     if not found.pairs:
@@ -98,10 +98,11 @@ def levels(field: Field, seated: list[list[str]]) -> list[int]:
 
 @settings(max_examples=200, deadline=None)
 @given(rounds(), st.randoms(use_true_random=False))
-def test_a_figure_that_is_changed_is_refused(played: tuple[Field, int], rng: Random) -> None:
-    """A single figure off by the least amount breaks the sum, whichever it is."""
+def test_a_changed_figure_is_rejected(played: tuple[Field, int], rng: Random) -> None:
+    """Changing any single figure by the smallest amount breaks the sum."""
     field, seed = played
     found, position = pair(field, seed=seed), position_of(field)
+    # With nobody left to pair, there is no figure to change.
     if not position.nodes:
         return
     true = proven(position)
@@ -118,10 +119,10 @@ def test_a_figure_that_is_changed_is_refused(played: tuple[Field, int], rng: Ran
 
 @settings(max_examples=100, deadline=None)
 @given(rounds(), st.randoms(use_true_random=False))
-def test_figures_that_are_moved_from_one_to_another_are_refused_where_a_pair_gets_too_dear(
+def test_shifting_figures_between_players_is_rejected_if_a_pair_exceeds_its_cost(
     played: tuple[Field, int], rng: Random
 ) -> None:
-    """The sum stays, so the pairs alone can refuse it: compared with a count of every single pair."""
+    """The sum stays the same, so only the pairs can reveal the change. Compare with a check of every single pair."""
     field, seed = played
     found, position = pair(field, seed=seed), position_of(field)
     if len(position.nodes) < 2:
@@ -147,8 +148,8 @@ def dear(position: Position, certificate: Certificate, one: str, two: str) -> bo
 
 @settings(max_examples=60, deadline=None)
 @given(rounds(most=8))
-def test_what_is_proven_is_the_least_cost_of_all_pairings(played: tuple[Field, int]) -> None:
-    """Against every pairing there is, tried one after the other."""
+def test_the_proven_bound_is_the_least_cost_of_all_pairings(played: tuple[Field, int]) -> None:
+    """Compare with every possible pairing, tried one after the other."""
     field, _seed = played
     if len(field.live()) < 2:
         return
@@ -174,7 +175,7 @@ def all_pairings(nodes: list[str]) -> list[list[tuple[str, str]]]:
 
 @pytest.mark.parametrize(("players", "played"), [(33, 9), (65, 7), (130, 6), (257, 8), (1_001, 7)])
 @pytest.mark.parametrize("made", [swiss_field, random_field])
-def test_large_fields_are_proven_by_a_few_figures(players: int, played: int, made: object) -> None:
+def test_large_fields_are_proven_with_few_figures(players: int, played: int, made: object) -> None:
     field = made(Random(players), players, played)  # type: ignore[operator]  # one of two functions
     found, position = pair(field, seed=1), position_of(field)
     true = proven(position)
@@ -187,7 +188,7 @@ def test_large_fields_are_proven_by_a_few_figures(players: int, played: int, mad
 
 @settings(max_examples=60, deadline=None)
 @given(rounds(most=20), st.randoms(use_true_random=False))
-def test_forbidden_pairs_and_other_points_are_minded(played: tuple[Field, int], rng: Random) -> None:
+def test_the_checker_respects_forbidden_pairs_and_scoring(played: tuple[Field, int], rng: Random) -> None:
     field, seed = played
     ids = [player.id for player in field.live()]
     if len(ids) < 4:
@@ -203,7 +204,7 @@ def test_forbidden_pairs_and_other_points_are_minded(played: tuple[Field, int], 
     assert refusals(position, found.pairs, found.bye, proven(position)) == []
 
 
-def test_who_was_awarded_a_bye_is_not_paired() -> None:
+def test_players_with_an_awarded_bye_are_not_part_of_the_proof() -> None:
     field = random_field(Random(1), 9, 3)
     found = pair(field, seed=5, options=Options(awarded={"P001": "half_bye"}))
     players = [player.id for player in field.live() if player.id != "P001"]
@@ -211,7 +212,7 @@ def test_who_was_awarded_a_bye_is_not_paired() -> None:
     assert refusals(position, found.pairs, found.bye, proven(position)) == []
 
 
-def test_what_is_no_pairing_is_refused_before_any_figure_is_read() -> None:
+def test_an_invalid_pairing_is_rejected_before_any_figure_is_read() -> None:
     field = field_of(["A", "B", "C", "D"])
     position = position_of(field, (("A", "B"),))
     true = proven(position)
@@ -221,8 +222,8 @@ def test_what_is_no_pairing_is_refused_before_any_figure_is_read() -> None:
     assert refusals(position, [("A", "B", "C"), ("D",)], None, true) == ["a pair is of two"]
 
 
-def test_sets_that_prove_nothing_are_refused() -> None:
-    """An even set need not be left by anybody, and a negative figure would buy any sum."""
+def test_invalid_sets_are_rejected() -> None:
+    """No pair needs to leave a set of even size, and a negative figure would allow any sum."""
     position = position_of(field_of(["A", "B", "C", "D"]))
     pairs = [("A", "B"), ("C", "D")]
     for members, figure in (({"A", "B"}, 1), ({"A", "B", "C"}, -1), ({"A", "B", "E"}, 1)):
@@ -232,12 +233,12 @@ def test_sets_that_prove_nothing_are_refused() -> None:
     assert refusals(position, pairs, None, Certificate(1, {}, [])) == []
 
 
-def test_there_is_no_proof_where_there_is_no_pairing() -> None:
+def test_there_is_no_proof_if_there_is_no_pairing() -> None:
     field = field_of(["A", "B", "C", "D"])
     assert prove(position_of(field, (("A", "B"), ("A", "C"), ("A", "D")))) is None
 
 
-def test_points_are_counted_as_the_table_of_kinds_says() -> None:
+def test_the_checker_counts_points_in_halves() -> None:
     field = field_of(["A", "B", "C"], [("A", "B", "2-0-0"), ("C", None, "2-0-0")], [("A", "C", "1-1-0")])
     assert position_of(field).points == {"A": 8, "B": 0, "C": 8}
     with pytest.raises(ValueError, match="halves"):

@@ -1,4 +1,4 @@
-"""The command line reads and writes JSON, exits 0, or 2 with a named error, and needs no Django."""
+"""The command line reads and writes JSON, exits with 0 or 2 and an error code, and does not need Django."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def event(players: int, rounds: int, seed: int = 7) -> Any:
     return out
 
 
-def test_pair_answers_as_documented() -> None:
+def test_pair_replies_as_documented() -> None:
     given = {
         "players": [{"id": "P1", "seed": 1}, {"id": "P2"}, {"id": "P3"}, {"id": "P4", "dropped": True}, {"id": "P5"}],
         "rounds": [{"matches": [["P1", "P2", "2-1-0"], ["P3", "P5", "2-0-0"], ["P4", None, "2-0-0"]]}],
@@ -53,7 +53,7 @@ def test_pair_answers_as_documented() -> None:
     assert out["certified"] is True
 
 
-def test_a_simulated_event_is_a_whole_event_that_standings_reads() -> None:
+def test_a_simulated_event_is_complete_and_can_be_ranked() -> None:
     simulated = event(21, 4)
     assert len(simulated["players"]) == 21
     assert [len(r["matches"]) for r in simulated["rounds"]] == [11] * 4
@@ -71,14 +71,14 @@ def test_a_simulated_event_is_a_whole_event_that_standings_reads() -> None:
             assert abs(row[name] - int(upper) / int(lower or 1)) < 1e-12
 
 
-def test_standings_take_a_floor_and_a_raw_gw() -> None:
+def test_standings_accept_a_floor_and_a_raw_gw() -> None:
     given = {"players": [{"id": "a"}, {"id": "b"}], "rounds": [{"matches": [["a", "b", "2-0-0"]]}]}
     _, out, _ = run("standings", "--floor", "0.33", "--gw", "raw", given=given)
     assert out["standings"][0]["exact"]["omw"] == "33/100"
     assert out["standings"][1]["gw"] == 0
 
 
-def test_standings_open_their_figures_and_freeze_at_a_cut() -> None:
+def test_standings_explain_their_figures_and_freeze_at_a_cut() -> None:
     simulated = event(9, 4)
     _, out, _ = run("standings", "--explain", given=simulated)
     for row in out["standings"]:
@@ -90,7 +90,8 @@ def test_standings_open_their_figures_and_freeze_at_a_cut() -> None:
     assert {row["rounds"] for row in cut["standings"][2:]} == {2}
 
 
-def test_the_hashing_of_one_process_changes_nothing() -> None:
+def test_the_pairing_does_not_depend_on_hash_randomization() -> None:
+    # Sets of strings iterate in another order under another hash seed.
     given = json.dumps(event(150, 5))
     answers = {
         subprocess.run(
@@ -107,14 +108,14 @@ def test_the_hashing_of_one_process_changes_nothing() -> None:
     assert "certified" in answers.pop()
 
 
-def test_verify_agrees_with_the_round_that_pair_made() -> None:
+def test_verify_confirms_a_round_made_by_pair() -> None:
     simulated = event(33, 5)
     _, paired, _ = run("pair", given=simulated)
     published = {**simulated, **{name: paired[name] for name in ("pairs", "bye", "version")}}
     assert run("verify", given=published) == (0, {"same": True, "differs": []}, None)
 
 
-def test_verify_names_each_difference_and_still_exits_0() -> None:
+def test_verify_lists_every_difference_and_still_exits_with_0() -> None:
     simulated = event(9, 2)
     _, paired, _ = run("pair", given=simulated)
     (a, b), (c, d), *rest = paired["pairs"]
@@ -125,7 +126,7 @@ def test_verify_names_each_difference_and_still_exits_0() -> None:
     assert [differs["what"] for differs in out["differs"]] == ["pair"] * 4 + ["bye"]
 
 
-def test_repair_goes_from_fewest_tables_to_the_least_cost() -> None:
+def test_repair_offers_choices_from_fewest_tables_to_least_cost() -> None:
     simulated = event(12, 3)
     _, paired, _ = run("pair", given=simulated)
     (a, b), *_ = paired["pairs"]
@@ -145,7 +146,7 @@ def test_repair_goes_from_fewest_tables_to_the_least_cost() -> None:
     assert left["choices"][0]["changes"] == []
 
 
-def test_options_are_read_and_what_they_ask_for_is_answered() -> None:
+def test_options_are_read_and_show_in_the_reply() -> None:
     players = [{"id": f"P{seed}", "seed": seed, "club": "x"} for seed in range(1, 7)]
     options = {"order": "fold", "sides": True, "clubs": True, "awarded": {"P2": "zero_bye"}, "tables": {"P3": 9}}
     _, out, _ = run("pair", given={"players": players, "options": options})
@@ -184,14 +185,14 @@ def test_options_are_read_and_what_they_ask_for_is_answered() -> None:
         ([], "", "usage"),
     ],
 )
-def test_an_error_exits_2_with_its_name_on_standard_error(arguments: list[str], given: Any, code: str) -> None:
+def test_an_error_exits_with_2_and_its_code_on_standard_error(arguments: list[str], given: Any, code: str) -> None:
     status, out, error = run(*arguments, given=given)
     assert (status, out) == (2, None)
     assert error["error"] == code
     assert set(error) == {"error", "message", "path"}
 
 
-def test_the_package_imports_no_django() -> None:
+def test_the_package_does_not_import_django() -> None:
     script = (
         "import pkgutil, importlib, sys, tournaments.swiss as swiss\n"
         "for module in pkgutil.iter_modules(swiss.__path__, 'tournaments.swiss.'):\n"

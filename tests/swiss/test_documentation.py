@@ -1,4 +1,4 @@
-"""Every refusal, kind, flag and level has its place in docs/pairing.md or structures.md, every tiebreak in its own."""
+"""Every error code, kind, flag, level, scheme and tiebreak of the Swiss package is documented."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ FLAGS |= {"table_left", "bye_awarded"}
 
 
 @pytest.mark.parametrize("name", sorted(CODES | KINDS | FLAGS | set(Cost._fields) | {ALGORITHM}))
-def test_every_name_of_an_answer_is_documented(name: str) -> None:
+def test_every_code_kind_flag_and_level_is_documented(name: str) -> None:
     assert f"`{name}`" in TEXT
 
 
 @pytest.mark.parametrize("name", [*SCHEMES, NAME, *ABSOLUTE, *RELATIVE, *TERMS])
-def test_every_scheme_and_every_tiebreak_has_its_heading_and_a_paragraph(name: str) -> None:
+def test_every_scheme_and_tiebreak_has_a_heading_and_a_paragraph(name: str) -> None:
     assert re.search(rf"^### {name}\n\n[`\w]", STANDINGS, re.MULTILINE)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES.values(), ids=lambda scheme: scheme.name)
-def test_the_order_of_every_scheme_is_that_of_the_table(scheme: Scheme) -> None:
+def test_the_documented_order_of_tiebreaks_matches_each_scheme(scheme: Scheme) -> None:
     (line,) = (line for line in STANDINGS.splitlines() if line.startswith("| ") and f"`{scheme.name}`" in line)
     assert f"| {', '.join(scheme.tiebreaks)} |" in line
 

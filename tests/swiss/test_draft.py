@@ -1,4 +1,4 @@
-"""The clock of a draft: its picks, boosters and time to build, all computed from one instant."""
+"""The clock of a draft: picks, breaks between boosters and deck construction, all derived from one instant."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def after(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-def test_a_pick_is_shorter_the_fewer_cards_are_left() -> None:
+def test_picks_get_shorter_as_fewer_cards_are_left() -> None:
     assert [pick_seconds(cards, each=3) for cards in (15, 14, 13, 12, 2, 1)] == [40, 40, 39, 36, 6, 5]
 
 
-def test_a_draft_of_four_boosters_goes_left_right_left_right_and_leaves_the_rest_to_build() -> None:
+def test_four_boosters_alternate_directions_and_leave_the_rest_for_deck_construction() -> None:
     steps = altered()
     picks = [step for step in steps if step.phase == "pick"]
     assert len(picks) == 48 and [step.phase for step in steps].count("between") == 3
@@ -37,13 +37,13 @@ def test_a_draft_of_four_boosters_goes_left_right_left_right_and_leaves_the_rest
     assert steps[-1].seconds == 2400 - 4 * sum(step.seconds for step in picks[:12]) - 180
 
 
-def test_picks_that_leave_no_time_to_build_are_refused() -> None:
+def test_a_draft_whose_picks_leave_no_time_to_build_is_rejected() -> None:
     with pytest.raises(SwissError) as caught:
         schedule("LRLR", 12, each=3, between=60, minutes=18)
     assert caught.value.code == "draft_too_long"
 
 
-def test_the_face_says_booster_pick_direction_and_seconds() -> None:
+def test_the_clock_shows_booster_pick_direction_and_seconds() -> None:
     steps = altered()
     assert face(steps, None, None, START).state == "ready"
     first = face(steps, START, None, after(0))
@@ -58,13 +58,13 @@ def test_the_face_says_booster_pick_direction_and_seconds() -> None:
     assert (over.state, over.step, over.seconds_left) == ("over", None, 0)
 
 
-def test_a_paused_draft_stands_at_its_pick() -> None:
+def test_a_paused_draft_stays_at_its_pick() -> None:
     shown = face(altered(), START, after(40), after(4000))
     assert (shown.state, shown.number, shown.seconds_left, shown.ends_at) == ("paused", 2, 29, None)
 
 
 @given(st.integers(0, 2399), st.text("LR", min_size=1, max_size=4), st.integers(1, 12))
-def test_every_second_lies_in_the_step_that_its_sum_says(second: int, passing: str, cards: int) -> None:
+def test_every_second_belongs_to_the_expected_step(second: int, passing: str, cards: int) -> None:
     steps = schedule(passing, cards, each=3, between=60, minutes=40)
     passed, expected = 0, 0
     while passed + steps[expected].seconds <= second:
@@ -75,7 +75,7 @@ def test_every_second_lies_in_the_step_that_its_sum_says(second: int, passing: s
 
 
 @pytest.mark.parametrize("size", range(6, 12))
-def test_in_a_pod_of_any_size_everybody_chooses_among_as_many_cards_as_the_clock_says(size: int) -> None:
+def test_hands_match_the_clock_in_pods_of_any_size(size: int) -> None:
     picks = [step for step in altered() if step.phase == "pick" and step.booster == 1]
     hands = [12] * size
     for step in picks:

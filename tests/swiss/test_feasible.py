@@ -1,4 +1,4 @@
-"""Forbidden pairs that leave no pairing are told before anything is weighed."""
+"""Forbidden pairs that leave no pairing are recognized before any costs are computed."""
 
 from collections.abc import Iterable
 from random import Random
@@ -23,7 +23,7 @@ def situation(players: int, pairs: Iterable[tuple[int, int]]) -> Situation:
 
 
 def can_be_paired(now: Situation) -> bool:
-    """The slow and obvious way: a matching of most pairs in the graph of who may meet."""
+    """Slow reference: a maximum matching in the graph of pairs that may meet."""
     graph = networkx.complement(networkx.Graph([(a, b) for a, barred in enumerate(now.forbidden) for b in barred]))
     size = len(now.ids)
     graph.add_nodes_from(range(size))
@@ -36,7 +36,9 @@ def can_be_paired(now: Situation) -> bool:
 
 @given(st.integers(2, 14), st.integers(0, 2**32), st.integers(1, 5), st.floats(0.4, 1))
 @settings(max_examples=150, deadline=None)
-def test_it_agrees_with_a_matching_of_the_whole_field(players: int, seed: int, few: int, share: float) -> None:
+def test_the_quick_check_agrees_with_a_matching_of_the_whole_field(
+    players: int, seed: int, few: int, share: float
+) -> None:
     rng = Random(seed)
     pairs = [(a, b) for a in range(min(few, players)) for b in range(a + 1, players) if rng.random() < share]
     now = situation(players, pairs)
@@ -47,7 +49,7 @@ def test_it_agrees_with_a_matching_of_the_whole_field(players: int, seed: int, f
 
 
 @pytest.mark.parametrize("players", [1000, 1001])
-def test_two_who_may_meet_one_and_the_same_alone_leave_no_pairing_of_a_thousand(players: int) -> None:
+def test_three_players_with_one_possible_opponent_between_them_leave_no_pairing(players: int) -> None:
     pairs = [(a, b) for a in (0, 1, 2) for b in range(3, players - 1)] + [(0, 1), (0, 2), (1, 2)]
     assert leaves_no_pairing(situation(players, pairs))
     with pytest.raises(SwissError) as caught:
@@ -55,12 +57,12 @@ def test_two_who_may_meet_one_and_the_same_alone_leave_no_pairing_of_a_thousand(
     assert caught.value.code == "impossible"
 
 
-def test_one_who_may_meet_nobody_has_the_bye_of_an_odd_field() -> None:
+def test_a_player_who_may_meet_nobody_can_have_the_bye_of_an_odd_field() -> None:
     assert not leaves_no_pairing(situation(101, [(0, b) for b in range(1, 101)]))
     assert leaves_no_pairing(situation(100, [(0, b) for b in range(1, 100)]))
 
 
-def test_pairs_that_bar_too_many_are_left_to_the_search() -> None:
+def test_with_too_many_forbidden_pairs_the_answer_is_left_to_the_search() -> None:
     everybody = [(a, b) for a in range(8) for b in range(a + 1, 8)]
     assert not leaves_no_pairing(situation(8, everybody))
     with pytest.raises(SwissError):

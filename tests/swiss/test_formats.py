@@ -1,4 +1,4 @@
-"""The table of rounds proposed."""
+"""Proposed numbers of rounds and sizes of the cut."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.swiss.formats import proposed_cut, proposed_rounds, why_propose
         (227, 9, 8), (409, 9, 8), (410, 10, 8), (5000, 10, 8),
     ],
 )  # fmt: skip
-def test_rounds_and_cut_follow_the_table(players: int, rounds: int, cut: int) -> None:
+def test_magic_rounds_and_cut_follow_appendix_e(players: int, rounds: int, cut: int) -> None:
     assert (proposed_rounds(players), proposed_cut(players)) == (rounds, cut)
 
 
@@ -26,7 +26,7 @@ def test_rounds_and_cut_follow_the_table(players: int, rounds: int, cut: int) ->
         ("star-safir", 9, 4), ("star-safir", 32, 5), ("star-safir", 33, 6), ("star-safir", 2000, 11), ("magic", 9, 5),
     ],
 )  # fmt: skip
-def test_a_format_with_rounds_of_its_own_keeps_them_and_others_have_as_many_as_find_a_winner(
+def test_formats_use_their_own_number_of_rounds_or_as_many_as_find_a_winner(
     format: str, players: int, rounds: int
 ) -> None:
     assert proposed_rounds(players, format) == rounds
@@ -37,5 +37,5 @@ def test_a_format_with_rounds_of_its_own_keeps_them_and_others_have_as_many_as_f
     [("altered", 32, "format"), ("altered", 4, "winner"), ("magic", 9, "table"), ("magic", 8, "winner"),
      ("star-safir", 40, "winner")],
 )  # fmt: skip
-def test_a_proposal_says_why(format: str, players: int, why: str) -> None:
+def test_a_proposal_gives_its_reason(format: str, players: int, why: str) -> None:
     assert why_proposed(players, format) == why

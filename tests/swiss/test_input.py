@@ -1,13 +1,15 @@
-"""What is malformed is refused by name, with the place."""
+"""Malformed input is rejected with a code and the path of the defect."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from tournaments.swiss import wire
 from tournaments.swiss.field import MAX_PLAYERS, Field, Match, Player, SwissError
+from tournaments.swiss.scoring import Scoring, scoring_of
 
 TWO = [{"id": "a"}, {"id": "b"}]
 
@@ -61,7 +63,7 @@ REFUSED: list[tuple[Any, str, str]] = [
 
 
 @pytest.mark.parametrize(("data", "code", "path"), REFUSED)
-def test_a_malformed_event_is_refused_by_name_and_place(data: Any, code: str, path: str) -> None:
+def test_a_malformed_event_is_rejected_with_code_and_path(data: Any, code: str, path: str) -> None:
     with pytest.raises(SwissError) as refused:
         wire.field_of(data)
     assert (refused.value.code, refused.value.path) == (code, path)
@@ -81,7 +83,7 @@ def test_a_malformed_event_is_refused_by_name_and_place(data: Any, code: str, pa
         ({"forbidden": "ab"}, "bad_input", "options.forbidden"),
     ],
 )
-def test_a_malformed_option_is_refused_by_name_and_place(options: Any, code: str, path: str) -> None:
+def test_a_malformed_option_is_rejected_with_code_and_path(options: Any, code: str, path: str) -> None:
     with pytest.raises(SwissError) as refused:
         wire.options_of({"options": options})
     assert (refused.value.code, refused.value.path) == (code, path)
@@ -91,13 +93,13 @@ def test_a_malformed_option_is_refused_by_name_and_place(options: Any, code: str
     "text",
     [b"", b"{", b"\xff", b'{"a": NaN}', b'{"a": 1, "a": 2}', b"[" * 200_000, b"[Infinity]", b"1" * 5_000],
 )
-def test_what_is_not_json_is_refused(text: bytes) -> None:
+def test_input_that_is_not_json_is_rejected(text: bytes) -> None:
     with pytest.raises(SwissError) as refused:
         wire.parse(text)
     assert refused.value.code == "malformed_json"
 
 
-def test_the_short_notations_are_read_as_documented() -> None:
+def test_short_notations_are_read_as_documented() -> None:
     field = wire.field_of({
         "players": [{"id": i, "name": i.upper()} for i in "abcdefg"],
         "rounds": [
@@ -118,14 +120,14 @@ def test_the_short_notations_are_read_as_documented() -> None:
     assert field.rounds[1][0] == Match("a", None, 2, 0, 0, "bye")
 
 
-def test_more_players_than_the_limit_are_refused() -> None:
+def test_more_players_than_the_limit_are_rejected() -> None:
     one = Player("a")
     with pytest.raises(SwissError) as refused:
         Field((one,) * (MAX_PLAYERS + 1), ())
     assert refused.value.code == "too_many_players"
 
 
-def test_more_rounds_or_games_than_the_limit_are_refused() -> None:
+def test_rounds_and_games_out_of_range_are_rejected() -> None:
     with pytest.raises(SwissError) as refused:
         Field((), ((),) * 1001)
     assert refused.value.code == "too_many_rounds"
@@ -135,3 +137,21 @@ def test_more_rounds_or_games_than_the_limit_are_refused() -> None:
     with pytest.raises(SwissError) as refused:
         Field((Player("a"), Player("b")), ((Match("a", "b", -1, 0, 0),),))
     assert refused.value.code == "negative_games"
+
+
+def test_the_figures_of_a_scoring_are_numbers_or_texts_of_fewer_than_twenty_characters() -> None:
+    longest = "3." + "0" * 17
+    assert scoring_of({"win": longest, "draw": 1, "floor": "1/3"}) == Scoring(
+        Fraction(3), Fraction(1), floor=Fraction(1, 3)
+    )
+    for wrong in (f"{longest}0", "", "three", "1/0", True, None, [3], 1_000, -1_000):
+        with pytest.raises(SwissError) as refused:
+            scoring_of({"draw": 1, "win": wrong})
+        assert (refused.value.code, refused.value.path) == ("bad_scoring", "scoring.win"), wrong
+
+
+def test_a_scoring_has_no_other_keys() -> None:
+    for wrong in ({"win": 3, "bye": 3}, [3, 1, 0], None):
+        with pytest.raises(SwissError) as refused:
+            scoring_of(wrong)
+        assert (refused.value.code, refused.value.path) == ("bad_scoring", "scoring")

@@ -1,4 +1,4 @@
-"""The kernel of a large field costs what the whole field costs, and a certificate is never given for more."""
+"""Pairing through the kernel costs as much as pairing the whole field, and certificates are never wrong."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import pytest
 
 from tests.swiss.fields import field_of, random_field, swiss_field
 from tournaments.swiss import kernel
-from tournaments.swiss.costs import PAIR_WISHES, Cost, pair_cost, scale_for
+from tournaments.swiss.costs import PAIR_WISHES, Cost, pair_cost, scale_for, tops
 from tournaments.swiss.field import Field, Match, Player, SwissError
 from tournaments.swiss.kernel import Solution, solve
 from tournaments.swiss.matching import cheapest_perfect, weight_limit
 from tournaments.swiss.situation import Situation, read
 
+# As `whole`: this solves the complete graph, while 0 always goes through the kernel.
 EVERYBODY = 10**9
 
 
@@ -55,7 +56,7 @@ def assert_sound(now: Situation, found: Solution) -> None:
 
 @pytest.mark.parametrize("by_score", [True, False])
 @pytest.mark.parametrize("block", [0, *(pytest.param(block, marks=pytest.mark.slow) for block in range(1, 5))])
-def test_the_kernel_costs_what_the_whole_field_costs(block: int, by_score: bool) -> None:
+def test_the_kernel_costs_the_same_as_the_whole_field(block: int, by_score: bool) -> None:
     rng = Random(f"{block}{by_score}")
     shrunk = 0
     for _ in range(60):
@@ -73,8 +74,8 @@ def test_the_kernel_costs_what_the_whole_field_costs(block: int, by_score: bool)
     assert shrunk > 12
 
 
-def test_a_group_that_must_send_many_players_away_widens_its_nodes() -> None:
-    # Ten players of 3 points may not meet each other: ten of the thirty without points must come up.
+def test_a_group_that_many_players_must_leave_gets_more_anonymous_nodes() -> None:
+    # Ten players with 3 points must not meet each other, so ten of the forty without points must be pulled up.
     top, low = [f"T{i}" for i in range(10)], [f"L{i:02}" for i in range(40)]
     rest = low[:10]
     field = field_of([*top, *low], [(t, r, "2-0-0") for t, r in zip(top, rest, strict=True)])
@@ -87,7 +88,7 @@ def test_a_group_that_must_send_many_players_away_widens_its_nodes() -> None:
 
 
 def leaders_who_all_met(leaders: int, *crowds: tuple[int, int]) -> Field:
-    """Leaders who drew with each other, in every round, above crowds of (size, byes had)."""
+    """Leaders who have drawn with each other in every round, above crowds of (size, byes had)."""
     tops = [f"T{i:02}" for i in range(leaders)]
     circle, rounds = list(tops), []
     for number in range(leaders - 1):
@@ -101,7 +102,7 @@ def leaders_who_all_met(leaders: int, *crowds: tuple[int, int]) -> Field:
 
 
 @pytest.mark.parametrize(("leaders", "crowd"), [(10, 60), (20, 90)])
-def test_rematches_for_want_of_anonymous_nodes_are_not_accepted(leaders: int, crowd: int) -> None:
+def test_too_few_anonymous_nodes_never_cause_a_rematch(leaders: int, crowd: int) -> None:
     now = read(leaders_who_all_met(leaders, (crowd, 0)), (), Random(3))
     found = solve(now, Random(1), whole=0)
     assert_sound(now, found)
@@ -110,7 +111,7 @@ def test_rematches_for_want_of_anonymous_nodes_are_not_accepted(leaders: int, cr
     assert found.cost.squares == leaders * (leaders - 1) ** 2
 
 
-def test_the_nearest_crowd_takes_the_leaders_who_all_met() -> None:
+def test_leaders_who_have_all_met_are_paired_with_the_nearest_group() -> None:
     now = read(leaders_who_all_met(10, (60, 2), (60, 1), (60, 0)), (), Random(3))
     found = solve(now, Random(1))
     assert_sound(now, found)
@@ -119,7 +120,7 @@ def test_the_nearest_crowd_takes_the_leaders_who_all_met() -> None:
     assert found.cost.squares == 10 * 3**2
 
 
-def test_in_a_large_group_the_bye_goes_to_one_of_those_who_had_none() -> None:
+def test_the_bye_of_a_large_group_goes_to_a_player_who_has_had_none() -> None:
     byes = [Match(f"B{i:02}", None, 2, 0, 0, "bye") for i in range(80)]
     wins = [Match(f"W{i}", f"L{i}", 2, 0, 0) for i in range(5)]
     names = [match.a for match in (*byes, *wins)]
@@ -134,7 +135,7 @@ def test_in_a_large_group_the_bye_goes_to_one_of_those_who_had_none() -> None:
 
 
 @pytest.mark.parametrize("players", [140, 141])
-def test_past_the_bound_of_edges_a_round_is_paired_without_a_certificate(players: int) -> None:
+def test_beyond_the_edge_limit_a_round_is_paired_without_a_certificate(players: int) -> None:
     now = situation(Random(players), players, 5, by_score=True)
     found = solve(now, Random(1), limit=10)
     assert_sound(now, found)
@@ -142,7 +143,7 @@ def test_past_the_bound_of_edges_a_round_is_paired_without_a_certificate(players
     assert found.cost.rematches == 0
 
 
-def test_one_player_kept_from_many_does_not_make_the_kernel_large() -> None:
+def test_one_player_with_many_forbidden_opponents_does_not_enlarge_the_kernel() -> None:
     field = swiss_field(Random(2), 300, 5)
     ids = [player.id for player in field.players]
     now = read(field, [(ids[0], other) for other in ids[1:200]], Random(1))
@@ -152,7 +153,7 @@ def test_one_player_kept_from_many_does_not_make_the_kernel_large() -> None:
     assert found.cost[:4] == solve(now, Random(1), whole=EVERYBODY).cost[:4]
 
 
-def test_a_field_that_cannot_be_paired_is_refused_at_every_size() -> None:
+def test_a_field_that_cannot_be_paired_is_rejected_by_every_method() -> None:
     field = field_of([f"P{i}" for i in range(30)])
     alone = [("P0", f"P{i}") for i in range(1, 30)]
     now = read(field, alone, Random(1))
@@ -162,7 +163,7 @@ def test_a_field_that_cannot_be_paired_is_refused_at_every_size() -> None:
         assert refused.value.code == "impossible"
 
 
-def test_one_unit_of_a_level_outweighs_everything_below_it() -> None:
+def test_one_unit_of_a_level_outweighs_all_levels_below() -> None:
     for nodes, top in ((2, 3), (100, 30), (1500, 60), (1500, 3000), (200_000, 60)):
         scale = scale_for(nodes, [0, top])
         pairs = nodes // 2
@@ -184,7 +185,13 @@ def test_one_unit_of_a_level_outweighs_everything_below_it() -> None:
         assert weight_limit(nodes) * 8 * nodes < 2**126
 
 
-def test_levels_too_wide_for_exact_integers_are_refused() -> None:
+@pytest.mark.parametrize("nodes", [8, 9])
+def test_the_most_a_level_can_add_up_to_grows_with_the_number_of_pairs(nodes: int) -> None:
+    most, pairs = tops(nodes, [1, 4, 7], ordered=False), 5
+    assert most[:4] == (pairs, 1, 7, pairs * 6**2)
+
+
+def test_levels_too_wide_for_exact_integers_are_rejected() -> None:
     with pytest.raises(SwissError) as refused:
         scale_for(200_000, [0, 3_000_000])
     assert refused.value.code == "too_wide"
@@ -192,7 +199,7 @@ def test_levels_too_wide_for_exact_integers_are_refused() -> None:
         cheapest_perfect(2, [(0, 1, 2**126)])
 
 
-def test_the_matching_is_exact_at_the_widest_weights() -> None:
+def test_the_matching_is_exact_with_the_largest_weights() -> None:
     rng = Random(2)
     for _ in range(40):
         limit = weight_limit(6)
@@ -205,7 +212,7 @@ def test_the_matching_is_exact_at_the_widest_weights() -> None:
         assert sum(edges[pair] for pair in pairs) == least
 
 
-def test_a_float_costs_by_who_floated_before() -> None:
+def test_the_cost_of_a_pair_is_symmetric() -> None:
     now = situation(Random(1), 30, 4, by_score=False)
     for a in range(10):
         for b in range(10, 20):
@@ -214,7 +221,7 @@ def test_a_float_costs_by_who_floated_before() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(4))
-def test_the_kernels_of_hundreds_of_players_cost_what_their_whole_fields_cost(block: int) -> None:
+def test_the_kernels_of_hundreds_of_players_cost_the_same_as_their_whole_fields(block: int) -> None:
     rng, shrunk = Random(block), 0
     for _ in range(15):
         now = situation(rng, rng.randint(90, 220), rng.randint(2, 9), by_score=True)

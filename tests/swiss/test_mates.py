@@ -1,4 +1,4 @@
-"""The edges that the matching leaves out are edges that no optimum uses."""
+"""The edges left out of a matching are edges that no optimal matching uses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cost_of(now: Situation, found: Mates) -> Cost:
 
 
 @pytest.mark.parametrize("block", range(4))
-def test_leaving_out_what_no_optimum_uses_changes_no_level_of_the_cost(block: int) -> None:
+def test_leaving_out_useless_edges_changes_no_level_of_the_cost(block: int) -> None:
     rng, fewer = Random(block), 0
     for _ in range(30):
         players, rounds = rng.randint(6, 50), rng.randint(1, 9)
@@ -33,6 +33,7 @@ def test_leaving_out_what_no_optimum_uses_changes_no_level_of_the_cost(block: in
         ids = [player.id for player in field.players]
         forbidden = [tuple(rng.sample(ids, 2)) for _ in range(rng.choice((0, 0, 4)))]
         now = read(field, forbidden, rng, Options(sides=rng.random() < 0.3))
+        # With every edge, then with those that the bound on squares leaves.
         whole = mates(now, {}, nodes_of(now), Random(1), dense=10**6)
         pruned = mates(now, {}, nodes_of(now), Random(1), dense=0)
         if whole is None or pruned is None:
@@ -44,7 +45,7 @@ def test_leaving_out_what_no_optimum_uses_changes_no_level_of_the_cost(block: in
     assert fewer > 10
 
 
-def test_past_the_limit_of_edges_neighbours_are_matched_and_no_exactness_is_claimed() -> None:
+def test_beyond_the_edge_limit_only_neighbours_are_matched_and_the_result_is_not_exact() -> None:
     now = read(swiss_field(Random(1), 61, 5), (), Random(1))
     found = mates(now, {}, nodes_of(now), Random(1), dense=0, limit=10)
     assert found is not None

@@ -1,4 +1,4 @@
-"""Tables of two to five: rank points comparable at every size, then tables won, then the share of victory points."""
+"""Standings of tables of two to five: rank points, tables won, and the share of victory points."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def ranked(order: str) -> Table:
     return tuple(Place(player, rank=rank) for rank, player in enumerate(order, start=1))
 
 
-def test_the_first_has_one_and_the_last_nothing_at_every_size() -> None:
+def test_first_place_gets_one_rank_point_and_last_place_none_at_every_table_size() -> None:
     for size in range(2, 6):
         rows = rows_of("abcde"[:size], [ranked("abcde"[:size])])
         points = [rows[player].terms["rank_points"] for player in "abcde"[:size]]
         assert points == [Fraction(size - 1 - i, size - 1) for i in range(size)]
 
 
-def test_tied_ranks_share_the_mean_of_their_places() -> None:
+def test_tied_players_share_the_mean_of_their_places() -> None:
     rows = rows_of("abcd", [(Place("a", 9), Place("b", 5), Place("c", 5), Place("d", 1))])
     assert [rows[player].terms["rank_points"] for player in "abcd"] == [1, HALF, HALF, 0]
     first = rows_of("abc", [(Place("a", rank=1), Place("b", rank=1), Place("c", rank=3))])
@@ -47,7 +47,7 @@ def test_tied_ranks_share_the_mean_of_their_places() -> None:
     assert [first[player].terms["tables_won"] for player in "abc"] == [HALF, HALF, 0]
 
 
-def test_equal_rank_points_are_parted_by_tables_won_and_then_by_victory_points() -> None:
+def test_ties_in_rank_points_are_broken_by_tables_won_then_victory_points() -> None:
     rounds = [
         [(Place("a", 8), Place("b", 1), Place("c", 0)), (Place("d", 3), Place("e", 2), Place("f", 1))],
         [(Place("d", 5), Place("b", 4), Place("a", 0)), (Place("e", 9), Place("f", 2), Place("c", 1))],
@@ -61,19 +61,21 @@ def test_equal_rank_points_are_parted_by_tables_won_and_then_by_victory_points()
     assert (share.got, share.of) == (8, 9)
 
 
-def test_a_table_of_one_is_a_bye_and_no_table_won() -> None:
+def test_a_table_of_one_counts_as_a_bye_but_not_as_a_table_won() -> None:
     row = rows_of("a", [(Place("a"),)])["a"]
     assert (row.terms["rank_points"], row.terms["tables_won"], row.terms["victory_share"]) == (1, 0, 0)
     assert parts(row, "rank_points")[0].note == "bye"
 
 
-def test_a_table_without_victory_points_is_shared_equally() -> None:
+def test_players_share_equally_at_a_table_without_victory_points() -> None:
     assert rows_of("ab", [ranked("ab")])["b"].terms["victory_share"] == HALF
 
 
 @given(st.integers(0, 10**9), st.integers(2, 12), st.integers(0, 4))
 @settings(max_examples=60, deadline=None)
-def test_every_table_gives_half_a_point_a_player_one_win_and_one_share(seed: int, players: int, rounds: int) -> None:
+def test_every_table_awards_half_a_rank_point_per_player_one_win_and_one_share(
+    seed: int, players: int, rounds: int
+) -> None:
     rng = Random(seed)
     ids = [f"P{number:02}" for number in range(players)]
     played: list[list[Table]] = []
@@ -110,7 +112,7 @@ def test_every_table_gives_half_a_point_a_player_one_win_and_one_share(seed: int
         ([(Place("a", -1), Place("b"))], "bad_points"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused_by_name(tables: list[Table], code: str) -> None:
+def test_an_invalid_table_is_rejected_with_its_code_and_path(tables: list[Table], code: str) -> None:
     with pytest.raises(SwissError) as refused:
         standings(list("abcdef"), [tables])
     assert refused.value.code == code
@@ -133,13 +135,13 @@ def test_a_table_that_cannot_be_is_refused_by_name(tables: list[Table], code: st
         ),
     ],
 )
-def test_input_that_is_no_event_of_tables_is_refused_by_name_and_path(given: Any, code: str, path: str) -> None:
+def test_malformed_multiplayer_input_is_rejected_with_code_and_path(given: Any, code: str, path: str) -> None:
     with pytest.raises(SwissError) as refused:
         standings(*tables_of(given))
     assert (refused.value.code, refused.value.path) == (code, path)
 
 
-def test_the_command_line_ranks_tables() -> None:
+def test_the_command_line_ranks_multiplayer_tables() -> None:
     event = {
         "players": [{"id": player} for player in "abc"],
         "rounds": [{"tables": [[{"player": "a", "points": 3}, {"player": "b", "points": 9}, {"player": "c"}]]}],

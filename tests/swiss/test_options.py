@@ -1,4 +1,4 @@
-"""Soft wishes, byes by hand and fixed tables: each does what it says, and nothing above it costs more for it."""
+"""Soft wishes, byes awarded by hand and fixed tables work as described, at no cost on more important levels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLAIN_LEVELS = ("rematches", "second_bye", "bye_points", "squares", "floats")
 
 
 def with_every_kind(field: Field, rng: Random) -> Field:
-    """The same meetings with results of every kind but disqualification, which takes players out."""
+    """The same meetings with results of every kind except disqualification, which would remove players."""
     alone = ("bye", "half_bye", "zero_bye", "missed")
     two = sorted(KINDS - {*alone, "disqualified"})
     rounds = []
@@ -52,7 +52,7 @@ def levels(found: Pairing) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("block", range(6))
-def test_with_any_options_every_level_is_the_least_that_trying_everything_finds(block: int) -> None:
+def test_with_any_options_every_level_matches_the_brute_force_minimum(block: int) -> None:
     rng = Random(block)
     for _ in range(25):
         field = random_field(rng, rng.randint(2, 8), rng.randint(0, 7), drops=rng.randint(0, 1), odd_byes=1)
@@ -65,7 +65,7 @@ def test_with_any_options_every_level_is_the_least_that_trying_everything_finds(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [9, 10])
-def test_ten_players_with_any_options_agree_with_trying_everything(players: int) -> None:
+def test_nine_and_ten_players_with_any_options_match_brute_force(players: int) -> None:
     rng = Random(players)
     for _ in range(40):
         field = swiss_field(rng, players, rng.randint(0, 9), drops=rng.randint(0, 1))
@@ -76,7 +76,7 @@ def test_ten_players_with_any_options_agree_with_trying_everything(players: int)
 
 @pytest.mark.parametrize("players", [40, 90, 350])
 @pytest.mark.parametrize("order", ORDERS)
-def test_wishes_cost_nothing_on_the_levels_above_them(players: int, order: str) -> None:
+def test_wishes_cost_nothing_on_more_important_levels(players: int, order: str) -> None:
     rng = Random(players)
     field = with_clubs_and_seeds(swiss_field(rng, players, 4), rng)
     plain = pair(field, seed=1)
@@ -86,7 +86,7 @@ def test_wishes_cost_nothing_on_the_levels_above_them(players: int, order: str) 
 
 
 @pytest.mark.parametrize("players", [9, 120])
-def test_the_order_of_the_input_changes_nothing_whatever_is_asked(players: int) -> None:
+def test_the_pairing_does_not_depend_on_input_order_with_any_options(players: int) -> None:
     rng = Random(players)
     field = with_clubs_and_seeds(swiss_field(rng, players, 4), rng)
     for order in ORDERS:
@@ -99,7 +99,7 @@ def test_the_order_of_the_input_changes_nothing_whatever_is_asked(players: int) 
 
 
 @pytest.mark.parametrize("order", ["fold", "slide", "standing"])
-def test_in_a_large_group_rematches_move_few_players_off_their_order(order: str) -> None:
+def test_avoiding_rematches_in_a_large_group_moves_few_players_out_of_order(order: str) -> None:
     field = with_clubs_and_seeds(swiss_field(Random(8), 800, 4), Random(8))
     found = pair(field, seed=1, options=Options(order=order))
     assert found.cost["rematches"] == 0
@@ -107,7 +107,7 @@ def test_in_a_large_group_rematches_move_few_players_off_their_order(order: str)
 
 
 @pytest.mark.parametrize("players", [16, 200])
-def test_fold_pairs_the_first_seed_with_the_last_and_slide_with_the_middle_one(players: int) -> None:
+def test_fold_pairs_first_seed_with_last_and_slide_with_middle(players: int) -> None:
     field = Field(tuple(Player(f"P{seed:03}", seed=seed) for seed in range(1, players + 1)), ())
     half = players // 2
     fold = pair(field, seed=1, options=Options(order="fold"))
@@ -122,8 +122,8 @@ def test_fold_pairs_the_first_seed_with_the_last_and_slide_with_the_middle_one(p
     assert fold.flags == slide.flags == {}
 
 
-def test_the_last_round_by_standing_pairs_neighbours_of_the_standings() -> None:
-    # Three rounds of eight: a beat everybody met; equal points are told apart by the opponents' results.
+def test_order_by_standing_pairs_neighbours_in_the_standings() -> None:
+    # Eight players after two rounds: players with equal points are separated by their opponents' results.
     field = field_of(
         "abcdefgh",
         [("a", "b", "2-0-0"), ("c", "d", "2-0-0"), ("e", "f", "2-0-0"), ("g", "h", "2-0-0")],
@@ -135,7 +135,7 @@ def test_the_last_round_by_standing_pairs_neighbours_of_the_standings() -> None:
     assert {frozenset(table) for table in found.pairs} >= {frozenset("dh")}
 
 
-def test_club_mates_meet_only_in_the_last_round_or_when_nothing_else_is_left() -> None:
+def test_club_mates_meet_only_in_the_last_round_or_if_unavoidable() -> None:
     field = Field(tuple(Player(f"{club}{i}", club=club) for club in "xyz" for i in range(60)), ())
     for seed in range(3):
         kept = pair(field, seed=seed, options=Options(clubs=True))
@@ -149,13 +149,13 @@ def test_club_mates_meet_only_in_the_last_round_or_when_nothing_else_is_left() -
     assert found.cost["wishes"] == 1
 
 
-def test_a_club_is_nothing_to_a_pairing_that_is_not_asked_to_mind_it() -> None:
+def test_clubs_have_no_effect_unless_the_option_is_set() -> None:
     bare = Field(tuple(Player(f"P{i}") for i in range(20)), ())
     clubs = Field(tuple(Player(f"P{i}", club="x") for i in range(20)), ())
     assert pair(bare, seed=4) == pair(clubs, seed=4)
 
 
-def test_sides_stay_even_over_an_event() -> None:
+def test_sides_stay_balanced_over_an_event() -> None:
     rng = Random(3)
     field = Field(tuple(Player(f"P{i:02}") for i in range(24)), ())
     first = dict.fromkeys((player.id for player in field.players), 0)
@@ -170,7 +170,7 @@ def test_sides_stay_even_over_an_event() -> None:
     assert max(map(abs, first.values())) <= 2
 
 
-def test_sides_that_cannot_be_even_are_flagged() -> None:
+def test_sides_that_cannot_be_balanced_are_flagged() -> None:
     once = [("a", "x", "1-1-0"), ("b", "y", "1-1-0")]
     twice = [("a", "y", "1-1-0"), ("b", "x", "1-1-0")]
     past = field_of("abxy", once, twice)
@@ -180,7 +180,7 @@ def test_sides_that_cannot_be_even_are_flagged() -> None:
     assert found.cost["wishes"] == 2
 
 
-def test_a_bye_by_hand_takes_the_player_out_of_the_round_and_has_its_kind() -> None:
+def test_an_awarded_bye_removes_the_player_from_the_round_and_keeps_its_kind() -> None:
     field = Field(tuple(Player(i) for i in "abcde"), ())
     found = pair(field, seed=1, options=Options(awarded={"c": "half_bye"}))
     assert found.bye is None
@@ -189,14 +189,14 @@ def test_a_bye_by_hand_takes_the_player_out_of_the_round_and_has_its_kind() -> N
     assert sorted(seat for table in found.pairs for seat in table) == list("abde")
 
 
-def test_who_asked_for_the_bye_and_does_not_have_it_is_told() -> None:
+def test_a_player_who_asked_for_the_bye_in_vain_is_flagged() -> None:
     field = Field((Player("a", bye=True), Player("b", bye=True), Player("c")), ())
     found = pair(field, seed=1)
     other = {"a": "b", "b": "a"}[found.bye or ""]
     assert "bye_not_given" in found.flags[other]
 
 
-def test_a_fixed_table_is_kept_and_the_others_go_round_it() -> None:
+def test_a_fixed_table_is_kept_and_skipped_by_other_pairs() -> None:
     field = Field(tuple(Player(f"P{i}") for i in range(8)), ())
     found = pair(field, seed=1, options=Options(tables={"P3": 2, "P7": 30}))
     at = {seat: table for table, pair_ in zip(found.tables, found.pairs, strict=True) for seat in pair_}
@@ -206,15 +206,15 @@ def test_a_fixed_table_is_kept_and_the_others_go_round_it() -> None:
     assert sorted(found.tables) == ([1, 2, 3, 4] if together else [1, 2, 3, 30])
 
 
-def test_of_two_players_with_fixed_tables_one_moves_and_is_named() -> None:
+def test_if_two_players_with_fixed_tables_meet_one_moves_and_is_flagged() -> None:
     field = Field((Player("a"), Player("b")), ())
     found = pair(field, seed=1, options=Options(tables={"a": 9, "b": 4}))
     assert found.tables == (4,)
     assert found.flags == {"a": ("table_left",)}
 
 
-def test_a_pull_down_of_somebody_pulled_down_before_is_flagged() -> None:
-    # a met d from above before; now a alone has 3 points more than e.
+def test_a_repeated_pull_down_is_flagged() -> None:
+    # a already met d with fewer points; now a has 3 points and e has none.
     past = (Match("a", None, 2, 0, 0, "bye"),), (Match("a", "d", 0, 2, 0),)
     field = Field((Player("a"), Player("e"), Player("d", dropped=True)), past)
     found = pair(field, seed=1)
@@ -234,7 +234,7 @@ def test_a_pull_down_of_somebody_pulled_down_before_is_flagged() -> None:
         ({"awarded": {"c": "bye"}}, "not_live", "options.awarded.c"),
     ],
 )
-def test_an_option_that_cannot_stand_is_refused_by_name(options: dict[str, object], code: str, path: str) -> None:
+def test_an_invalid_option_is_rejected_with_code_and_path(options: dict[str, object], code: str, path: str) -> None:
     field = Field((Player("a"), Player("b"), Player("c", dropped=True)), ())
     with pytest.raises(SwissError) as refused:
         pair(field, seed=1, options=Options(**options))
@@ -242,7 +242,7 @@ def test_an_option_that_cannot_stand_is_refused_by_name(options: dict[str, objec
 
 
 def test_score_groups_follow_the_points_of_the_event() -> None:
-    """Two draws are as good as a win and a loss by 2, 1, 0, and not by 3, 1, 0."""
+    """With 2, 1 and 0 points two draws equal a win and a loss; with 3, 1 and 0 they do not."""
     drawn = ("C", "D"), ("D", "C")
     rounds = tuple(
         (Match("A", "B", *games, 0), Match(*pair_, 1, 1, 0), Match("E", "F", *games, 0))

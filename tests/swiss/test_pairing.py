@@ -1,4 +1,4 @@
-"""A round is paired exactly, fairly, and the same for everybody who computes it again."""
+"""A round is paired at the least cost, fairly, and reproducibly from the same input and seed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def seats(found: Pairing) -> list[str]:
 
 
 @pytest.mark.parametrize("block", range(10))
-def test_every_small_field_is_paired_at_the_cost_that_trying_everything_finds(block: int) -> None:
+def test_every_small_field_is_paired_at_the_brute_force_minimum(block: int) -> None:
     rng = Random(block)
     for _ in range(40):
         players = rng.randint(1, 9)
@@ -46,7 +46,7 @@ def test_every_small_field_is_paired_at_the_cost_that_trying_everything_finds(bl
 
 
 @pytest.mark.parametrize("block", range(4))
-def test_forbidden_pairs_never_meet_and_the_rest_is_still_least(block: int) -> None:
+def test_forbidden_pairs_never_meet_and_the_cost_is_still_minimal(block: int) -> None:
     rng = Random(1000 + block)
     for _ in range(25):
         field = random_field(rng, rng.randint(2, 8), rng.randint(0, 5))
@@ -62,7 +62,7 @@ def test_forbidden_pairs_never_meet_and_the_rest_is_still_least(block: int) -> N
 
 
 @pytest.mark.parametrize("players", [10, 11])
-def test_ten_and_eleven_players_late_in_an_event_agree_with_trying_everything(players: int) -> None:
+def test_ten_and_eleven_players_late_in_an_event_match_brute_force(players: int) -> None:
     rng = Random(players)
     for _ in range(3):
         field = swiss_field(rng, players, 7, drops=players % 2)
@@ -71,7 +71,7 @@ def test_ten_and_eleven_players_late_in_an_event_agree_with_trying_everything(pl
 
 @given(histories, st.integers(0, 2**64))
 @settings(max_examples=150, deadline=None)
-def test_each_live_player_is_paired_once_and_nobody_else(field: Field, seed: int) -> None:
+def test_each_live_player_is_paired_exactly_once_and_nobody_else(field: Field, seed: int) -> None:
     found = pair(field, seed=seed)
     live = sorted(player.id for player in field.players if not player.dropped)
     assert sorted(seats(found)) == live
@@ -80,12 +80,13 @@ def test_each_live_player_is_paired_once_and_nobody_else(field: Field, seed: int
 
 @given(histories, st.integers(0, 2**64), st.randoms(use_true_random=False))
 @settings(max_examples=100, deadline=None)
-def test_the_order_of_the_input_changes_nothing(field: Field, seed: int, chance: Random) -> None:
+def test_the_pairing_does_not_depend_on_input_order(field: Field, seed: int, chance: Random) -> None:
     players, rounds = list(field.players), [list(matches) for matches in field.rounds]
     chance.shuffle(players)
     for matches in rounds:
         chance.shuffle(matches)
         matches[:] = [
+            # Seats are part of the order too; by default they play no role in the pairing.
             m if m.b is None or chance.random() < 0.5 else Match(m.b, m.a, m.games_b, m.games_a, m.drawn, m.kind)
             for m in matches
         ]
@@ -95,7 +96,7 @@ def test_the_order_of_the_input_changes_nothing(field: Field, seed: int, chance:
 
 @given(histories, st.integers(0, 2**64))
 @settings(max_examples=100, deadline=None)
-def test_a_rematch_or_a_second_bye_is_flagged_exactly_when_it_is_counted(field: Field, seed: int) -> None:
+def test_rematches_and_second_byes_are_flagged_exactly_when_they_are_counted(field: Field, seed: int) -> None:
     found = pair(field, seed=seed)
     flags = [flag for said in found.flags.values() for flag in said]
     assert flags.count("rematch_forced") == 2 * found.cost["rematches"]
@@ -106,7 +107,7 @@ def test_a_rematch_or_a_second_bye_is_flagged_exactly_when_it_is_counted(field: 
 
 @given(st.integers(0, 10**9), st.sampled_from(range(3, 23, 2)), st.integers(1, 6))
 @settings(max_examples=40, deadline=None)
-def test_nobody_has_a_second_bye_while_somebody_had_none(seed: int, players: int, rounds: int) -> None:
+def test_nobody_gets_a_second_bye_while_somebody_has_had_none(seed: int, players: int, rounds: int) -> None:
     rng = Random(seed)
     field = Field(tuple(Player(f"P{i}") for i in range(players)), ())
     had: set[str] = set()
@@ -119,7 +120,7 @@ def test_nobody_has_a_second_bye_while_somebody_had_none(seed: int, players: int
         field = Field(field.players, (*field.rounds, (*matches, Match(found.bye, None, 2, 0, 0, "bye"))))
 
 
-def test_a_whole_event_of_eight_over_seven_rounds_has_no_avoidable_rematch() -> None:
+def test_seven_rounds_of_eight_players_have_no_avoidable_rematch() -> None:
     rng = Random(5)
     field = Field(tuple(Player(f"P{i}") for i in range(8)), ())
     for number in range(7):
@@ -131,7 +132,7 @@ def test_a_whole_event_of_eight_over_seven_rounds_has_no_avoidable_rematch() -> 
         field = Field(field.players, (*field.rounds, matches))
 
 
-def test_a_field_where_everybody_met_still_gets_an_answer_that_says_so() -> None:
+def test_a_field_where_everybody_has_met_is_paired_with_flagged_rematches() -> None:
     field = field_of("ab", [("a", "b", "2-0-0")])
     found = pair(field, seed=1)
     assert found.pairs == (("a", "b"),)
@@ -139,7 +140,7 @@ def test_a_field_where_everybody_met_still_gets_an_answer_that_says_so() -> None
     assert found.flags == {"a": ("pulled_down", "rematch_forced"), "b": ("pulled_up", "rematch_forced")}
 
 
-def test_nobody_and_one_player_get_an_answer() -> None:
+def test_an_empty_field_and_a_single_player_can_be_paired() -> None:
     assert pair(Field((), ()), seed=1).pairs == ()
     alone = pair(field_of("a"), seed=1)
     assert (alone.pairs, alone.bye, alone.flags) == ((), "a", {"a": ("bye_lowest",)})
@@ -156,8 +157,8 @@ def test_a_disqualified_player_is_not_paired() -> None:
     assert set(seats(pair(field, seed=1))) == {"a", "c", "d"}
 
 
-def test_the_bye_goes_up_a_group_when_only_that_avoids_a_rematch() -> None:
-    # c and d have 0 points and met a and b only; giving either the bye leaves a pair that has met.
+def test_the_bye_goes_to_a_higher_group_if_only_that_avoids_a_rematch() -> None:
+    # c and d have 0 points and have only met a and b; giving either of them the bye forces a rematch.
     field = field_of(
         "abcde",
         [("a", "c", "2-0-0"), ("b", "d", "2-0-0"), ("e", None, "2-0-0")],
@@ -172,7 +173,7 @@ def test_the_bye_goes_up_a_group_when_only_that_avoids_a_rematch() -> None:
     assert "bye_raised" in found.flags[found.bye]
 
 
-def test_who_asked_for_the_bye_has_it_among_equals() -> None:
+def test_the_player_who_asked_for_the_bye_gets_it_among_equals() -> None:
     for seed in range(20):
         found = pair(Field(tuple(Player(i, bye=i == "c") for i in "abcde"), ()), seed=seed)
         assert found.bye == "c"
@@ -180,8 +181,8 @@ def test_who_asked_for_the_bye_has_it_among_equals() -> None:
         assert found.cost["wishes"] == 0
 
 
-def test_a_player_is_not_pulled_down_twice_when_another_can_be() -> None:
-    # a, b and c have 3 points and one of them must meet e, who has none; a was pulled down to d before.
+def test_a_player_is_not_pulled_down_twice_if_another_can_be() -> None:
+    # a, b and c have 3 points and one of them must meet e, who has none; a was pulled down before, against d.
     byes = tuple(Match(player, None, 2, 0, 0, "bye") for player in "abc")
     players = (*(Player(i) for i in "abce"), Player("d", dropped=True))
     field = Field(players, (byes, (Match("a", "d", 0, 2, 0),)))
@@ -197,7 +198,7 @@ def test_the_first_round_is_drawn_from_the_seed() -> None:
     assert len(set(first)) > 15
 
 
-def test_the_strongest_table_comes_first() -> None:
+def test_tables_are_listed_by_points_highest_first() -> None:
     field = swiss_field(Random(4), 90, 5)
     points: dict[str, int] = dict.fromkeys((p.id for p in field.players), 0)
     for match in field.matches():
@@ -208,17 +209,17 @@ def test_the_strongest_table_comes_first() -> None:
     assert tables == sorted(tables, reverse=True)
 
 
-def test_an_answer_names_the_version_of_its_algorithm() -> None:
+def test_a_pairing_names_the_version_of_its_algorithm() -> None:
     assert pair(field_of("ab"), seed=1).version == ALGORITHM
 
 
-def test_a_forbidden_pair_of_strangers_is_refused() -> None:
+def test_a_forbidden_pair_with_an_unknown_player_is_rejected() -> None:
     with pytest.raises(SwissError) as refused:
         pair(field_of("ab"), seed=1, forbidden=[("a", "z")])
     assert (refused.value.code, refused.value.path) == ("unknown_player", "options.forbidden[0]")
 
 
-def test_a_third_meeting_is_avoided_where_a_second_will_do() -> None:
+def test_a_third_meeting_is_avoided_if_a_second_is_possible_instead() -> None:
     twice = [("a", "b", "1-1-0"), ("c", "d", "1-1-0")]
     field = field_of("abcd", twice, twice, [("a", "c", "1-1-0"), ("b", "d", "1-1-0")],
                      [("a", "d", "1-1-0"), ("b", "c", "1-1-0")])  # fmt: skip
@@ -228,7 +229,7 @@ def test_a_third_meeting_is_avoided_where_a_second_will_do() -> None:
 
 @given(st.integers(0, 10**9), st.integers(2, 12), st.integers(1, 9))
 @settings(max_examples=60, deadline=None)
-def test_a_rematch_is_made_exactly_when_trying_every_opponent_finds_no_other_way(
+def test_a_rematch_is_made_exactly_when_exhaustive_search_finds_no_alternative(
     seed: int, players: int, rounds: int
 ) -> None:
     field = random_field(Random(seed), players, rounds, odd_byes=1)
@@ -238,14 +239,14 @@ def test_a_rematch_is_made_exactly_when_trying_every_opponent_finds_no_other_way
 @pytest.mark.slow
 @given(st.integers(0, 10**9), st.integers(2, 12), st.integers(1, 11), st.integers(0, 3))
 @settings(max_examples=1500, deadline=None)
-def test_late_in_small_events_too_a_rematch_is_made_exactly_when_there_is_no_other_way(
+def test_late_in_small_events_a_rematch_is_made_exactly_when_there_is_no_alternative(
     seed: int, players: int, rounds: int, drops: int
 ) -> None:
     field = swiss_field(Random(seed), players, rounds, drops=min(drops, players - 1))
     assert (pair(field, seed=seed).cost["rematches"] == 0) == avoids_every_rematch(field)
 
 
-def test_who_has_not_joined_yet_is_not_paired_and_who_returns_is() -> None:
+def test_players_who_have_not_joined_are_not_paired_and_returning_players_are() -> None:
     first = field_of("abcd", [("a", "b", "2-0-0"), ("c", "d", "2-0-0")])
     players = (Player("a"), Player("b", dropped=True), Player("c"), Player("d"), Player("e", joined=2))
     assert set(seats(pair(Field(players, first.rounds), seed=1))) == {"a", "c", "d", "e"}

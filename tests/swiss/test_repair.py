@@ -1,4 +1,4 @@
-"""A published round with a mistake is mended by choices that go from fewest tables disturbed to optimal."""
+"""Repairs of a published round, from the fewest changed tables to the optimal pairing."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def assert_sound(field: Field, before: Published, choices: tuple[Choice, ...]) -
 
 
 @pytest.mark.parametrize("block", range(5))
-def test_each_choice_is_the_least_that_trying_everything_finds(block: int) -> None:
+def test_every_choice_matches_the_brute_force_optimum(block: int) -> None:
     rng = Random(block)
     for _ in range(12):
         field = with_clubs_and_seeds(random_field(rng, rng.randint(2, 7), rng.randint(0, 5)), rng)
@@ -86,7 +86,7 @@ def test_each_choice_is_the_least_that_trying_everything_finds(block: int) -> No
 @pytest.mark.parametrize(
     "players", [230, pytest.param(150, marks=pytest.mark.slow), pytest.param(401, marks=pytest.mark.slow)]
 )
-def test_a_large_field_is_mended_at_few_tables_and_to_the_optimum(players: int) -> None:
+def test_a_large_field_can_be_repaired_at_few_tables_or_optimally(players: int) -> None:
     rng = Random(players)
     field = swiss_field(rng, players, 5)
     before = published(pair(field, seed=1))
@@ -98,7 +98,7 @@ def test_a_large_field_is_mended_at_few_tables_and_to_the_optimum(players: int) 
         assert choices[-1].new < 40
 
 
-def test_a_repair_does_not_depend_on_the_order_of_the_input() -> None:
+def test_a_repair_does_not_depend_on_input_order() -> None:
     rng = Random(6)
     field = swiss_field(rng, 31, 4)
     before = published(pair(field, seed=1))
@@ -110,7 +110,7 @@ def test_a_repair_does_not_depend_on_the_order_of_the_input() -> None:
     assert repair(shuffled, before, seed=1) == repair(mended, before, seed=1)
 
 
-def test_a_forgotten_player_has_the_bye_or_meets_who_had_it() -> None:
+def test_a_forgotten_player_gets_the_bye_or_meets_the_player_who_had_it() -> None:
     field = Field(tuple(Player(i) for i in "abcd"), ())
     found = repair(corrected(field, Forgotten(Player("e"))), published(pair(field, seed=1)), seed=1)
     assert [(choice.new, choice.pairing.bye) for choice in found] == [(1, "e")]
@@ -123,7 +123,7 @@ def test_a_forgotten_player_has_the_bye_or_meets_who_had_it() -> None:
     }
 
 
-def test_who_should_have_met_a_phantom_meets_who_had_the_bye_at_the_same_table() -> None:
+def test_the_opponent_of_a_phantom_meets_the_bye_player_at_the_same_table() -> None:
     odd = Field(tuple(Player(i) for i in "abcde"), ())
     before = published(pair(odd, seed=1))
     (gone, widow), table = before.pairs[1], before.tables[1]
@@ -134,7 +134,7 @@ def test_who_should_have_met_a_phantom_meets_who_had_the_bye_at_the_same_table()
     assert {change.table for change in choice.changes} == {table, None}
 
 
-def test_a_wrong_result_can_be_left_or_mended() -> None:
+def test_after_a_wrong_result_the_round_can_be_kept_or_re_paired() -> None:
     field = field_of("abcd", [("a", "b", "2-0-0"), ("c", "d", "2-0-0")])
     before = published(pair(field, seed=1))
     mended = corrected(field, WrongResult(1, Match("c", "d", 0, 2, 0)))
@@ -145,14 +145,14 @@ def test_a_wrong_result_can_be_left_or_mended() -> None:
     assert best.pairing.certified
 
 
-def test_a_round_published_for_almost_nobody_is_paired_again() -> None:
+def test_a_round_published_for_very_few_players_is_paired_from_scratch() -> None:
     field = Field(tuple(Player(f"P{i:03}") for i in range(230)), ())
     (choice,) = repair(field, Published((("P000", "P001"),), (1,)), seed=1)
     assert choice.pairing.certified
     assert choice.new >= 114
 
 
-def test_a_repair_keeps_forbidden_pairs_apart_and_fixed_tables_where_they_are() -> None:
+def test_a_repair_respects_forbidden_pairs_and_fixed_tables() -> None:
     field = Field(tuple(Player(i) for i in "abcdef"), ())
     options = Options(tables={"a": 9})
     before = published(pair(field, seed=1, options=options))
@@ -163,7 +163,7 @@ def test_a_repair_keeps_forbidden_pairs_apart_and_fixed_tables_where_they_are() 
         assert "a" in at[9]
 
 
-def test_mistakes_that_cannot_be_are_refused_by_name() -> None:
+def test_invalid_mistakes_are_rejected_with_their_code() -> None:
     field = field_of("ab", [("a", "b", "2-0-0")])
     for mistake, code in (
         (Phantom("z"), "unknown_player"),

@@ -1,4 +1,4 @@
-"""Standings are exact, reproduce what real events published, and every figure can be opened."""
+"""Standings are exact, reproduce published results of real events, and every figure can be broken down."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def published_field(event: dict[str, Any]) -> Field:
 
 
 @pytest.mark.skipif(not EVENTS.exists(), reason="../shared/data/events is absent")
-def test_every_published_cell_of_the_real_events_is_reproduced() -> None:
+def test_every_published_figure_of_the_real_events_is_reproduced() -> None:
     seen = cells = 0
     for event in events():
         rows = rows_of(published_field(event), gw_floored=event["gwp_column"] != "raw")
@@ -61,7 +61,7 @@ def test_every_published_cell_of_the_real_events_is_reproduced() -> None:
 
 
 @pytest.mark.skipif(not EVENTS.exists(), reason="../shared/data/events is absent")
-def test_the_order_of_the_real_events_is_never_contradicted() -> None:
+def test_the_published_order_of_the_real_events_is_never_contradicted() -> None:
     for event in events():
         if not event["rank_order_is_points_omw_gw_ogw"]:
             continue
@@ -71,7 +71,7 @@ def test_the_order_of_the_real_events_is_never_contradicted() -> None:
         assert keys == sorted(keys, reverse=True), event["url"]
 
 
-def test_three_opponents_of_3_6_and_9_points_of_12_give_19_36() -> None:
+def test_opponents_with_3_6_and_9_of_12_points_give_an_omw_of_19_36() -> None:
     field = field_of(
         ["x", "a", "b", "c", "p", "q", "r"],
         [("x", "a", "2-1-0"), ("b", "p", "2-0-0"), ("c", "q", "2-0-0")],
@@ -92,7 +92,7 @@ def test_three_opponents_of_3_6_and_9_points_of_12_give_19_36() -> None:
     ]
 
 
-def test_four_games_won_of_ten_are_two_fifths() -> None:
+def test_four_games_won_of_ten_give_a_gw_of_two_fifths() -> None:
     field = field_of(
         ["a", "b", "c", "d"],
         [("a", "b", "2-0-0")],
@@ -103,19 +103,19 @@ def test_four_games_won_of_ten_are_two_fifths() -> None:
     assert rows_of(field)["a"].terms["gw"] == Fraction(4, 10)
 
 
-def test_a_bye_is_three_points_and_two_games_and_no_opponent() -> None:
+def test_a_bye_gives_three_points_and_two_games_but_no_opponent() -> None:
     rows = rows_of(field_of("abc", [("a", "b", "2-0-0"), ("c", None, "2-0-0")]))
     assert (rows["c"].points, rows["c"].byes, rows["c"].record) == (3, 1, (0, 0, 0))
     assert rows["c"].terms == {"omw": THIRD, "gw": Fraction(1), "ogw": THIRD}
     assert [figure.parts for figure in rows["c"].explain if figure.name == "omw"] == [()]
 
 
-def test_a_bye_counts_in_the_match_wins_of_that_player_as_an_opponent() -> None:
+def test_an_opponents_bye_counts_in_their_match_win_share() -> None:
     rows = rows_of(field_of("abc", [("a", "b", "2-0-0"), ("c", None, "2-0-0")], [("b", "c", "2-0-0")]))
     assert rows["b"].terms["omw"] == (Fraction(1) + Fraction(1, 2)) / 2
 
 
-def test_a_dropped_opponent_counts_over_the_rounds_played() -> None:
+def test_a_dropped_opponent_is_averaged_over_the_rounds_they_played() -> None:
     played = field_of("abc", [("a", "b", "0-2-0")], [("a", "c", "2-0-0")])
     field = Field((Player("a"), Player("b", dropped=True), Player("c")), played.rounds)
     rows = rows_of(field)
@@ -123,14 +123,14 @@ def test_a_dropped_opponent_counts_over_the_rounds_played() -> None:
     assert [row.player for row in rows.values()] == ["a", "b", "c"]
 
 
-def test_an_intentional_draw_is_three_drawn_games() -> None:
+def test_an_intentional_draw_counts_as_three_drawn_games() -> None:
     field = Field((Player("a"), Player("b")), ((Match("a", "b", 0, 0, 3, "intentional_draw"),),))
     row = rows_of(field)["a"]
     (part,) = next(figure.parts for figure in row.explain if figure.name == "gw")
     assert (row.points, row.terms["gw"], part.got, part.of) == (1, THIRD, 3, 9)
 
 
-def test_the_floor_is_a_third_or_what_is_asked() -> None:
+def test_the_floor_is_one_third_unless_set_otherwise() -> None:
     field = field_of("ab", [("a", "b", "2-0-0")])
     assert rows_of(field)["a"].terms["omw"] == THIRD
     assert rows_of(field, floor=Fraction(33, 100))["a"].terms["omw"] == Fraction(33, 100)
@@ -138,12 +138,12 @@ def test_the_floor_is_a_third_or_what_is_asked() -> None:
     assert rows_of(field, gw_floored=False)["a"].terms["ogw"] == THIRD
 
 
-def test_equal_on_every_term_is_an_equal_rank() -> None:
+def test_players_equal_in_every_figure_share_a_rank() -> None:
     rows = standings(field_of("abcdef", [("a", "b", "2-0-0"), ("c", "d", "2-0-0"), ("e", "f", "1-1-0")]))
     assert [(row.rank, row.player) for row in rows] == [(1, "a"), (1, "c"), (3, "e"), (3, "f"), (5, "b"), (5, "d")]
 
 
-def test_a_late_entrants_missed_rounds_are_losses_that_count() -> None:
+def test_missed_rounds_of_a_late_entrant_count_as_losses() -> None:
     played = field_of("abc", [("a", "b", "2-0-0")], [("c", "a", "2-0-0")])
     field = Field((Player("a"), Player("b"), Player("c", joined=2)), played.rounds)
     rows = rows_of(field)
@@ -153,7 +153,7 @@ def test_a_late_entrants_missed_rounds_are_losses_that_count() -> None:
     assert shown(rows_of(written)["c"]) == shown(rows["c"])
 
 
-def test_who_is_disqualified_leaves_the_ranks_and_stays_an_opponent() -> None:
+def test_a_disqualified_player_has_no_rank_but_stays_an_opponent() -> None:
     field = Field(
         tuple(Player(i) for i in "abc"),
         ((Match("a", "b", 2, 0, 0),), (Match("c", "a", 2, 0, 0, "disqualified"),)),
@@ -163,7 +163,7 @@ def test_who_is_disqualified_leaves_the_ranks_and_stays_an_opponent() -> None:
     assert rows["b"].terms["omw"] == Fraction(1, 2)
 
 
-def test_every_kind_has_its_points() -> None:
+def test_every_kind_of_match_gives_the_right_points() -> None:
     two = {
         "played": [(3, 0), (1, 1)],
         "time": [(3, 0), (1, 1)],
@@ -184,14 +184,14 @@ def test_every_kind_has_its_points() -> None:
         assert points_of(Match("a", None, 0, 0, 0, kind)) == (points, 0)
 
 
-def test_a_half_bye_is_a_draw_and_a_zero_bye_a_loss() -> None:
+def test_a_half_bye_counts_as_a_draw_and_a_zero_bye_as_a_loss() -> None:
     kinds = ("bye", "half_bye", "zero_bye", "missed")
     field = Field((Player("a"),), tuple((Match("a", None, 0, 0, 0, kind),) for kind in kinds))
     row = rows_of(field)["a"]
     assert (row.points, row.record, row.byes, shown(row)["rounds"]) == (4, (0, 2, 1), 1, 4)
 
 
-def test_an_unknown_scheme_and_a_floor_out_of_range_are_refused() -> None:
+def test_an_unknown_scheme_and_a_floor_out_of_range_are_rejected() -> None:
     with pytest.raises(SwissError) as refused:
         standings(field_of("ab"), "chess")
     assert refused.value.code == "unknown_scheme"
@@ -202,7 +202,7 @@ def test_an_unknown_scheme_and_a_floor_out_of_range_are_refused() -> None:
 
 @given(st.integers(0, 10**9), st.integers(0, 14), st.integers(0, 6))
 @settings(max_examples=60, deadline=None)
-def test_rows_add_up_and_ranks_count_who_is_ahead(seed: int, players: int, rounds: int) -> None:
+def test_rows_add_up_and_ranks_count_the_players_ahead(seed: int, players: int, rounds: int) -> None:
     field = random_field(Random(seed), players, rounds, drops=2, odd_byes=1)
     rows = standings(field)
     assert sorted(row.player for row in rows) == sorted(player.id for player in field.players)
@@ -216,7 +216,7 @@ def test_rows_add_up_and_ranks_count_who_is_ahead(seed: int, players: int, round
 
 
 def slow_rows(field: Field, scheme: str, seed: int, **rules: Fraction) -> dict[str, tuple[int, list[Fraction]]]:
-    """Rank and figures of each player by the slow implementation."""
+    """Rank and figures of each player, computed by the slow implementation."""
     chosen = scheme_of(scheme)
     base = scheme.rpartition(":")[0] or (scheme if scheme in slow_standings.SCHEMES else "mtr")
     slow = slow_standings.Slow(field, seed=seed, **{**slow_standings.SCHEMES[base], **rules})
@@ -244,7 +244,7 @@ LISTS = (
 @pytest.mark.parametrize("scheme", [*SCHEMES, *LISTS])
 @given(st.integers(0, 10**9), st.integers(0, 9), st.integers(0, 5))
 @settings(max_examples=15, deadline=None)
-def test_the_slow_implementation_agrees_on_every_figure(scheme: str, seed: int, players: int, rounds: int) -> None:
+def test_every_figure_matches_the_slow_implementation(scheme: str, seed: int, players: int, rounds: int) -> None:
     field = messy_field(Random(seed), players, rounds)
     rows = standings(field, scheme, seed=seed)
     found = {row.player: (row.rank, [figure.value for figure in row.explain]) for row in rows}
@@ -259,7 +259,7 @@ WORTHS = (("2", "1", "0"), ("3", "1", "1/2"), ("1", "1/2", "0"), ("3", "3/2", "1
     st.integers(0, 10**9), st.integers(0, 9), st.integers(0, 5), st.sampled_from(WORTHS), st.sampled_from(["1/4", "0"])
 )
 @settings(max_examples=15, deadline=None)
-def test_an_event_counts_with_points_and_a_floor_of_its_own(
+def test_an_event_can_set_its_own_points_and_floor(
     scheme: str, seed: int, players: int, rounds: int, worth: tuple[str, ...], floor: str
 ) -> None:
     field = messy_field(Random(seed), players, rounds)
@@ -271,8 +271,8 @@ def test_an_event_counts_with_points_and_a_floor_of_its_own(
     assert found == slow_rows(field, scheme, seed, **told, **shares)
 
 
-def test_a_share_of_match_points_follows_the_points() -> None:
-    """By 2, 1, 0 a draw is half a win; the points possible are 2 a round."""
+def test_the_match_win_share_follows_the_points_of_the_event() -> None:
+    """With 2, 1 and 0 points a draw is half a win, and 2 points per round are possible."""
     field = Field((Player("A"), Player("B")), ((Match("A", "B", 1, 1, 0),), (Match("A", "B", 2, 0, 0),)))
     rows = {row.player: row for row in standings(field, scoring=Scoring(Fraction(2), Fraction(1), Fraction(0)))}
     assert (rows["A"].points, rows["B"].points) == (3, 1)
@@ -280,20 +280,20 @@ def test_a_share_of_match_points_follows_the_points() -> None:
 
 
 @pytest.mark.parametrize("worth", [(0, 0, 0), (1, 2, 0), (3, 1, 2), (11, 1, 0)])
-def test_points_that_cannot_be_are_refused(worth: tuple[int, int, int]) -> None:
+def test_invalid_points_are_rejected(worth: tuple[int, int, int]) -> None:
     with pytest.raises(SwissError) as caught:
         standings(Field((), ()), scoring=Scoring(*map(Fraction, worth)))
     assert caught.value.code == "bad_worth"
 
 
-def test_win_counts_what_gave_the_points_of_a_win_and_won_what_was_played() -> None:
+def test_win_counts_all_wins_and_won_only_those_that_were_played() -> None:
     rounds = ((Match("A", "B", 2, 0, 0),), (Match("A", None, 2, 0, 0, "bye"),), (Match("A", "B", 2, 0, 0, "no_show"),))
     row = standings(Field((Player("A"), Player("B")), rounds), "points,win,won,wins")[0]
     assert row.terms == {"win": 3, "won": 1, "wins": 2}
     assert "win" in SCHEMES["fide"].tiebreaks and "wins" not in SCHEMES["fide"].tiebreaks
 
 
-def test_the_lists_and_schemes_together_name_every_tiebreak() -> None:
+def test_the_tested_schemes_and_lists_cover_every_tiebreak() -> None:
     named = {name for text in (*SCHEMES, *LISTS) for name in scheme_of(text).tiebreaks}
     assert named == ABSOLUTE.keys() | RELATIVE.keys()
 
@@ -301,7 +301,7 @@ def test_the_lists_and_schemes_together_name_every_tiebreak() -> None:
 @pytest.mark.parametrize("scheme", [*SCHEMES, *LISTS])
 @given(st.integers(0, 10**9), st.integers(0, 8), st.integers(0, 5))
 @settings(max_examples=10, deadline=None)
-def test_the_parts_of_a_figure_make_it(scheme: str, seed: int, players: int, rounds: int) -> None:
+def test_the_parts_of_a_figure_combine_to_it(scheme: str, seed: int, players: int, rounds: int) -> None:
     for row in standings(messy_field(Random(seed), players, rounds), scheme):
         for figure in row.explain:
             values = [part.value for part in figure.parts if part.note != "cut"]
@@ -320,7 +320,7 @@ def test_the_parts_of_a_figure_make_it(scheme: str, seed: int, players: int, rou
 
 @given(st.integers(0, 10**9))
 @settings(max_examples=10, deadline=None)
-def test_denominators_too_wide_for_one_integer_stay_exact(seed: int) -> None:
+def test_figures_stay_exact_when_the_common_denominator_is_too_wide(seed: int) -> None:
     field = messy_field(Random(seed), 9, 5)
     wide = [(row.rank, row.player, row.terms) for row in standings(field, "pokemon")]
     with pytest.MonkeyPatch.context() as patch:
@@ -330,7 +330,7 @@ def test_denominators_too_wide_for_one_integer_stay_exact(seed: int) -> None:
     assert [(row.rank, row.player, row.terms) for row in rows] == wide
 
 
-def test_who_did_not_advance_keeps_the_figures_of_the_cut() -> None:
+def test_players_who_did_not_advance_keep_their_figures_of_the_cut() -> None:
     field = random_field(Random(5), 12, 5)
     cut = standings(Field(field.players, field.rounds[:3]))
     advancing = {row.player for row in cut[:4]}
@@ -343,14 +343,14 @@ def test_who_did_not_advance_keeps_the_figures_of_the_cut() -> None:
     assert all(row.terms == figures[row.player] for row in rows[:4])
 
 
-def test_the_figure_that_parted_two_rows_is_named() -> None:
+def test_the_figure_that_decided_between_two_rows_is_named() -> None:
     rows = standings(field_of("abcd", [("a", "b", "2-0-0"), ("c", "d", "2-1-0")]))
     assert [row.player for row in rows] == ["a", "c", "b", "d"]
     assert [decided_by(*pair) for pair in pairwise(rows)] == ["gw", "points", "ogw"]
     assert decided_by(rows[0], rows[0]) is None
 
 
-def test_a_cut_that_names_a_stranger_is_refused() -> None:
+def test_a_cut_with_an_unknown_player_is_rejected() -> None:
     rows = standings(field_of("ab", [("a", "b", "2-0-0")]))
     with pytest.raises(SwissError) as refused:
         frozen(rows, rows, {"z"})
@@ -370,24 +370,29 @@ def test_a_cut_that_names_a_stranger_is_refused() -> None:
         (",".join(list(ABSOLUTE)[:13]), "too_many_tiebreaks"),
     ],
 )
-def test_a_list_of_tiebreaks_that_cannot_be_is_refused_by_name(text: str, code: str) -> None:
+def test_an_invalid_list_of_tiebreaks_is_rejected_with_its_code(text: str, code: str) -> None:
     with pytest.raises(SwissError) as refused:
         scheme_of(text)
     assert (refused.value.code, refused.value.path) == (code, "scheme")
 
 
-def test_mathematically_equal_shares_are_equal_whatever_made_them() -> None:
-    """Floats part these: 1/10 + 2/10 against 3/10."""
+def test_mathematically_equal_shares_are_equal_however_they_were_computed() -> None:
+    """Floats would separate 1/10 + 2/10 from 3/10."""
     for scale in range(1, 60):
         first = share([scale, 2 * scale], [10 * scale, 10 * scale], floor=Fraction(0))
         again = share([3, 0], [10, 10], floor=Fraction(0))
         assert mean(first, [[0, 1]], "ab", empty=THIRD).of(0) == mean(again, [[0, 1]], "ab", empty=THIRD).of(0)
 
 
-def test_two_who_met_are_parted_by_their_match() -> None:
+def test_two_tied_players_who_met_are_ordered_by_their_match() -> None:
     field = field_of("abcd", [("a", "b", "0-2-0"), ("c", "d", "2-0-0")], [("a", "c", "2-0-0"), ("b", "d", "0-2-0")])
     rows = rows_of(field, scheme="points,direct")
-    assert [rows[p].terms["direct"] for p in "abcd"] == [0, 0, 0, 0]  # not all met, and nobody is out of reach
+    assert [rows[p].terms["direct"] for p in "abcd"] == [
+        0,
+        0,
+        0,
+        0,
+    ]  # not all have met, and everybody could still be caught
     pair = rows_of(field_of("ab", [("a", "b", "0-2-0")], [("b", None, "0-0-0")]), scheme="wins,direct")
     assert [(pair[p].rank, pair[p].terms["direct"]) for p in "ab"] == [(2, 0), (1, 0)]
     level = field_of("abc", [("a", "b", "0-2-0"), ("c", None, "2-0-0")], [("a", None, "2-0-0"), ("c", "b", "2-0-0")])
@@ -396,26 +401,26 @@ def test_two_who_met_are_parted_by_their_match() -> None:
     assert (by_match["b"].rank, by_match["a"].rank) == (2, 3)
 
 
-def test_a_dropped_opponent_weighs_three_quarters_at_most_in_pokemon() -> None:
+def test_a_dropped_opponent_counts_at_most_three_quarters_in_pokemon() -> None:
     played = field_of("abc", [("b", "a", "2-0-0")], [("b", "c", "2-0-0")])
     field = Field((Player("a"), Player("b", dropped=True), Player("c")), played.rounds)
     assert rows_of(field, scheme="pokemon")["a"].terms["omw"] == Fraction(3, 4)
 
 
-def test_yugioh_squares_the_rounds_lost() -> None:
+def test_yugioh_adds_the_squares_of_the_rounds_lost() -> None:
     field = field_of("ab", [("a", "b", "0-2-0")], [("a", "b", "2-0-0")], [("a", "b", "0-2-0")])
     assert rows_of(field, scheme="yugioh")["a"].terms["lost_squares"] == 1 + 9
     assert rows_of(field, scheme="yugioh")["a"].terms["omw_1000"] == 667
 
 
-def test_fide_counts_absences_at_the_end_as_draws_and_cuts_them_first() -> None:
+def test_fide_counts_trailing_absences_as_draws_and_cuts_them_first() -> None:
     field = field_of("abc", [("a", "b", "2-0-0"), ("c", None, "2-0-0")], [("a", "c", "2-0-0")], [("a", "c", "2-0-0")])
     rows = rows_of(field, scheme="fide")
     assert (rows["a"].points, rows["b"].points, rows["c"].points) == (3, 0, 1)
-    # b lost once and stayed away twice: as an opponent 0 + 1/2 + 1/2; as itself min(0, 3/2) for each round away.
+    # b lost once and was absent twice: 0 + 1/2 + 1/2 as an opponent, and min(0, 3/2) for each of b's own absences.
     assert rows["a"].terms["buchholz"] == 1 + 1 + 1
     assert rows["b"].terms["buchholz"] == 3
     assert rows["b"].terms["buchholz_cut1"] == 3
-    # c: the bye is min(1, 3/2), twice a of 3 points.
+    # c: min(1, 3/2) for the bye, then a, who has 3 points, twice.
     assert rows["c"].terms["buchholz"] == 1 + 3 + 3
     assert rows["c"].terms["sonneborn_berger"] == 1

@@ -1,4 +1,4 @@
-"""TRF16 is read and written without loss, and a bad line is refused with its number and why."""
+"""TRF16 is read and written without loss, and an invalid line is rejected with its number and the reason."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ names = words.filter(bool)
 
 @st.composite
 def tournaments(draw: st.DrawFn) -> trf.Tournament:
-    """Any tournament that the format can say: a random field, with whatever stands in the other columns."""
+    """Any tournament the format can express: a random field with random values in the other columns."""
     field = messy_field(Random(draw(st.integers(0, 10**9))), draw(st.integers(1, 9)), draw(st.integers(0, 5)))
     made = trf.tournament_of(field, names={}, ranks={}, headers=[("012", draw(words)), ("XXR", "9")])
     competitors = tuple(
@@ -57,13 +57,13 @@ def tournaments(draw: st.DrawFn) -> trf.Tournament:
 
 @given(tournaments())
 @settings(max_examples=60, deadline=None)
-def test_what_is_written_is_read_again_the_same(tournament: trf.Tournament) -> None:
+def test_writing_and_reading_a_tournament_gives_the_same_tournament(tournament: trf.Tournament) -> None:
     assert trf.read(trf.write(tournament)) == tournament
 
 
 @given(st.integers(0, 10**9), st.integers(0, 9), st.integers(0, 5))
 @settings(max_examples=60, deadline=None)
-def test_a_field_comes_back_with_the_same_opponents_and_results(seed: int, players: int, rounds: int) -> None:
+def test_a_round_trip_of_a_field_keeps_opponents_and_results(seed: int, players: int, rounds: int) -> None:
     field = messy_field(Random(seed), players, rounds)
     text = written(field, {}, standings(field))
     again = trf.field_of(trf.read(text))
@@ -74,6 +74,7 @@ def test_a_field_comes_back_with_the_same_opponents_and_results(seed: int, playe
             {(tuple(names[seat] for seat in m.seats), points_of(m)[: len(m.seats)]) for m in matches}
             for matches in some.rounds
         ]
+        # TRF cannot express a trailing round without a match.
         while rounds and not rounds[-1]:
             rounds.pop()
         return rounds
@@ -103,11 +104,11 @@ def test_every_column_of_a_line_is_read() -> None:
     assert trf.write(tournament) == SAMPLE
 
 
-def test_windows_lines_a_mark_of_order_and_empty_lines_are_read() -> None:
+def test_crlf_a_byte_order_mark_and_empty_lines_are_accepted() -> None:
     assert trf.read("\ufeff" + SAMPLE.replace("\n", "\r\n\r\n")) == trf.read(SAMPLE)
 
 
-def test_unrated_results_and_other_byes_are_read_as_what_they_are() -> None:
+def test_unrated_results_and_half_byes_are_recognized() -> None:
     text = SAMPLE.replace("0002 w 1", "0002 w W").replace("0001 b 0", "0001 b L").replace("0000 - U", "0000 - H")
     first = trf.field_of(trf.read(text)).rounds[0]
     assert [(match.seats, match.kind, points_of(match)[0]) for match in first] == [
@@ -116,7 +117,7 @@ def test_unrated_results_and_other_byes_are_read_as_what_they_are() -> None:
     ]
 
 
-def test_both_lost_is_a_double_loss_and_both_absent_a_forfeit_without_a_winner() -> None:
+def test_two_losses_are_a_double_loss_and_two_absences_a_forfeit_without_winner() -> None:
     lost = SAMPLE.replace("0002 w 1", "0002 w 0")
     assert trf.field_of(trf.read(lost)).rounds[0][0].kind == "double_loss"
     away = SAMPLE.replace("0004 w +", "0004 w -")
@@ -151,7 +152,7 @@ def test_both_lost_is_a_double_loss_and_both_absent_a_forfeit_without_a_winner()
         ("0000 - U", "0000 w U", 5, "without an opponent"),
     ],
 )
-def test_a_bad_line_is_refused_with_its_number_and_why(old: str, new: str, line: int, why: str) -> None:
+def test_a_bad_line_is_rejected_with_its_number_and_the_reason(old: str, new: str, line: int, why: str) -> None:
     assert old in SAMPLE
     with pytest.raises(SwissError) as refused:
         trf.read(SAMPLE.replace(old, new, 1))
@@ -161,14 +162,14 @@ def test_a_bad_line_is_refused_with_its_number_and_why(old: str, new: str, line:
 
 @given(st.text(max_size=300))
 @settings(max_examples=100, deadline=None)
-def test_any_text_is_read_or_refused_by_name(text: str) -> None:
+def test_any_text_is_either_read_or_rejected_as_bad_trf(text: str) -> None:
     try:
         trf.read(text)
     except SwissError as refused:
         assert refused.code == "bad_trf"
 
 
-def test_what_is_too_large_or_no_text_is_refused() -> None:
+def test_a_file_that_is_too_large_or_not_utf_8_is_rejected() -> None:
     with pytest.raises(SwissError) as refused:
         trf.read("x" * (trf.MOST_CHARACTERS + 1))
     assert refused.value.code == "too_large"
@@ -177,14 +178,14 @@ def test_what_is_too_large_or_no_text_is_refused() -> None:
     assert (refused.value.code, refused.value.path) == ("bad_trf", "line 2")
 
 
-def test_a_value_that_does_not_fit_its_columns_is_refused() -> None:
+def test_a_value_that_does_not_fit_its_columns_is_rejected() -> None:
     with pytest.raises(SwissError) as refused:
         trf.write(trf.Tournament((trf.Competitor(1, "x" * 34),)))
     assert refused.value.code == "bad_trf"
     assert "name of player 1" in refused.value.message
 
 
-def test_names_lose_what_a_line_cannot_hold() -> None:
+def test_names_are_shortened_and_cleaned_to_fit_a_line() -> None:
     field = trf.field_of(trf.read(SAMPLE))
     text = written(field, {"1": "Ada\n\tAnders\u2028" + "x" * 40, "2": "\n"}, standings(field))
     first, second, *_ = trf.read(text).competitors

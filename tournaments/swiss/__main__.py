@@ -1,6 +1,8 @@
-"""The command line: `python -m tournaments.swiss pair | standings | simulate | verify | repair | trf`, JSON in and out.
+"""Command line of the Swiss package, JSON in and out.
 
-Exit 0; or 2 with `{"error": code, "message": …, "path": …}` on standard error.
+`python -m tournaments.swiss pair | standings | simulate | verify | repair | trf`. The exit code is 0, or 2 with
+`{"error": code, "message": …, "path": …}` on standard error. docs/pairing.md describes the input and the output of each
+command.
 """
 
 from __future__ import annotations
@@ -21,23 +23,24 @@ from tournaments.swiss.replies import paired, repaired, verified
 from tournaments.swiss.report import cut_of, opened, shown
 from tournaments.swiss.simulate import simulate
 from tournaments.swiss.standings import frozen, standings
-from tournaments.swiss.wire import Asked, field_of, options_of, parse
+from tournaments.swiss.wire import Request, field_of, options_of, parse
 
 _PAIRINGS: dict[str, Callable[[Any], dict[str, Any]]] = {"pair": paired, "verify": verified, "repair": repaired}
 
 
 class _Arguments(argparse.ArgumentParser):
+    # argparse would print its usage and exit; callers expect the same JSON error as for bad input.
     def error(self, message: str) -> NoReturn:
         raise SwissError("usage", message)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code."""
+    """Run one command and return its exit code."""
     try:
         answer = _answer(_arguments().parse_args(argv))
     except SwissError as error:
-        said = {"error": error.code, "message": error.message, "path": error.path}
-        print(json.dumps(said), file=sys.stderr)
+        problem = {"error": error.code, "message": error.message, "path": error.path}
+        print(json.dumps(problem), file=sys.stderr)
         return 2
     print(answer if isinstance(answer, str) else json.dumps(answer))
     return 0
@@ -63,40 +66,43 @@ def _arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def _answer(asked: argparse.Namespace) -> dict[str, Any] | str:
-    if asked.command == "simulate":
-        event = simulate(players=asked.players, rounds=asked.rounds, seed=asked.seed)
-        return _event(event, asked.seed)
-    given = sys.stdin.buffer.read()
-    if asked.command == "trf" and asked.way == "read":
-        return event_of(trf.read(text_of(given)))
-    data = parse(given)
-    if asked.command in _PAIRINGS:
-        return _PAIRINGS[asked.command](data)
-    if asked.command == "standings" and asked.scheme == multiplayer.NAME:
+def _answer(args: argparse.Namespace) -> dict[str, Any] | str:
+    if args.command == "simulate":
+        event = simulate(players=args.players, rounds=args.rounds, seed=args.seed)
+        return _event(event, args.seed)
+    text = sys.stdin.buffer.read()
+    if args.command == "trf" and args.way == "read":
+        return event_of(trf.read(text_of(text)))
+    data = parse(text)
+    if args.command in _PAIRINGS:
+        return _PAIRINGS[args.command](data)
+    # This scheme has its own input, tables of up to five players, so it is handled before the input is read as a Swiss
+    # field.
+    if args.command == "standings" and args.scheme == multiplayer.NAME:
         return {"standings": [multiplayer.shown(row) for row in multiplayer.standings(*multiplayer.tables_of(data))]}
-    field, told = field_of(data), options_of(data)
-    if asked.command == "standings":
-        return _standings(asked, field, data, told)
-    rows = standings(field, asked.scheme, seed=told.seed, scoring=told.options.scoring)
+    field, request = field_of(data), options_of(data)
+    if args.command == "standings":
+        return _standings(args, field, data, request)
+    rows = standings(field, args.scheme, seed=request.seed, scoring=request.options.scoring)
     return written(field, names_of(data), rows).rstrip("\n")
 
 
-def _standings(asked: argparse.Namespace, field: Field, data: dict[str, Any], told: Asked) -> dict[str, Any]:
-    floor = None if asked.floor is None else _share(asked.floor)
-    gw_floored = None if asked.gw is None else asked.gw == "floored"
+def _standings(args: argparse.Namespace, field: Field, data: dict[str, Any], request: Request) -> dict[str, Any]:
+    floor = None if args.floor is None else _share(args.floor)
+    gw_floored = None if args.gw is None else args.gw == "floored"
     rank = partial(
         standings,
-        scheme=asked.scheme,
+        scheme=args.scheme,
         floor=floor,
         gw_floored=gw_floored,
-        seed=told.seed,
-        scoring=told.options.scoring,
+        seed=request.seed,
+        scoring=request.options.scoring,
     )
     rows = rank(field)
     if cut := cut_of(data, field):
+        # Players eliminated at the cut keep the rank they had then, so rank the rounds up to the cut separately.
         rows = frozen(rank(Field(field.players, field.rounds[: cut.after])), rows, cut.advancing)
-    return {"standings": [shown(row) | (opened(row) if asked.explain else {}) for row in rows]}
+    return {"standings": [shown(row) | (opened(row) if args.explain else {}) for row in rows]}
 
 
 def _share(text: str) -> Fraction:

@@ -1,8 +1,8 @@
-"""Brackets: who meets whom in single and double elimination of any size, with byes to the top seeds.
+"""Single- and double-elimination brackets of any size, with byes for the top seeds.
 
-A bracket is a list of nodes that depends on the number of players alone. What was played is laid over it by `read`,
-which says of every node who sits there and what came of it. The seeding is the usual one (Magic Tournament Rules,
-appendix E): 1-8, 4-5, 2-7, 3-6, so that the first two seeds can meet in the final alone.
+The nodes of a bracket depend only on the number of players. `read` combines them with the matches played so far and
+reports, for every node, who sits there and what came of it. Seeding follows the Magic Tournament Rules, appendix E:
+1-8, 4-5, 2-7, 3-6, so the top two seeds can only meet in the final.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from tournaments.swiss.field import SwissError
 
 MAX_PLAYERS = 1_024
 NOBODY = ""
-"""Who sits on a place that no player can reach: the opponent of a bye."""
+"""Stands for the player of a seat that nobody can reach: the opponent of a bye."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a seat's player comes from: `what` is "seed" (then `seed`, from 1), or "winner" or "loser" of `node`."""
+    """Where the player of a seat comes from.
+
+    `what` is "seed" (then `seed` counts from 1), or "winner" or "loser" of the node with the id `node`.
+    """
 
     what: str
     seed: int = 0
@@ -28,10 +31,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One place of a bracket where two meet, `round` counting from 1 in the order of play.
+    """One match of a bracket; `round` counts from 1 in the order of play.
 
-    Its id is the part of the bracket, the round there and the place: `W2.1` (winners), `L3.2` (losers), `T1` (match for
-    the third place), `F1` and `F2` (grand final and its reset).
+    The id is made of the part of the bracket, the round in that part and the position: `W2.1` (winners' bracket),
+    `L3.2` (losers' bracket), `T1` (match for third place), `F1` and `F2` (grand final and its reset).
     """
 
     id: str
@@ -41,20 +44,23 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """The nodes of a bracket in the order of play."""
+    """All nodes of a bracket, in the order of play."""
 
     players: int
     nodes: tuple[Node, ...]
 
     @property
     def rounds(self) -> int:
-        """How many rounds are played at most."""
+        """The maximum number of rounds."""
         return self.nodes[-1].round
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What the event has of a node: its two players (`NOBODY` for a bye) and the winner, None before the result."""
+    """What the event has recorded for a node.
+
+    `a` and `b` are its players (`NOBODY` for a bye). `winner` is None before there is a result.
+    """
 
     a: str
     b: str
@@ -63,11 +69,16 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A node as it stands. A seat is None while its player is not known, `NOBODY` where nobody can come.
+    """The current state of a node.
 
-    `state`: "waiting" (somebody is not known yet), "ready" (both are there, nothing is seated), "seated" (the match is
-    set and has no result), "played", "walkover" (one of the two is not there, the other goes on), "empty" (nobody comes
-    here, or the reset of a grand final that needs none).
+    A seat is None while its player is not known, and `NOBODY` if nobody can reach it. `state` is one of:
+
+    - "waiting": a player is not known yet
+    - "ready": both players are known, and the match has not been seated
+    - "seated": the match has been seated and has no result
+    - "played": the match has a result
+    - "walkover": only one player is present and advances
+    - "empty": nobody reaches this node, or it is the reset of a grand final that does not need one
     """
 
     node: Node
@@ -80,9 +91,9 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What another winner means for a node that is seated already: `out` sits there and `into` would.
+    """How a changed result affects a match that is already seated: `into` should sit there instead of `out`.
 
-    `decided`: that match has a result, so it stands as it was played.
+    `decided` means that this match already has a result, so it stands as it was played.
     """
 
     node: str
@@ -92,7 +103,7 @@ class Consequence:
 
 
 def seed_order(size: int) -> tuple[int, ...]:
-    """The seeds of a bracket of `size` (a power of two) from top to bottom: 1, 8, 4, 5, 2, 7, 3, 6."""
+    """The seeds of a bracket from top to bottom: 1, 8, 4, 5, 2, 7, 3, 6 for size 8. `size` is a power of two."""
     order = [1]
     while len(order) < size:
         order = [seed for high in order for seed in (high, 2 * len(order) + 1 - high)]
@@ -100,33 +111,38 @@ def seed_order(size: int) -> tuple[int, ...]:
 
 
 def single_elimination(players: int, *, third_place: bool = False) -> Bracket:
-    """Single elimination for 2 to `MAX_PLAYERS`; `third_place` adds a match of the losers of the semi-finals.
+    """Build a single-elimination bracket for 2 to `MAX_PLAYERS` players.
 
-    Raises `SwissError` `too_few_players` or `too_many_players`.
+    `third_place` adds a match between the losers of the semi-finals. Raises `SwissError` `too_few_players` or
+    `too_many_players`.
     """
     nodes = _winners(_size(players))
     semi_finals = [node for node in nodes if node.round == nodes[-1].round - 1]
     if third_place and semi_finals:
         first, second = semi_finals
+        # Before the final, so that the last node of the bracket remains the final.
         nodes.insert(-1, Node("T1", nodes[-1].round, (Source("loser", node=first.id), Source("loser", node=second.id))))
     return Bracket(players, tuple(nodes))
 
 
 def double_elimination(players: int, *, reset: bool = True) -> Bracket:
-    """Double elimination: who loses twice is out. With `reset` the grand final is played again when the player who had
-    lost before wins it; without, one match decides.
+    """Build a double-elimination bracket: a player is out after two losses.
 
-    After the first round of the winners' bracket each of its rounds is played beside a round of the losers' bracket.
-    Who falls from the winners' bracket is placed there in an order turned round each time, which keeps rematches late.
-    Raises `SwissError` as `single_elimination` does.
+    With `reset`, the grand final is played again if the player from the losers' bracket wins it; without, that one
+    match decides. After the first round, each round of the winners' bracket is played at the same time as a round of
+    the losers' bracket. The order in which losers drop into the losers' bracket is changed from round to round, which
+    postpones rematches. Raises `SwissError` as `single_elimination` does.
     """
     size = _size(players)
+    # Winners' round r (from the second on) is played in round 2r - 2, beside losers' round 2r - 3. The losers' round in
+    # between has no counterpart.
     nodes = [_at(node, 1 if node.round == 1 else 2 * node.round - 2) for node in _winners(size)]
     depth = size.bit_length() - 1
     alive = [Source("loser", node=node.id) for node in nodes if node.id.startswith("W1.")]
     number = 0
     for fallen_round in range(2, depth + 1):
         number += 1
+        # Survivors of the losers' bracket play each other first, then those who dropped from the winners' bracket.
         alive = _losers_round(nodes, number, alive[::2], alive[1::2])
         fallen = [Source("loser", node=node.id) for node in nodes if node.id.startswith(f"W{fallen_round}.")]
         number += 1
@@ -156,9 +172,9 @@ def _winners(size: int) -> list[Node]:
     while len(sources) > 1:
         round_ += 1
         pairs = zip(sources[::2], sources[1::2], strict=True)
-        made = [Node(f"W{round_}.{place}", round_, pair) for place, pair in enumerate(pairs, 1)]
-        nodes += made
-        sources = [Source("winner", node=node.id) for node in made]
+        winners = [Node(f"W{round_}.{place}", round_, pair) for place, pair in enumerate(pairs, 1)]
+        nodes += winners
+        sources = [Source("winner", node=node.id) for node in winners]
     return nodes
 
 
@@ -167,14 +183,16 @@ def _at(node: Node, round_: int) -> Node:
 
 
 def _losers_round(nodes: list[Node], number: int, high: Sequence[Source], low: Sequence[Source]) -> list[Source]:
-    """Add a round of the losers' bracket; what its winners are the sources of."""
-    made = [Node(f"L{number}.{place}", number + 1, pair) for place, pair in enumerate(zip(high, low, strict=True), 1)]
-    nodes += made
-    return [Source("winner", node=node.id) for node in made]
+    """Add a round of the losers' bracket and return its winners as sources for the next round."""
+    added = [Node(f"L{number}.{place}", number + 1, pair) for place, pair in enumerate(zip(high, low, strict=True), 1)]
+    nodes += added
+    return [Source("winner", node=node.id) for node in added]
 
 
 def _turned(fallen: list[Source], round_: int) -> list[Source]:
-    """The order in which the losers of a round enter: backwards in even rounds, by halves in odd ones."""
+    """The order in which the losers of a round enter the losers' bracket: reversed in even rounds, halves swapped in
+    odd ones.
+    """
     half = len(fallen) // 2
     return fallen[::-1] if round_ % 2 == 0 else fallen[half:] + fallen[:half]
 
@@ -182,11 +200,11 @@ def _turned(fallen: list[Source], round_: int) -> list[Source]:
 def read(
     bracket: Bracket, seeds: Sequence[str], played: Mapping[str, Played], gone: Collection[str] = frozenset()
 ) -> dict[str, Slot]:
-    """Every node as it stands, in the order of play, by id.
+    """Return the current state of every node by id, in the order of play.
 
-    `seeds` are the players, the first seed first; `played` what the event has of each node; `gone` who dropped: at a
-    node that is not seated yet the opponent goes on. Raises `SwissError` `seeds_missing` when the seeds are not as many
-    as the bracket has players.
+    `seeds` lists the players, top seed first. `played` holds what the event has recorded, by node id. `gone` holds the
+    players who dropped: at a node that is not seated yet, their opponent advances. Raises `SwissError` `seeds_missing`
+    if the number of seeds differs from the number of players of the bracket.
     """
     if len(seeds) != bracket.players:
         raise SwissError("seeds_missing", f"the bracket is for {bracket.players} players", "seeds")
@@ -207,6 +225,7 @@ def _as_played(node: Node, known: Played) -> Slot:
 
 def _as_expected(node: Node, slots: Mapping[str, Slot], seeds: Sequence[str], gone: Collection[str]) -> Slot:
     a, b = (_comes(source, slots, seeds) for source in node.seats)
+    # The seats of the reset are always filled from F1, so whether it is played depends on who won F1.
     if node.id == "F2" and not _reset_needed(slots["F1"]):
         return Slot(node, a, b, "waiting" if slots["F1"].winner is None else "empty")
     if a is None or b is None:
@@ -220,7 +239,7 @@ def _as_expected(node: Node, slots: Mapping[str, Slot], seeds: Sequence[str], go
 
 
 def _reset_needed(final: Slot) -> bool:
-    """Whether the grand final went to the player from the losers' bracket, who had lost once before."""
+    """Whether the grand final was won by the player from the losers' bracket, so that both have lost once."""
     return final.winner not in (None, NOBODY) and final.winner == final.b and final.a != NOBODY
 
 
@@ -232,9 +251,10 @@ def _comes(source: Source, slots: Mapping[str, Slot], seeds: Sequence[str]) -> s
 
 
 def to_seat(slots: Mapping[str, Slot]) -> tuple[Slot, ...]:
-    """The nodes of the next round: ready, or a walkover that is not recorded yet; empty when the bracket is over.
+    """The nodes to seat in the next round: "ready" ones and unrecorded walkovers.
 
-    A round is seated whole: while a node of an earlier round is without its result, nothing is to be seated.
+    Empty when the bracket is over. Rounds are seated as a whole: while any seated match has no result, there is nothing
+    to seat.
     """
     open_ = [slot for slot in slots.values() if slot.state in ("waiting", "ready", "seated")]
     return () if any(slot.state == "seated" for slot in open_) else _next_round(slots, open_)
@@ -246,14 +266,15 @@ def _next_round(slots: Mapping[str, Slot], open_: Iterable[Slot]) -> tuple[Slot,
 
 
 def is_over(slots: Mapping[str, Slot]) -> bool:
-    """Whether nothing is left to be played."""
+    """Whether nothing is left to play."""
     return all(slot.state in ("played", "walkover", "empty") for slot in slots.values())
 
 
 def consequences(bracket: Bracket, slots: Mapping[str, Slot], node: str, winner: str) -> tuple[Consequence, ...]:
-    """What it changes where players sit already, if `winner` had won `node`: to be said before it is done.
+    """List the seats that would change if `winner` had won `node`, so that the user can confirm the correction.
 
-    A match with a result stands, and so does what followed from it. A bye passes the change on.
+    Matches that already have a result stand, and so does everything that followed from them. A bye passes the change on
+    to the next node.
     """
     slot = slots[node]
     if slot.winner in (None, winner) or winner not in (slot.a, slot.b):
@@ -271,6 +292,7 @@ def _changes(
             out, into = moved.get(source.what, (None, None)) if source.node == node else (None, None)
             if out is None or into is None or out not in (slot.a, slot.b) or slot.state not in _SEATED:
                 continue
+            # A bye is recorded as won but nothing was played there, so the new player simply takes it over.
             bye = NOBODY in (slot.a, slot.b)
             yield Consequence(following.id, out, into, decided=slot.state == "played" and not bye)
             if bye:
@@ -281,9 +303,10 @@ _SEATED = ("seated", "played", "walkover")
 
 
 def places(bracket: Bracket, slots: Mapping[str, Slot], seeds: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Rank and player, best first: by the round of the last defeat, ranks shared; equals are listed by seed.
+    """Rank all players, best first, as (rank, player).
 
-    Who is still in comes before all who are out. The match for the third place parts the losers of the semi-finals.
+    Players rank by the round of their last defeat. Ranks are shared; equals are listed by seed. Players still in the
+    bracket come before all who are out. The match for third place separates the losers of the semi-finals.
     """
     key = {player: _last_stand(bracket, slots, player) for player in seeds}
     ordered = sorted(seeds, key=lambda player: (-key[player][0], -key[player][1], seeds.index(player)))
@@ -292,7 +315,10 @@ def places(bracket: Bracket, slots: Mapping[str, Slot], seeds: Sequence[str]) ->
 
 
 def _last_stand(bracket: Bracket, slots: Mapping[str, Slot], player: str) -> tuple[int, int]:
-    """The round in which a player went out, one past the last for who did not; with 1 for who won the third place."""
+    """The round in which a player was eliminated, and 1 instead of 0 for the winner of the match for third place.
+
+    A player who was not eliminated gets one more than the last round.
+    """
     third = slots.get("T1")
     stands = [slot for slot in slots.values() if player in (slot.a, slot.b) and not _is_aside(slot)]
     last = stands[-1]
@@ -302,5 +328,5 @@ def _last_stand(bracket: Bracket, slots: Mapping[str, Slot], player: str) -> tup
 
 
 def _is_aside(slot: Slot) -> bool:
-    """Whether a node says nothing of how far a player came: the third place, a reset that is not needed."""
+    """Whether a node says nothing about how far a player got: the match for third place, or an unneeded reset."""
     return slot.node.id == "T1" or (slot.node.id == "F2" and slot.state == "empty")

@@ -1,13 +1,15 @@
-"""A second opinion on a pairing: is it proven that no other one is better on levels 1 to 4 of its cost?
+"""Independent proof that a pairing is optimal on levels 1 to 4 of its cost.
 
-It shares no code with the search: the costs are counted here again, from docs/pairing.md, and a `Certificate` is only
-believed once it is checked. A certificate gives every player (and the bye) a figure, and some odd sets of them a figure
-that is not negative, such that for each two who may be paired
+This module shares no code with the search in `kernel.py`: it recounts the costs from the definition in docs/pairing.md
+and checks a `Certificate` instead of trusting it. A certificate assigns a number, its figure, to every player (and to
+the bye), and a non-negative figure to some sets of players of odd size, such that for any two who may be paired
 
-    figure of one + figure of the other + figures of the sets that hold just one of them  <=  cost of the pair.
+    figure of one + figure of the other + figures of the sets that hold exactly one of them  <=  cost of the pair.
 
-Every pairing has a pair that leaves each odd set. So the sum of all figures is not more than the cost of any pairing:
-one that costs just this sum is the best there is. Read slowly, this page is the whole proof.
+Every pairing has at least one pair that leaves each odd set. So the sum of all figures is a lower bound for the cost of
+every pairing, and a pairing that costs exactly this sum is optimal. (These are the dual variables of the weighted
+perfect matching problem, with cut constraints for the odd sets.) The code below is the whole proof checker; it is meant
+to be read.
 """
 
 from __future__ import annotations
@@ -23,12 +25,15 @@ BYE = ""
 """The node that is paired with the player who has the bye."""
 
 NOT_PLAYED = ("bye", "half_bye", "zero_bye", "missed", "no_show", "forfeit", "disqualified")
-"""Kinds of which a loss gives no points, whatever a loss is worth."""
+"""Kinds in which a loss gives no points, even if the event awards points for a loss."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Figures in units of 1/`scale`: `players` by id (`BYE` for the bye; 0 where there is none), and `sets`."""
+    """The figures, in units of 1/`scale`.
+
+    `players` maps ids to figures (`BYE` for the bye; missing means 0). `sets` lists the odd sets with their figures.
+    """
 
     scale: int
     players: Mapping[str, int]
@@ -37,7 +42,7 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a win, a draw and a loss are worth, in halves of a point."""
+    """What a win, a draw and a loss are worth, in half points."""
 
     win: int = 6
     draw: int = 2
@@ -45,7 +50,10 @@ class Worth:
 
     @staticmethod
     def of(scoring: Mapping[str, object]) -> Worth:
-        """From the `scoring` of a round's options; what is left out is 3, 1 and 0 points."""
+        """Read the `scoring` of a round's options; missing entries are 3, 1 and 0 points.
+
+        Raises `ValueError` if a value is not a multiple of a half.
+        """
         halves = {name: Fraction(str(scoring[name])) * 2 for name in ("win", "draw", "loss") if name in scoring}
         if any(value.denominator != 1 for value in halves.values()):
             raise ValueError("points are halves")
@@ -53,9 +61,10 @@ class Worth:
 
 
 class Position:
-    """The players of a round with what costs depend on: points, whom each has met, and byes had.
+    """The players of a round and everything the costs depend on: points, previous opponents and byes.
 
-    `players`: the ids that are paired, without those who were awarded a bye; `rounds`: the matches before, of all.
+    `players` are the ids to pair, without those who were awarded a bye. `rounds` holds all earlier matches, including
+    those of players who are not paired now.
     """
 
     def __init__(
@@ -73,7 +82,7 @@ class Position:
         for matches in rounds:
             for match in matches:
                 self._count(match, worth or Worth())
-        # More than any level but the first can add up to: so one number orders costs as the levels do.
+        # Larger than any level below the first can add up to, so one integer compares costs level by level.
         self.unit = 1 + len(self.nodes) * (1 + max(self.points.values(), default=0)) ** 2
 
     def _count(self, match: Match, worth: Worth) -> None:
@@ -83,27 +92,32 @@ class Position:
             if match.kind == "bye":
                 self.byes.add(match.a)
             return
+        # Any two-player match counts as having met, even a forfeit.
         self.met.add(frozenset((match.a, match.b)))
         for player, own, other in ((match.a, match.games_a, match.games_b), (match.b, match.games_b, match.games_a)):
             self._give(player, _points(match.kind, own, other, worth))
 
     def _give(self, player: str, points: int) -> None:
+        # Matches of players who left the event still count for their opponents.
         if player in self.points:
             self.points[player] += points
 
     def may_meet(self, one: str, two: str) -> bool:
-        """Whether nothing forbids the pair."""
+        """Whether the pair is not forbidden."""
         return frozenset((one, two)) not in self.forbidden
 
     def cost(self, one: str, two: str) -> int:
-        """Levels 1 to 4 of a pair, or of the bye: rematch, second bye, points of the bye, squared difference."""
+        """Levels 1 to 4 of the cost of a pair or of the bye, packed in one integer.
+
+        The levels are rematch, second bye, points of the bye and squared difference of points.
+        """
         if one == BYE or two == BYE:
             player = two if one == BYE else one
             return self.unit * (self.unit * (player in self.byes) + self.points[player])
         return self.unit**3 * (frozenset((one, two)) in self.met) + self.squares(one, two)
 
     def levels(self, cost: int | Fraction) -> str:
-        """A cost of whole pairings in words, points as they are counted in the event."""
+        """Describe the cost of a whole pairing in words, with points as the event counts them."""
         if cost < 0 or cost != int(cost):
             return f"a cost of {cost}"
         rest, squares = divmod(int(cost), self.unit)
@@ -112,12 +126,12 @@ class Position:
         return f"{rematches} rematches, {byes} second byes, a bye at {points / 2:g} points, {squares / 4:g} squares"
 
     def squares(self, one: str, two: str) -> int:
-        """The squared difference of points of two players: no pair costs less."""
+        """The squared difference of the points of two players, which is the least this pair can cost."""
         return (self.points[one] - self.points[two]) ** 2
 
 
 def _points(kind: str, own: int, other: int, worth: Worth) -> int:
-    """What a match of two gives a player with so many games against so many."""
+    """The points of a player who won `own` games of a two-player match while the opponent won `other`."""
     if kind == "intentional_draw":
         return worth.draw
     if kind in ("played", "time") and own == other:
@@ -130,12 +144,16 @@ def _points(kind: str, own: int, other: int, worth: Worth) -> int:
 def refusals(
     position: Position, pairs: Iterable[Sequence[str]], bye: str | None, certificate: Certificate
 ) -> list[str]:
-    """Why a certificate does not prove that a pairing is best; nothing when it does."""
+    """Check a certificate and list the reasons why it does not prove that the pairing is optimal; empty if it does.
+
+    `pairs` and `bye` are the published pairing, by id.
+    """
     paired = [tuple(pair) for pair in pairs] + ([(bye, BYE)] if bye is not None else [])
     found = _pairing_refusals(position, paired) or _set_refusals(position, certificate)
     if found:
         return found
     figures = certificate.players
+    # The lower bound that the figures claim; it is only valid if no edge is refused below.
     bound = sum(figures.values()) + sum(figure for _members, figure in certificate.sets)
     cost = sum(position.cost(one, two) for one, two in paired)
     if bound != certificate.scale * cost:
@@ -165,13 +183,15 @@ def _set_refusals(position: Position, certificate: Certificate) -> list[str]:
 def _edge_refusals(position: Position, certificate: Certificate) -> list[str]:
     """The pairs whose figures add up to more than they cost.
 
-    Players of the same points, figure and sets are looked at together first: where their figures are not more than
-    the squares alone, no pair of them is refused.
+    Checking every pair would be quadratic in the players, so players with the same points, figure and sets are compared
+    as groups first. If the figures of two groups are at most the squared difference, which every pair costs at least,
+    none of their pairs can fail.
     """
     figures = certificate.players
     inside = dict.fromkeys(position.nodes, 0)
     for number, (members, _figure) in enumerate(certificate.sets):
         for node in members:
+            # The sets of a player as a bit mask: the sets that hold exactly one of two players are then the XOR.
             inside[node] |= 1 << number
     alike: dict[tuple[int, int, int], list[str]] = {}
     for node in position.nodes:
@@ -194,7 +214,7 @@ def _separating(certificate: Certificate, sets: int) -> int:
 
 
 def _dear(position: Position, scale: int, figure: int, ones: list[str], twos: list[str] | None) -> list[str]:
-    """The pairs of these that may meet and cost less than their figures."""
+    """The pairs of these players that may meet and cost less than their figures add up to."""
     pairs = combinations(ones, 2) if twos is None else ((one, two) for one in ones for two in twos)
     return [
         f"{one} and {two or 'the bye'} cost less than their figures"

@@ -1,4 +1,8 @@
-"""Columns of exact figures: integers over one common denominator, each of which opens to its parts."""
+"""Columns of exact figures for standings.
+
+The figures of a tiebreak are stored as integers over one common denominator, so equal values compare as equal and
+sorting is fast. Each figure can be broken down into the parts it was computed from.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,15 @@ from fractions import Fraction
 from math import lcm
 
 WIDEST = 2_048
-"""Bits of a common denominator; above it a column holds fractions, which cost more time and no exactness."""
+"""Maximum size of a common denominator in bits. Wider columns hold fractions: slower, but just as exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One term of a figure: its exact value, of which round (0: none) and against whom (an id, or empty).
+    """One term of a figure: its exact value, the round it comes from (0 for none) and the opponent's id (may be empty).
 
-    `got` and `of` are the counts behind a share (both None otherwise); `note` says what was done to the value: empty,
-    `floor`, `ceiling`, `cut`, `virtual` (an unplayed round stands as an opponent) or the kind of the match.
+    `got` and `of` are the counts behind a share; both are None for other parts. `note` says how the value was adjusted:
+    empty, `floor`, `ceiling`, `cut`, `virtual` (an unplayed round counted as an opponent) or the kind of the match.
     """
 
     value: Fraction
@@ -29,10 +33,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One figure of every player: player `i` has `values[i] / unit`, exactly.
+    """One figure for every player: player `i` has exactly `values[i] / unit`.
 
-    `how` says what its parts make it: `sum`, `mean`, `share`, `count` or `order`; `parts(i)` are those of player `i`.
-    The greater figure is the better one unless `least`.
+    `how` says how the parts combine: `sum`, `mean`, `share`, `count`, `order` or `rounded`. `parts(i)` returns the
+    parts of player `i`. The greater figure is better unless `least` is set.
     """
 
     values: Sequence[int | Fraction]
@@ -42,21 +46,21 @@ class Column:
     least: bool = False
 
     def of(self, player: int) -> Fraction:
-        """The figure of a player."""
+        """The exact figure of a player."""
         return Fraction(self.values[player], self.unit)
 
     def keys(self) -> Sequence[int | Fraction]:
-        """What to sort by, the best first when sorted downwards."""
+        """Sort keys for which a greater key is better."""
         return [-value for value in self.values] if self.least else self.values
 
 
 def no_parts(_player: int) -> tuple[Part, ...]:
-    """Of a figure that is counted and has nothing to open."""
+    """No parts: for figures that are plain counts."""
     return ()
 
 
 def common(denominators: Iterable[int]) -> int | None:
-    """The least common denominator; None when it is too wide."""
+    """The least common denominator, or None if it has more than `WIDEST` bits."""
     out = 1
     for each in set(denominators):
         out = lcm(out, each)
@@ -68,7 +72,10 @@ def common(denominators: Iterable[int]) -> int | None:
 def share(
     got: Sequence[int], of: Sequence[int], *, floor: Fraction, most: Callable[[int], Fraction] | None = None
 ) -> Column:
-    """`got / of` of each player, at least `floor`, at most `most` of the player; `floor` where `of` is 0."""
+    """A column of `got / of`, bounded below by `floor` and, if `most` is given, above by `most(i)`.
+
+    Players with `of` 0 get `floor`.
+    """
     ceilings = [] if most is None else [most(i) for i in range(len(got))]
 
     def parts(i: int) -> tuple[Part, ...]:
@@ -82,6 +89,7 @@ def share(
     unit = common({*of, floor.denominator, *(each.denominator for each in set(ceilings))} - {0})
     if unit is None:
         return Column([parts(i)[0].value for i in range(len(got))], 1, "share", parts)
+    # `unit` is a multiple of the denominator of `floor` and of the ceilings, so these conversions are exact.
     least = int(floor * unit)
     scale = {lower: unit // lower if lower else 0 for lower in set(of)}
     values = [upper * scale[lower] for upper, lower in zip(got, of, strict=True)]
@@ -92,7 +100,7 @@ def share(
 
 
 def mean(inner: Column, met: Sequence[Sequence[int]], names: Sequence[str], *, empty: Fraction) -> Column:
-    """The mean of a column over each player's opponents; `empty` for who met nobody."""
+    """A column of the mean of `inner` over each player's opponents; `empty` for players without opponents."""
 
     def parts(i: int) -> tuple[Part, ...]:
         return tuple(opened(inner, other, names[other]) for other in met[i])
@@ -103,6 +111,7 @@ def mean(inner: Column, met: Sequence[Sequence[int]], names: Sequence[str], *, e
     if many is None:
         means = [Fraction(sum(map(value_of, each)), inner.unit * len(each)) if each else empty for each in met]
         return Column(means, 1, "mean", parts)
+    # Exact, because `many` is a multiple of the denominator of `empty`.
     alone = int(empty * many) * inner.unit
     scale = {count: many // count for count in counts}
     values = [sum(map(value_of, each)) * scale[len(each)] if each else alone for each in met]
@@ -110,7 +119,7 @@ def mean(inner: Column, met: Sequence[Sequence[int]], names: Sequence[str], *, e
 
 
 def opened(inner: Column, player: int, name: str) -> Part:
-    """The figure of an opponent as a part of another: a share with the counts behind it."""
+    """An opponent's figure as a part of another figure. A share keeps the counts behind it."""
     if inner.how == "share":
         (own,) = inner.parts(player)
         return Part(own.value, name, got=own.got, of=own.of, note=own.note)
@@ -118,7 +127,10 @@ def opened(inner: Column, player: int, name: str) -> Part:
 
 
 def ranks(ranked: Sequence[int], columns: Iterable[Column]) -> dict[int, int]:
-    """The shared rank of each of these players by the columns, the best first; equal ones stay in the order given."""
+    """The shared rank of each of these players, best first.
+
+    Players who are equal in all columns keep the given order.
+    """
     keys = list(zip(*(column.keys() for column in columns), strict=True))
     if not keys:
         return dict.fromkeys(ranked, 1)

@@ -1,4 +1,8 @@
-"""What the matches of a field give each player, counted by the rules of a scheme: integers, read once."""
+"""Per-player totals of all matches of a field, counted by the rules of a scheme.
+
+Tiebreaks are computed from a `Crosstable`. It reads the matches once and holds integers only, so that figures stay
+exact and a field of 10,000 players is read quickly.
+"""
 
 from __future__ import annotations
 
@@ -13,27 +17,31 @@ from typing import Any, NamedTuple, TypeVar, cast
 from tournaments.swiss.field import ALONE, DRAW, LOSS, WIN, Field, Match, Player, points_of
 
 GRANTED = frozenset({"bye", "half_bye"})
-"""Kinds that give points without a match; schemes that leave byes out of shares leave these out."""
+"""Kinds that give points without a match. Schemes that leave byes out of shares leave these out."""
 
 UNREWARDED = ALONE | {"no_show", "forfeit", "disqualified"}
-"""Kinds of which a loss gives no points, whatever a loss is worth: it was not played."""
+"""Kinds in which a loss gives no points even if the event awards points for a loss: nothing was played."""
 
 _first = attrgetter("a")
 _second = attrgetter("b")
 _result = attrgetter("games_a", "games_b", "drawn", "kind")
+# One 32-bit count for each field of `Tally`.
 _COUNTS = Struct("<11I")
 
-Made = TypeVar("Made")
+Cached = TypeVar("Cached")
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What a scheme counts with.
 
-    `win`, `draw` and `loss` are match points in units of 1/`unit`; `draw_share` and `loss_share` are what a drawn and a
-    lost match are of a won one in a match-win share; `floor` the least share of matches and of games, `dropped_most`
-    the greatest share of matches of who dropped; `byes_count`: byes enter shares; `gw_floored`: so is a player's own
-    GW; `unplayed_as_draws`: rounds without a match are opponents of a sum, as FIDE C.07 has it.
+    - `win`, `draw`, `loss`: match points, in units of 1/`unit`
+    - `draw_share`, `loss_share`: credit for a draw and a loss in the match-win share, where a win is 1
+    - `floor`: the minimum share of matches and of games
+    - `dropped_most`: the maximum match-win share of a player who dropped
+    - `byes_count`: whether byes enter the shares
+    - `gw_floored`: whether the floor applies to a player's own GW
+    - `unplayed_as_draws`: whether rounds without a match count as opponents in sums, as in FIDE C.07
     """
 
     win: int = WIN
@@ -50,16 +58,17 @@ class Rules:
 
     @property
     def whole_share(self) -> int:
-        """What a won match adds to the credit behind a match-win share."""
+        """The credit for a won match in the match-win share: the smallest number that keeps all credits whole."""
         return lcm(self.draw_share.denominator, self.loss_share.denominator)
 
 
 class Tally(NamedTuple):
-    """What one match gives a player, or all of them together.
+    """What one match gives a player, or the sum over all matches.
 
-    `points` in units of the rules; `won`, `lost`, `drawn` are matches without byes, a half bye being drawn, a zero bye
-    and a missed round lost. `credit` over `counted` is the match-win share (a win is `Rules.whole_share`),
-    `game_points` over three times `games` the game-win share.
+    - `points`: match points, in units of the rules
+    - `won`, `lost`, `drawn`: matches without byes; a half bye is a draw, a zero bye and a missed round are losses
+    - `credit` / `counted`: the match-win share, in units of `Rules.whole_share` per match
+    - `game_points` / (3 × `games`): the game-win share
     """
 
     points: int = 0
@@ -76,9 +85,10 @@ class Tally(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One round of a player: the opponent's number (None: alone, or no match), the kind, the match points, the result.
+    """One round of a player: the opponent's number, the kind of the match, the match points and the result.
 
-    `kind` is empty when the player had no match; `won` is 2 for a win or a bye, 1 for a draw or a half bye, else 0.
+    `opponent` is None for a player without an opponent. `kind` is empty if the player had no match. `won` is 2 for a
+    win or a bye, 1 for a draw or a half bye, and 0 otherwise.
     """
 
     round: int
@@ -89,10 +99,10 @@ class Line(NamedTuple):
 
 
 class Crosstable:
-    """The players of a field, numbered in the order of their ids, and what each has from every match.
+    """The players of a field, numbered in the order of their ids, with what each of them has from every match.
 
-    `tallies`: the sum of each player's matches; `met`: numbers of the opponents, in the order they were met, one met
-    twice standing twice.
+    `tallies` holds the sum of each player's matches. `met` holds the numbers of each player's opponents in the order
+    they were met; an opponent met twice is listed twice.
     """
 
     def __init__(self, field: Field, rules: Rules, seed: int = 0) -> None:
@@ -100,21 +110,21 @@ class Crosstable:
         self.players: tuple[Player, ...] = tuple(sorted(field.players, key=attrgetter("id")))
         self.number = {player.id: i for i, player in enumerate(self.players)}
         self.met, self.tallies = _read(self)
-        self._made: dict[Callable[[Crosstable], Any], Any] = {}
+        self._cache: dict[Callable[[Crosstable], Any], Any] = {}
 
-    def made(self, function: Callable[[Crosstable], Made]) -> Made:
-        """What a function makes of this table, made once."""
-        if function not in self._made:
-            self._made[function] = function(self)
-        return cast(Made, self._made[function])
+    def cached(self, function: Callable[[Crosstable], Cached]) -> Cached:
+        """Return `function(self)`, computed once and cached. Tiebreaks share their columns this way."""
+        if function not in self._cache:
+            self._cache[function] = function(self)
+        return cast(Cached, self._cache[function])
 
     def name(self, player: int | None) -> str:
-        """The id of a player, empty for nobody."""
+        """The id of a player, or an empty string for None."""
         return "" if player is None else self.players[player].id
 
 
 def lines(table: Crosstable) -> list[list[Line]]:
-    """For each player one line a round, from the first round on."""
+    """One line per round for each player, starting with round 1."""
     rules, number = table.rules, table.number
     worth = {WIN: (rules.win, 2), DRAW: (rules.draw, 1), LOSS: (0, 0)}
     played_out = {**worth, LOSS: (rules.loss, 0)}
@@ -129,12 +139,16 @@ def lines(table: Crosstable) -> list[list[Line]]:
                 out[second].append(Line(played, first, kind, *gives[gained_b]))
         for i, player in enumerate(table.players):
             if len(out[i]) < played:
+                # Rounds before a late entry count as missed losses; a round without a match after that counts for
+                # nothing.
                 out[i].append(Line(played, None, "missed" if played < player.joined else "", 0, 0))
     return out
 
 
 def _read(table: Crosstable) -> tuple[list[list[int]], list[Tally]]:
-    """The opponents and the tally of each player. A bye's second seat is one more player, forgotten at the end."""
+    """The opponents and the tally of each player."""
+    # The missing opponent of a bye is an extra player, so that the loop below needs no special case. It is removed at
+    # the end.
     nobody = len(table.players)
     numbers: dict[str | None, int] = {None: nobody}
     numbers.update(table.number)
@@ -159,7 +173,7 @@ def _read(table: Crosstable) -> tuple[list[list[int]], list[Tally]]:
 
 
 def _missed(table: Crosstable) -> Iterable[tuple[int, int]]:
-    """Of each late entrant, the rounds before the first possible one in which no match stands."""
+    """For each late entrant, the number of rounds before they joined in which they have no match."""
     late = [player for player in table.players if player.joined > 1]
     if late:
         seated = [{seat for match in matches for seat in match.seats} for matches in table.field.rounds]
@@ -168,7 +182,7 @@ def _missed(table: Crosstable) -> Iterable[tuple[int, int]]:
 
 
 class _Gains(dict[tuple[int, int, int, str], tuple[int, int]]):
-    """The packed tallies of both seats for each result that occurs."""
+    """Cache of the packed tallies of both players for each distinct result. An event has few distinct results."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -180,7 +194,7 @@ class _Gains(dict[tuple[int, int, int, str], tuple[int, int]]):
 
 
 def _packed(tally: Sequence[int]) -> int:
-    """A tally as one integer, 32 bits a count: adding two of them is one addition."""
+    """Pack a tally into one integer with 32 bits per count, so that adding two tallies is one addition."""
     return int.from_bytes(_COUNTS.pack(*tally), "little")
 
 
@@ -189,13 +203,14 @@ def _unpacked(total: int) -> Tally:
 
 
 def _tally(match: Match, seat: int, rules: Rules) -> Tally:
-    """What a match gives the player on a seat."""
+    """What a match gives the player on a seat (0 for a, 1 for b)."""
     points = points_of(match)[seat]
     won, drawn, bye = points == WIN, points == DRAW, match.kind == "bye"
     games_won = match.games_b if seat else match.games_a
     lost = not won and not drawn
     rewarded = lost and match.kind not in UNREWARDED
     whole = rules.whole_share
+    # Some schemes leave byes out of all shares, own and opponents'.
     counts = rules.byes_count or match.kind not in GRANTED
     return Tally(
         points=won * rules.win + drawn * rules.draw + rewarded * rules.loss,

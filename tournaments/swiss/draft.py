@@ -1,4 +1,7 @@
-"""The clock of a draft: pick after pick, booster after booster, then the time to build. Computed from `now` alone."""
+"""Clock of a draft: one period per pick, a break between boosters, and the time left for deck construction.
+
+Nothing runs in the background. What the clock shows is computed from its starting time and the current time.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,17 @@ from math import ceil
 from tournaments.swiss.field import SwissError
 
 LEAST_SECONDS, MOST_SECONDS = 5, 40
-"""No pick is shorter or longer, however few or many cards are left."""
+"""Bounds for the length of a pick, however few or many cards are left."""
 
 PICK, BETWEEN, BUILD = "pick", "between", "build"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One stretch of a draft: a pick, the time between two boosters (of the one to come), or the building.
+    """One period of a draft: a pick, the break before the next booster, or deck construction.
 
-    `pick` and `cards` (left to choose from) are 0 but in a pick, `booster` and `passing` (`L`, `R`) empty in building.
+    `pick` and `cards` (the number of cards to choose from) are 0 unless this is a pick. `booster` and `passing` (`L` or
+    `R`) are empty during construction; in a break they belong to the coming booster.
     """
 
     phase: str
@@ -34,10 +38,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What a draft's clock shows: `ready`, `running`, `paused` or `over`; `number` is that of the step, from 1.
+    """What the clock of a draft shows.
 
-    `step` is None once it is over; `ends_at`, when this step ends, and `closes_at`, when all do, are None unless it
-    runs.
+    `state` is `ready`, `running`, `paused` or `over`. `number` is the number of the step, from 1, and `step` is None
+    once the draft is over. `ends_at` (end of this step) and `closes_at` (end of the draft) are None unless the clock is
+    running.
     """
 
     state: str
@@ -49,15 +54,16 @@ class Face:
 
 
 def pick_seconds(cards: int, *, each: int) -> int:
-    """The seconds of a pick among so many cards: `each` a card, but from `LEAST_SECONDS` to `MOST_SECONDS`."""
+    """Seconds for a pick among `cards` cards: `each` per card, between `LEAST_SECONDS` and `MOST_SECONDS`."""
     return max(LEAST_SECONDS, min(MOST_SECONDS, each * cards))
 
 
 def schedule(passing: str, cards: int, *, each: int, between: int, minutes: int) -> tuple[Step, ...]:
-    """The steps of a draft: a booster of so many cards for each letter of `passing`, `between` seconds from one to the
-    next, and what is left of the minutes to build.
+    """The steps of a draft.
 
-    Raises `SwissError` `draft_too_long` when the picks leave no time to build.
+    There is one booster of `cards` cards for each letter of `passing`, with a break of `between` seconds from one to
+    the next. Deck construction gets what remains of `minutes`. Raises `SwissError` `draft_too_long` if the picks leave
+    no time for it.
     """
     steps: list[Step] = []
     for booster, way in enumerate(passing, 1):
@@ -72,17 +78,20 @@ def schedule(passing: str, cards: int, *, each: int, between: int, minutes: int)
 
 
 def begins(steps: Sequence[Step]) -> tuple[int, ...]:
-    """After how many seconds each step begins, and at the end, when the last one is over."""
+    """The second at which each step begins, followed by the second at which the last one ends."""
     return (0, *accumulate(step.seconds for step in steps))
 
 
 def face(steps: Sequence[Step], started: datetime | None, paused: datetime | None, now: datetime) -> Face:
-    """The clock at `now`. `started` is the instant since which it would have run had it never stood still; `paused`
-    the one at which it stands.
+    """The state of the clock at `now`.
+
+    `started` is when the clock would have been started had it never been paused (None before the start). `paused` is
+    when it was paused, or None.
     """
     if started is None:
         return Face("ready", 1, steps[0], steps[0].seconds)
     edges = begins(steps)
+    # Resuming moves `started` forward by the length of the pause, so no pauses need to be added up here.
     elapsed = max(0.0, ((paused or now) - started).total_seconds())
     place = bisect_right(edges, elapsed) - 1
     if place >= len(steps):

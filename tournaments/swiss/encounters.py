@@ -1,4 +1,4 @@
-"""Direct encounter: who won the matches among players whom everything before leaves together. Source: FIDE C.07."""
+"""Direct encounter: compare players who are tied so far by the matches among them. Source: FIDE C.07."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from tournaments.swiss.columns import Column, Part
 from tournaments.swiss.crosstable import Crosstable, Line, lines
 
 Encounters = Mapping[int, Mapping[int, list[Line]]]
-"""For each tied player the matches with each other tied player."""
+"""For each tied player, the matches against each other tied player."""
 
 
 def direct(table: Crosstable, ranks: Sequence[int]) -> Column:
-    """How many of those tied so far stand behind the player by the matches among them.
+    """The number of tied players who rank behind the player by the matches among them.
 
-    When all of them have met, the points of these matches order them, and those still equal are compared again among
-    themselves. When not all have met, a player whom nobody could still reach in the missing matches goes ahead, and so
-    on; the others stay equal. Two who met several times have met; a missing match is worth one win.
+    `ranks` are the ranks so far (0: no rank). If all tied players have met, the points of these matches order them, and
+    those still equal are compared again among themselves. If not, a player whom no other could catch even by winning
+    every missing match goes first, and so on; the others stay equal. Two players who met several times have met; a
+    missing match is worth one win.
     """
     together: dict[int, list[int]] = defaultdict(list)
     for player, rank in enumerate(ranks):
@@ -48,19 +49,20 @@ def _encounters(table: Crosstable, group: Sequence[int]) -> Encounters:
     inside = set(group)
     out: dict[int, dict[int, list[Line]]] = {player: {} for player in group}
     for player in group:
-        for line in table.made(lines)[player]:
+        for line in table.cached(lines)[player]:
             if line.opponent is not None and line.opponent in inside:
                 out[player].setdefault(line.opponent, []).append(line)
     return out
 
 
 def _ordered(win: int, group: Sequence[int], encounters: Encounters) -> Iterator[list[int]]:
-    """The group in levels, the best first."""
+    """Split the group into levels, best first."""
     inside = set(group)
     points = {
         player: sum(line.points for other, played in encounters[player].items() if other in inside for line in played)
         for player in group
     }
+    # A pair that met several times counts as one meeting, so this counts opponents, not matches.
     missing = {player: len(inside) - 1 - len(encounters[player].keys() & inside) for player in group}
     if any(missing.values()):
         yield from _unreachable_first(win, group, encounters, points, missing)
@@ -69,6 +71,7 @@ def _ordered(win: int, group: Sequence[int], encounters: Encounters) -> Iterator
     for player in group:
         levels[points[player]].append(player)
     for _points, level in sorted(levels.items(), reverse=True):
+        # Compare again only if the group got smaller; otherwise the result would be the same.
         if 1 < len(level) < len(group):
             yield from _ordered(win, level, encounters)
         else:
@@ -78,7 +81,10 @@ def _ordered(win: int, group: Sequence[int], encounters: Encounters) -> Iterator
 def _unreachable_first(
     win: int, group: Sequence[int], encounters: Encounters, points: Mapping[int, int], missing: Mapping[int, int]
 ) -> Iterator[list[int]]:
-    """Not all have met: whoever is ahead even of the best that each other could still reach, then the rest."""
+    """Order a group in which not all have met.
+
+    A leader whom nobody could catch even by winning every missing match goes first, then the rest in the same way.
+    """
     best = max(group, key=points.__getitem__)
     if all(points[best] > points[other] + win * missing[other] for other in group if other != best):
         rest = [player for player in group if player != best]

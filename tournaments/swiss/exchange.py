@@ -1,4 +1,4 @@
-"""TRF beside the JSON of an event: what the command line and the exports of an event do with it."""
+"""Conversion between TRF16 and the JSON of an event, for the command line and the exports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.swiss.standings import SwissRow
 
 
 def text_of(data: bytes) -> str:
-    """A file in UTF-8. Raises `SwissError` `bad_trf` with the line on which it is none."""
+    """Decode a file in UTF-8. Raises `SwissError` `bad_trf` with the line that is not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -20,12 +20,12 @@ def text_of(data: bytes) -> str:
 
 
 def names_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """The names of the players that have one, by id, from the JSON of an event."""
+    """The names in the JSON of an event, by player id. Players without a name are left out."""
     return {entry["id"]: entry["name"] for entry in data["players"] if entry.get("name")}
 
 
 def event_of(tournament: trf.Tournament) -> dict[str, Any]:
-    """The JSON of an event: players by start number with their names, matches with their kinds."""
+    """The JSON of an event: players by start number with their names, and matches with their kinds."""
     field = trf.field_of(tournament)
     return {
         "players": [
@@ -51,7 +51,10 @@ def event_of(tournament: trf.Tournament) -> dict[str, Any]:
 def written(
     field: Field, names: Mapping[str, str], rows: Iterable[SwissRow], headers: Iterable[tuple[str, str]] = ()
 ) -> str:
-    """The TRF16 text of a field with its ranks; the number of players and the kind of event are always said."""
+    """The TRF16 text of a field with its ranks.
+
+    The lines for the number of players (062) and the kind of event (092) are always added after `headers`.
+    """
     count = str(len(field.players))
     lines = (*headers, ("062", count), ("092", "Individual: Swiss-System"))
     ranks = {row.player: row.rank for row in rows}

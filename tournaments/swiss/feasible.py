@@ -1,11 +1,15 @@
-"""Whether forbidden pairs leave any pairing at all, before one of least cost is looked for.
+"""Quick check whether the forbidden pairs leave any pairing, before the search for the cheapest one.
 
-Let `crowd` be players of whom each is kept from at most `d` others, and `few` the others, such that the crowd (the
-bye counts as one of it) has at least `2d + 2` more than the few. Match the few, to each other or into the crowd, as far
-as can be. If all of them are matched, at least `2d + 2` of the crowd are left, an even number, each of whom can meet at
-least half of the rest; by Dirac's theorem they stand in a circle of neighbours who can meet, so they can be paired. If
-the few cannot all be matched, nobody can pair the field. One of the few who can meet as many of the crowd as there are
-few is matched last, whatever the others took.
+Split the players into the `crowd`, each of whom is barred from at most `d` others, and the `few`, such that the crowd
+(including the bye) outnumbers the few by at least `2d + 2`. Match the few, to each other or into the crowd, as far as
+possible.
+
+- If all of them can be matched, an even number of at least `2d + 2` players of the crowd is left. Each of them can meet
+  at least half of the rest, so by Dirac's theorem they form a cycle in which neighbors may meet, and can be paired.
+- If the few cannot all be matched, there is no pairing.
+
+A player among the few who can meet at least as many of the crowd as there are few is left out of the matching: whoever
+the others took, somebody is left for them.
 """
 
 from __future__ import annotations
@@ -18,13 +22,16 @@ BYE = -1
 
 
 def leaves_no_pairing(now: Situation) -> bool:
-    """Whether the forbidden pairs certainly leave no pairing. False where it is not known: pairs that bar too many."""
+    """Whether the forbidden pairs certainly leave no pairing.
+
+    False also means "unknown": so many pairs are forbidden that there is no crowd as described above.
+    """
     few = _few(now)
     return few is not None and not _matched(now, few)
 
 
 def _few(now: Situation) -> set[int] | None:
-    """The players kept from the most others, as few as leave a crowd; None where there is no such crowd."""
+    """The players barred from more others than the rest, who then form a crowd; None if no split gives one."""
     degrees = [len(barred) for barred in now.forbidden]
     players = len(degrees) + len(degrees) % 2
     for degree in sorted(set(degrees)):
@@ -35,7 +42,7 @@ def _few(now: Situation) -> set[int] | None:
 
 
 def _matched(now: Situation, few: set[int]) -> bool:
-    """Whether all of the few can be matched at once."""
+    """Whether all of the few can be matched at the same time."""
     crowd = [player for player in range(len(now.ids)) if player not in few]
     crowd += [BYE] * (len(now.ids) % 2)
     near = {player: [other for other in crowd if other not in now.forbidden[player]] for player in few}
@@ -46,6 +53,7 @@ def _matched(now: Situation, few: set[int]) -> bool:
         others = [other for other in few if other not in now.forbidden[player] and other != player]
         for other in [*near[player], *others]:
             if other not in hard or player < other:
+                # An edge weighs as many `hard` players as it covers, so the total is the number of them matched.
                 graph.add_edge(node[player], node[other], 1 + (other in hard))
     pairs = rustworkx.max_weight_matching(graph, weight_fn=int)
     return sum(graph.get_edge_data(*pair) for pair in pairs) == len(hard)

@@ -1,4 +1,4 @@
-"""What is known of a Swiss event: its players and the matches of its finished rounds."""
+"""Players and finished rounds of a Swiss event, validated on construction."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
+# Bounds on the input, well above any real event, that keep time and memory of a request limited.
 MAX_PLAYERS = 200_000
 MAX_ROUNDS = 1_000
 MAX_GAMES = 999
 MAX_ID = 200
 
 ALONE = frozenset({"bye", "half_bye", "zero_bye", "missed"})
-"""Kinds of a match with one seat."""
+"""Kinds of a match with a single player."""
 
 SCORED = frozenset({"played", "time"})
-"""Kinds whose games say the result, a draw included."""
+"""Kinds whose result follows from the games; equal games are a draw."""
 
 DECIDED = frozenset({"no_show", "forfeit", "concession", "penalty_loss", "disqualified"})
-"""Kinds that the player with more games wins; with equal games nobody wins and both lose."""
+"""Kinds won by the player with more games. With equal games nobody wins and both lose."""
 
 KINDS = ALONE | SCORED | DECIDED | {"intentional_draw", "double_loss"}
 
@@ -30,7 +31,11 @@ _BY_ID = attrgetter("id")
 
 
 class SwissError(ValueError):
-    """A refusal: a stable `code`, a sentence, and where in the input (`path`, such as `rounds[0].matches[2]`)."""
+    """Invalid input, or a request that cannot be met.
+
+    `code` is stable, `message` is a sentence for people, and `path` says where in the input the problem is, for example
+    `rounds[0].matches[2]`.
+    """
 
     def __init__(self, code: str, message: str, path: str = "") -> None:
         super().__init__(message)
@@ -41,9 +46,12 @@ class SwissError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One entrant. `bye`: asks for the bye of the next round; `joined`: the first round (from 1) the player could play.
+    """One entrant.
 
-    `seed` is the rank before the event, 0 when there is none; `club` whom not to meet if a pairing is asked to mind it.
+    - `seed`: the rank before the event, 0 for none
+    - `bye`: whether the player asks for the bye of the next round
+    - `joined`: the first round (from 1) the player could play
+    - `club`: players of the same club are kept apart if the pairing options ask for it
     """
 
     id: str
@@ -56,7 +64,11 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One match: games won by a, games won by b, drawn games, and its kind (one of `KINDS`), never inferred."""
+    """One match: games won by a, games won by b, drawn games, and the kind (one of `KINDS`).
+
+    The kind is always stored, never inferred from the score: 0-0-0 is a draw in some events and a double loss in
+    others. `b` is None for kinds with a single player.
+    """
 
     a: str
     b: str | None
@@ -72,7 +84,11 @@ class Match:
 
 
 def points_of(match: Match) -> tuple[int, int]:
-    """Match points of a and of b: 3 for a win or a bye, 1 for a draw or a half bye, 0 otherwise (MTR, appendix C)."""
+    """Match points of a and of b: 3 for a win or a bye, 1 for a draw or a half bye, 0 otherwise.
+
+    Source: Magic Tournament Rules, appendix C.
+    """
+    # The most common kind first: this runs for every match of every table.
     if match.kind == "played":
         gap = match.games_a - match.games_b
         return (WIN, LOSS) if gap > 0 else (LOSS, WIN) if gap else (DRAW, DRAW)
@@ -89,7 +105,7 @@ def points_of(match: Match) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Players and finished rounds, checked when made: raises `SwissError` with the path of the first defect."""
+    """Players and finished rounds. Raises `SwissError` with the path of the first defect on construction."""
 
     players: tuple[Player, ...]
     rounds: tuple[tuple[Match, ...], ...]
@@ -102,12 +118,12 @@ class Field:
             _check_round(matches, known, number)
 
     def matches(self) -> Iterator[Match]:
-        """Every match of every round, in order."""
+        """Iterate over the matches of all rounds in order."""
         for matches in self.rounds:
             yield from matches
 
     def disqualified(self) -> frozenset[str]:
-        """Who lost a match of the kind `disqualified` (both, when it has no winner)."""
+        """Ids of players who lost a match of kind `disqualified`. If it has no winner, both are."""
         out: set[str] = set()
         for match in self.matches():
             if match.kind == "disqualified":
@@ -115,9 +131,10 @@ class Field:
         return frozenset(out)
 
     def live(self) -> tuple[Player, ...]:
-        """Who can be paired next, sorted by id: neither dropped nor disqualified, and joined by the next round."""
+        """Players who can be paired next, sorted by id: not dropped, not disqualified, and joined by the next round."""
         out, coming = self.disqualified(), len(self.rounds) + 1
         there = (p for p in self.players if not p.dropped and p.joined <= coming and p.id not in out)
+        # Sorted, so that what is drawn from a seed does not depend on the order of the input.
         return tuple(sorted(there, key=_BY_ID))
 
 

@@ -1,4 +1,4 @@
-"""Why a pairing is as it is: a flag for each thing that departs from the ideal."""
+"""Flags that explain a pairing: one for each departure from the ideal. docs/pairing.md lists them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,20 @@ Flags = dict[str, tuple[str, ...]]
 
 
 def flags_of(now: Situation, pairs: Iterable[tuple[int, int]], bye: int | None) -> Flags:
-    """What there is to say of each player, by id; the first of a pair is the one with more match points."""
+    """The flags of each player who has any, by id.
+
+    Every pair must list the player with more match points first.
+    """
     flags: Flags = {}
+    # Without wishes, most pairs of a large field have no flag and can be skipped.
     plain = not (now.clubs or now.sides or now.order)
     for a, b in pairs:
         if plain and b not in now.met[a] and now.points[a] == now.points[b]:
             continue
         shared = _of_both(now, a, b)
         for player, other in ((a, b), (b, a)):
-            if said := [*_floats(now, player, other), *shared]:
-                flags[now.ids[player]] = tuple(said)
+            if names := [*_floats(now, player, other), *shared]:
+                flags[now.ids[player]] = tuple(names)
     if bye is not None:
         flags[now.ids[bye]] = _of_bye(now, bye)
     for player, asked in enumerate(now.asked):
@@ -38,24 +42,26 @@ def _floats(now: Situation, player: int, other: int) -> list[str]:
 
 
 def _of_both(now: Situation, a: int, b: int) -> list[str]:
-    said = []
+    flags = []
     if times := now.met[a].count(b):
-        said.append("rematch_forced")
+        flags.append("rematch_forced")
         if again(times):
-            said.append("met_often")
+            flags.append("met_often")
     if now.clubs and now.clubs[a] and now.clubs[a] == now.clubs[b]:
-        said.append("club_mates")
-    if now.sides and wishes(now, a, b) > ("club_mates" in said):
-        said.append("sides_uneven")
+        flags.append("club_mates")
+    # `wishes` counts club mates as one, so anything beyond that is about sides.
+    if now.sides and wishes(now, a, b) > ("club_mates" in flags):
+        flags.append("sides_uneven")
     if now.order is not None and off(now.order, now.points[a], now.points[b], a, b):
-        said.append("out_of_order")
-    return said
+        flags.append("out_of_order")
+    return flags
 
 
 def _of_bye(now: Situation, bye: int) -> tuple[str, ...]:
-    said = ["bye_lowest" if now.points[bye] == min(now.points) else "bye_raised"]
+    # A raised bye happens only to avoid a rematch or a second bye.
+    flags = ["bye_lowest" if now.points[bye] == min(now.points) else "bye_raised"]
     if now.byes[bye]:
-        said.append("second_bye")
+        flags.append("second_bye")
     if now.asked[bye]:
-        said.append("bye_asked")
-    return tuple(said)
+        flags.append("bye_asked")
+    return tuple(flags)

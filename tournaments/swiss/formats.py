@@ -1,21 +1,21 @@
-"""Proposals for a Swiss stage; the organizer may change them."""
+"""Proposed numbers of Swiss rounds and sizes of the cut. The organizer may change them."""
 
 from __future__ import annotations
 
 MAGIC = "magic"
 
 _ROUNDS = ((32, 5), (64, 6), (128, 7), (226, 8), (409, 9))
-"""Up to so many players, so many rounds: Magic Tournament Rules, appendix E, from 9 players on."""
+"""Pairs of (maximum number of players, rounds): Magic Tournament Rules, appendix E, from 9 players on."""
 
 _OWN = {"altered": 3, "altered-bo1": 4, "altered-draft": 3}
-"""Rounds of the formats that fix their number: Altered Standard in best of 3 and in one game, and Draft."""
+"""Rounds of formats that fix their number: Altered Standard in best of 3 and best of 1, and Draft."""
 
 
 def proposed_rounds(players: int, format: str = MAGIC) -> int:
-    """Swiss rounds proposed for so many players.
+    """The number of Swiss rounds proposed for this many players.
 
-    The table of MTR appendix E for `MAGIC` from 9 players on; the format's own number where it has one, unless fewer
-    rounds find a winner; else `ceil(log2(players))`.
+    `MAGIC` uses the table of MTR appendix E from 9 players on. A format with a number of its own gets that number, or
+    fewer rounds if these already leave one undefeated player. Otherwise `ceil(log2(players))`.
     """
     least = max(players - 1, 0).bit_length()
     if format in _OWN:
@@ -26,7 +26,11 @@ def proposed_rounds(players: int, format: str = MAGIC) -> int:
 
 
 def why_proposed(players: int, format: str = MAGIC) -> str:
-    """Why so many: `format` (the format's own number), `table` (MTR appendix E), or `winner` (fewest that find one)."""
+    """The reason for that number of rounds.
+
+    It is `format` (the format fixes it), `table` (MTR appendix E) or `winner` (the fewest rounds that leave one
+    undefeated player).
+    """
     least = max(players - 1, 0).bit_length()
     if format in _OWN:
         return "format" if _OWN[format] < least else "winner"
@@ -34,7 +38,7 @@ def why_proposed(players: int, format: str = MAGIC) -> str:
 
 
 def proposed_cut(players: int) -> int:
-    """Players of the bracket after the Swiss rounds: none up to 8, top 4 up to 16, then top 8 (MTR appendix E)."""
+    """The number of players who advance: none up to 8, top 4 up to 16, then top 8 (MTR appendix E)."""
     if players <= 8:
         return 0
     return 4 if players <= 16 else 8

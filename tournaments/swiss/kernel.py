@@ -1,11 +1,13 @@
-"""Pairing a field of any size exactly: large score groups shrink to a handful of anonymous nodes.
+"""Exact pairing of fields of any size, by reducing large score groups to a handful of anonymous nodes.
 
-In a score group of at least `2d + 2` players, `d` being the most opponents out of reach of one player, everybody can
-still meet at least half of the group, so by Dirac's theorem it can be paired inside itself whenever its size is even,
-and a single swap always mends a rematch. Only how many of its players leave it matters to the rest of the field. The
-kernel holds every player of the other groups, the few whom many opponents are barred to, and, for each large group,
-some interchangeable nodes of its parity. Its least cost is a lower bound on that of the field once every large group
-keeps two anonymous nodes matched to each other; the proof stands in docs/pairing.md.
+Let `d` be the largest number of opponents any one player of a score group cannot meet. In a group of at least `2d + 2`
+players, everybody can still meet at least half of the group. By Dirac's theorem the group can then be paired within
+itself whenever its size is even, and a single swap always removes a rematch. All that matters to the rest of the field
+is how many of its players leave the group.
+
+The kernel holds every player of the other groups, the few players with unusually many barred opponents, and, for each
+large group, some interchangeable nodes with the parity of its size. Its least cost is a lower bound for the cost of the
+whole field once every large group has two anonymous nodes matched to each other; docs/pairing.md has the proof.
 """
 
 from __future__ import annotations
@@ -21,9 +23,10 @@ from tournaments.swiss.mates import ANYONE, BYE, EDGE_LIMIT, Mates, Node, mates
 from tournaments.swiss.realize import Realized, realize
 from tournaments.swiss.situation import Situation
 
-WHOLE = 32
-STILL_WHOLE = 300
-FIRST_SLOTS = 4
+WHOLE = 32  # players up to which the field is matched as one graph
+STILL_WHOLE = 300  # players up to which that is still done if the kernel leaves a level unproven
+FIRST_SLOTS = 4  # anonymous nodes that a large group starts with
+# At most this many players get nodes of their own, so that they do not raise the degree for everybody.
 SINGLED_OUT = 16
 IMPOSSIBLE = "the forbidden pairs leave no pairing of this field"
 LEVELS = len(Cost._fields)
@@ -31,7 +34,10 @@ LEVELS = len(Cost._fields)
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Pairs of player numbers, who has the bye, the cost, and how many levels, from the first, are proven least."""
+    """Pairs of player numbers, the player with the bye, and the cost.
+
+    `proven` is the number of levels, counted from the first, that are proven to be least.
+    """
 
     pairs: tuple[tuple[int, int], ...]
     bye: int | None
@@ -40,15 +46,16 @@ class Solution:
 
     @property
     def certified(self) -> bool:
-        """Whether levels 1 to 4 are proven least."""
+        """Whether levels 1 to 4 are proven to be least."""
         return self.proven >= CERTIFIED
 
 
 def solve(now: Situation, rng: Random, *, whole: int = WHOLE, limit: int = EDGE_LIMIT) -> Solution:
-    """Pair the field: as one graph up to `whole` players, by its kernel above.
+    """Pair the field: as one complete graph up to `whole` players, through its kernel above that.
 
-    Up to `STILL_WHOLE` players the whole graph has the last word where the kernel leaves a level open. What would need
-    more than `limit` edges is not certified. Raises `SwissError("impossible")` if the forbidden pairs leave no pairing.
+    Up to `STILL_WHOLE` players the complete graph is solved as well if the kernel left a level unproven. If more than
+    `limit` edges would be needed, the result is not certified. Raises `SwissError("impossible")` if the forbidden pairs
+    leave no pairing.
     """
     if leaves_no_pairing(now):
         raise SwissError("impossible", IMPOSSIBLE)
@@ -60,7 +67,7 @@ def solve(now: Situation, rng: Random, *, whole: int = WHOLE, limit: int = EDGE_
 
 
 def _solve(now: Situation, crowd: Crowd, slots: Mapping[int, int], rng: Random, limit: int) -> Solution:
-    """Match the kernel with these anonymous nodes, and with more of them while a group keeps no two for itself."""
+    """Match the kernel, with more anonymous nodes each time a group has no two of them matched to each other."""
     while True:
         found = mates(now, crowd.groups, crowd.nodes(slots), rng, limit=limit)
         if found is None and not slots:
@@ -71,22 +78,23 @@ def _solve(now: Situation, crowd: Crowd, slots: Mapping[int, int], rng: Random, 
         slots = crowd.large({points: slots[points] + FIRST_SLOTS * (points in tight) for points in slots})
 
 
-def _solution(now: Situation, crowd: Crowd, found: Mates, made: Realized) -> Solution:
+def _solution(now: Situation, crowd: Crowd, found: Mates, realized: Realized) -> Solution:
     bound = _bound(now, crowd.groups, found.pairs)
-    proven = agreeing(made.cost, bound) if found.exact else 0
-    return Solution(tuple(made.pairs), made.bye, made.cost, proven)
+    proven = agreeing(realized.cost, bound) if found.exact else 0
+    return Solution(tuple(realized.pairs), realized.bye, realized.cost, proven)
 
 
 def agreeing(cost: Cost, bound: Cost) -> int:
-    """The levels, from the first, on which a cost is its lower bound."""
+    """The number of levels, counted from the first, on which a cost equals its lower bound."""
     return next((level for level, (own, least) in enumerate(zip(cost, bound, strict=True)) if own != least), LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """The score groups without the few `alone` whom so many opponents are barred to that they stand for themselves.
+    """The score groups, without the players in `alone`.
 
-    `degree`: the most opponents barred to one player of the groups.
+    Those have so many barred opponents that they get nodes of their own. `degree` is the largest number of opponents
+    barred to any one player of the groups.
     """
 
     now: Situation
@@ -95,7 +103,7 @@ class Crowd:
     degree: int
 
     def first(self) -> dict[int, int]:
-        """The anonymous nodes each group starts with: a few, and one for each of its players that stands alone."""
+        """The initial number of anonymous nodes of each group: a few, and one for each of its players in `alone`."""
         slots = dict.fromkeys(self.groups, FIRST_SLOTS)
         for player in self.alone:
             if self.now.points[player] in slots:
@@ -103,7 +111,7 @@ class Crowd:
         return slots
 
     def large(self, wanted: Mapping[int, int]) -> dict[int, int]:
-        """The anonymous nodes, made of the group's parity, of each group that is large with so many of them."""
+        """The groups that are large with this many nodes, and the nodes of each, rounded up to the group's parity."""
         slots = {points: slots + (slots + len(self.groups[points])) % 2 for points, slots in wanted.items()}
         return {points: slots for points, slots in slots.items() if self._is_large(self.groups[points], slots)}
 
@@ -113,7 +121,7 @@ class Crowd:
         return all(sum(self.now.open(player, member) for member in members) >= slots for player in self.alone)
 
     def nodes(self, slots: Mapping[int, int]) -> list[Node]:
-        """The nodes of the kernel with so many anonymous ones for each large group."""
+        """The nodes of the kernel, with `slots` anonymous ones for each large group."""
         nodes = [Node(player, self.now.points[player]) for player in self.alone]
         for points, members in self.groups.items():
             if points in slots:
@@ -136,12 +144,12 @@ def _crowd(now: Situation) -> Crowd:
 
 
 def _spare(pairs: Iterable[tuple[Node, Node]]) -> set[int]:
-    """The large groups with two anonymous nodes matched to each other."""
+    """The points of the large groups that have two anonymous nodes matched to each other."""
     return {a.points for a, b in pairs if a == b}
 
 
 def _bound(now: Situation, groups: Mapping[int, Sequence[int]], pairs: Iterable[tuple[Node, Node]]) -> Cost:
-    """The kernel's own cost, the lower bound of each level given those above it."""
+    """The cost of the kernel itself: a lower bound for each level, given the levels above it."""
     costs = []
     for first, second in pairs:
         if second.player == BYE:
@@ -155,7 +163,7 @@ def _bound(now: Situation, groups: Mapping[int, Sequence[int]], pairs: Iterable[
 
 
 def _border_cost(now: Situation, first: Node, second: Node) -> Cost:
-    """What meeting in another group costs at least, when one of the two nodes is anonymous."""
+    """The least cost of a pair across groups in which at least one of the two nodes is anonymous."""
     high, low = (first, second) if first.points > second.points else (second, first)
     floats = floats_of(now.downs[high.player]) if high.player >= 0 else 0
     floats += floats_of(now.ups[low.player]) if low.player >= 0 else 0

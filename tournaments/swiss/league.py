@@ -1,13 +1,14 @@
-"""League points: what events give, added up over a season. Exact, and blind to the order of the events.
+"""League standings: points from events, added up over a season.
 
-Of an event that a player came to, with a rank shared by `k` who hold the places `p` to `p + k - 1`:
+The result is exact and does not depend on the order of the events. For an event a player attended, with a rank shared
+by `k` players who hold the places `p` to `p + k - 1`:
 
-    by rank   R = (T(p) + … + T(p + k - 1)) / k     T(j): the j-th figure of the table, beyond its end `later`
+    by rank   R = (T(p) + … + T(p + k - 1)) / k     T(j): entry j of the table, or `later` beyond its end
     result    s = R + m · M                         M: match points of the event, m: `per_match_point`
 
-A player's total is `a · E` plus the sum of the best `n` results: `E` counts the events come to, `a` is `attendance`. So
-coming counts at every event, also where the result is dropped. A player whom an event knows as several entrants has the
-best of their results there, and came once. Equal totals share their rank.
+A player's total is `a · E` plus the sum of the best `n` results, where `E` is the number of events attended and `a` is
+`attendance`. Attendance counts for every event, even if its result is dropped. A player who took part in an event
+through several entrants gets the best of their results there, and one attendance. Equal totals share a rank.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +21,7 @@ ZERO = Fraction(0)
 
 @dataclass(frozen=True)
 class Rules:
-    """How events become points; no figure is below 0. `best` is how many results count, None for all."""
+    """How events become points; no value is negative. `best` is the number of results that count, None for all."""
 
     by_rank: tuple[int, ...] = ()
     later: int = 0
@@ -31,7 +32,10 @@ class Rules:
 
 @dataclass(frozen=True)
 class Placing:
-    """An entrant who came to an event: its rank, its match points, and the players behind it (of a team, several)."""
+    """An entrant who attended an event.
+
+    It has a rank, match points, and the players behind it (several for a team).
+    """
 
     entrant: str
     players: tuple[str, ...]
@@ -41,7 +45,10 @@ class Placing:
 
 @dataclass(frozen=True)
 class LeagueEvent:
-    """An event of a league, with everybody who came to it. Ranks tell the order and who shares a place; gaps do not."""
+    """An event of a league, with everybody who attended it.
+
+    Only the order of the ranks and ties between them matter; gaps do not.
+    """
 
     id: str
     placings: tuple[Placing, ...]
@@ -49,9 +56,10 @@ class LeagueEvent:
 
 @dataclass(frozen=True)
 class Result:
-    """What one event gave one player through one entrant, opened.
+    """What one event gave one player through one entrant, broken down.
 
-    `why` it counts or does not: `counts`, `dropped` (beyond the best), `double` (another entrant did better there).
+    `why` says whether it counts: `counts`, `dropped` (not among the best), or `double` (another entrant of the same
+    player did better in this event).
     """
 
     event: str
@@ -66,13 +74,13 @@ class Result:
 
     @property
     def points(self) -> Fraction:
-        """The result that competes for a place among the best; coming stands beside it."""
+        """The result that competes to be among the best. Attendance is not part of it."""
         return self.by_rank + self.by_matches
 
 
 @dataclass(frozen=True)
 class Line:
-    """A player of the league: the rank, which `sharing` players hold, the total, and every result, best first."""
+    """A player of the league: the rank, the number of players sharing it, the total, and all results, best first."""
 
     player: str
     rank: int
@@ -82,9 +90,10 @@ class Line:
 
 
 def league(events: Iterable[LeagueEvent], rules: Rules, same: Mapping[str, str] | None = None) -> tuple[Line, ...]:
-    """The standings of a league, best first. `same` says of a player which other one that is, through any chain.
+    """The standings of a league, best first.
 
-    Of equal totals the order is that of the ids: it means nothing, and the rank is shared.
+    `same` maps a player's id to the id of the player it was merged into; chains are followed. Players with equal totals
+    share their rank and are listed by id, which means nothing.
     """
     results: dict[str, list[Result]] = {}
     for event in events:
@@ -101,7 +110,7 @@ def league(events: Iterable[LeagueEvent], rules: Rules, same: Mapping[str, str] 
 
 
 def one(player: str, same: Mapping[str, str]) -> str:
-    """The player at the end of the chain `same`; a circle ends where it closes, at its least id."""
+    """Follow the chain in `same` from a player to its end. A cycle resolves to its smallest id."""
     seen = [player]
     while (after := same.get(seen[-1])) is not None:
         if after in seen:
@@ -114,6 +123,7 @@ def _results(event: LeagueEvent, rules: Rules) -> Iterable[tuple[str, Result]]:
     place = 1
     for _rank, group in groupby(sorted(event.placings, key=lambda each: each.rank), lambda each: each.rank):
         sharing = list(group)
+        # Counted places, not the given ranks, so that gaps in the ranks do not matter.
         by_rank = Fraction(sum(_of_place(place + more, rules) for more in range(len(sharing))), len(sharing))
         for each in sharing:
             result = Result(
@@ -136,20 +146,24 @@ def _of_place(place: int, rules: Rules) -> int:
 
 
 def _chosen(results: Iterable[Result], rules: Rules) -> tuple[Fraction, tuple[Result, ...]]:
-    """The total, and what became of each result. Which of equal ones counts goes by id: the sum is the same."""
+    """The total, and what became of each result.
+
+    Equal results are taken in the order of event and entrant ids; the total is the same whichever of them counts.
+    """
     total, taken = ZERO, 0
     seen: set[str] = set()
-    told: list[Result] = []
+    counted: list[Result] = []
     for result in sorted(results, key=lambda each: (-each.points, each.event, each.entrant)):
         if result.event in seen:
-            told.append(replace(result, why="double", attendance=ZERO))
+            # Attendance was already counted with the better entrant.
+            counted.append(replace(result, why="double", attendance=ZERO))
             continue
         seen.add(result.event)
         total += result.attendance
         if rules.best is not None and taken >= rules.best:
-            told.append(replace(result, why="dropped"))
+            counted.append(replace(result, why="dropped"))
             continue
         taken += 1
         total += result.points
-        told.append(result)
-    return total, tuple(told)
+        counted.append(result)
+    return total, tuple(counted)

@@ -1,9 +1,8 @@
-"""Matching the nodes of a kernel at the least cost, with no more edges than an optimum can use.
+"""Minimum-cost matching of the nodes of a kernel, leaving out edges that no optimal matching can use.
 
-A small kernel is matched with every edge. In a larger one a first pairing is found among neighbours in the order of
-points. When it has no rematch, and the bye where it costs least, only its squares can be improved upon: an edge that no
-pairing with so few squares can hold is left out, and what remains is matched exactly. The bound is proven in
-docs/pairing.md.
+Small kernels are matched with every edge. For larger ones, a first matching is found among neighbors in the order of
+points. If it has no rematch and the cheapest bye, only its squares can be improved: edges that no matching with at most
+that many squares can contain are left out, and the rest is matched exactly. docs/pairing.md proves the bound.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from tournaments.swiss.costs import Cost, Scale, again, bye_cost, floats_of, pla
 from tournaments.swiss.matching import cheapest_perfect
 from tournaments.swiss.situation import Situation
 
-DENSE = 80
-EDGE_LIMIT = 1_200_000
-FIRST_WIDTH = 12
+DENSE = 80  # nodes up to which every edge is used
+EDGE_LIMIT = 1_200_000  # beyond this, an exact matching would take too long
+FIRST_WIDTH = 12  # neighbors of each node tried first
 
 ANYONE = -1
 BYE = -2
@@ -30,7 +29,7 @@ Near = Callable[[int], Iterable[int]]
 
 
 class Node(NamedTuple):
-    """A node of the kernel: a player's number, `ANYONE` of the score group of these points, or `BYE`."""
+    """A node of the kernel: a player's number, `ANYONE` of the score group with these points, or `BYE`."""
 
     player: int
     points: int
@@ -38,7 +37,7 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mates:
-    """A perfect matching of the nodes; `exact`: no matching of them costs less."""
+    """A perfect matching of the nodes. `exact` means that no matching of these nodes costs less."""
 
     pairs: Sequence[tuple[Node, Node]]
     exact: bool
@@ -53,18 +52,21 @@ def mates(
     dense: int = DENSE,
     limit: int = EDGE_LIMIT,
 ) -> Mates | None:
-    """Match the nodes, of which a `BYE` is the last; None if the forbidden pairs leave no matching of them.
+    """Match the nodes at the least cost, or return None if the forbidden pairs leave no matching.
 
-    `groups` are the members of the score groups that have anonymous nodes. Up to `dense` nodes have every edge; what
-    would need more than `limit` edges is matched among neighbours, and not `exact`.
+    `nodes` has the `BYE` last, if there is one. `groups` holds the members of the score groups that have anonymous
+    nodes. Up to `dense` nodes, all edges are used. If more than `limit` edges would be needed, only neighbors are
+    matched, and the result is not `exact`.
     """
     graph = _graph(now, groups, nodes, rng)
     size = len(graph.nodes)
+    # With few nodes, the shortcut below would save nothing.
     if size <= dense:
         return graph.matched(graph.everybody, exact=True)
     first = _among_neighbours(graph)
     if first is None:
         return graph.matched(graph.everybody, exact=True)
+    # A cheaper bye may need more squares, so the bound below would not hold.
     if not graph.has_cheapest_bye(first):
         return graph.matched(graph.everybody, exact=True) if size * size // 2 <= limit else first
     within = graph.within_squares(sum((a.points - b.points) ** 2 for a, b in first.pairs if b.player != BYE))
@@ -74,12 +76,16 @@ def mates(
 
 
 def _among_neighbours(graph: _Graph) -> Mates | None:
-    """The cheapest matching among ever more neighbours in the order of points, without rematches; None if none is."""
+    """The cheapest matching without rematches among neighbors in the order of points.
+
+    The number of neighbors grows until a matching exists; None if there is none.
+    """
     width = FIRST_WIDTH
     while width < 4 * len(graph.nodes):
         near = [list(islice(graph.open_to(i, graph.everybody(i)), width)) for i in range(len(graph.real))]
         if (found := graph.matched(near.__getitem__, exact=False)) is not None:
             return found
+        # Missing edges may be the only reason for the failure, so widen quickly up to the whole field.
         width *= 4
     return None
 
@@ -93,7 +99,7 @@ def _graph(now: Situation, groups: Mapping[int, Sequence[int]], nodes: Iterable[
 
 
 def _bye_costs(now: Situation, groups: Mapping[int, Sequence[int]], real: Iterable[Node]) -> list[Cost]:
-    """What the bye costs at each node; at an anonymous one, the least that any member of its group would."""
+    """The cost of the bye at each node; at an anonymous node, the least over the members of its group."""
     least: dict[int, Cost] = {}
     costs = []
     for node in real:
@@ -108,7 +114,10 @@ def _bye_costs(now: Situation, groups: Mapping[int, Sequence[int]], real: Iterab
 
 @dataclass(frozen=True, slots=True)
 class _Graph:
-    """The nodes in the order of points, the bye last; `byes`: its cost at each other node, empty without a bye."""
+    """The nodes in the order of points, with the bye last.
+
+    `byes` holds the cost of the bye at each other node, and is empty without a bye.
+    """
 
     now: Situation
     nodes: Sequence[Node]
@@ -118,19 +127,19 @@ class _Graph:
     rng: Random
 
     def everybody(self, i: int) -> Iterable[int]:
-        """All nodes after node i, the bye left out."""
+        """All nodes after node i, without the bye."""
         return range(i + 1, len(self.real))
 
     def open_to(self, i: int, others: Iterable[int]) -> Iterator[int]:
-        """Those of the nodes that node i has not met and may meet."""
+        """Those of the nodes `others` that node i has not met and may meet."""
         mine = self.real[i].player
         if mine < 0:
             return iter(others)
-        shut = self.now.shut(mine)
-        return (j for j in others if self.real[j].player not in shut)
+        barred = self.now.barred(mine)
+        return (j for j in others if self.real[j].player not in barred)
 
     def matched(self, near: Near, *, exact: bool) -> Mates | None:
-        """The cheapest matching with the edges from each node to those `near` it, and all edges of the bye."""
+        """The cheapest matching that uses the edges from each node to those `near` it, and all edges of the bye."""
         edges = self._edges(near)
         chance, bits = self.rng.getrandbits, self.scale.chance_bits
         edges += [(i, len(self.real), self.scale.weigh(cost) + chance(bits)) for i, cost in enumerate(self.byes)]
@@ -138,9 +147,9 @@ class _Graph:
         return None if pairs is None else Mates([(self.nodes[i], self.nodes[j]) for i, j in pairs], exact)
 
     def _edges(self, near: Near) -> Edges:
-        """Every edge from a node to those near it, weighed as `pair_cost` says, and chance.
+        """All edges from a node to those near it, weighed by the same rules as `pair_cost`, plus chance.
 
-        Anonymous nodes have no history: what they cost is the least that any member of their group could.
+        Anonymous nodes have no history, so their edges cost the least that any member of the group could.
         """
         now, nodes, unit = self.now, self.real, self.scale.weights
         chance, bits = self.rng.getrandbits, self.scale.chance_bits
@@ -154,11 +163,12 @@ class _Graph:
         for i, a in enumerate(players):
             here = points[i]
             met = frozenset(now.met[a]) if a >= 0 else nobody
-            shut = now.forbidden[a] if a >= 0 else nobody
+            barred = now.forbidden[a] if a >= 0 else nobody
             for j in near(i):
                 b = players[j]
-                if b in shut:
+                if b in barred:
                     continue
+                # Inlined from `costs.pair_cost`: this loop dominates the time of a large pairing.
                 weight = chance(bits)
                 if gap := here - points[j]:
                     weight += gap * gap * unit.squares + down[i] + up[j]
@@ -170,7 +180,7 @@ class _Graph:
         return edges
 
     def has_cheapest_bye(self, found: Mates) -> bool:
-        """Whether no node could have the bye at a lower cost of the levels above the squares."""
+        """Whether no other bye would cost less on the levels above the squares."""
         if not self.byes:
             return True
         at = dict(zip(self.real, self.byes, strict=True))
@@ -178,18 +188,19 @@ class _Graph:
         return at[given][:3] == min(self.byes)[:3]
 
     def within_squares(self, squares: int) -> list[list[int]]:
-        """For each node, those after it whom it can meet in a matching of so many squares or fewer.
+        """For each node, the later nodes it can meet in a matching of at most this many squares.
 
-        The bye is taken to be where it costs least. Between two neighbouring levels of points, an odd number of nodes
-        above makes some pair cross; each crossing costs at least the square of the step.
+        The bye is assumed to be where it costs least. Where the number of nodes above a step between two levels of
+        points is odd, at least one pair crosses it, at a cost of at least the square of the step.
         """
         levels = [(points, len(list(nodes))) for points, nodes in groupby(self.real, key=lambda node: node.points)]
-        gone = min(self.byes).bye_points if self.byes else None
-        above = accumulate(size - (points == gone) for points, size in levels)
+        # The player with the bye meets nobody, so one node of that level does not count.
+        bye_points = min(self.byes).bye_points if self.byes else None
+        above = accumulate(size - (points == bye_points) for points, size in levels)
         steps = [(a - b) ** 2 for (a, _), (b, _) in pairwise(levels)]
         odd = [step * (count % 2) for step, count in zip(steps, above, strict=False)]
         least = sum(odd)
-        # Meeting across a border turns its parity: what crossed it already need not, what did not must.
+        # A pair that crosses a step flips the parity there: an odd step needs no further crossing, an even one does.
         turned = [0, *accumulate(step - 2 * need for step, need in zip(steps, odd, strict=True))]
         starts = [0, *accumulate(size for _, size in levels)]
         near = []

@@ -1,4 +1,7 @@
-"""Standings of tables of 2 to 5, scored by rank or by victory points: the scheme `multiplayer`, docs/tiebreaks.md."""
+"""Standings of tables with 2 to 5 players, scored by rank or by victory points.
+
+This is the scheme `multiplayer`, described in docs/tiebreaks.md.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ MOST_POINTS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One player at a table: victory points, and the rank (1 the best, equal ones shared); None: by the points."""
+    """One player at a table. Ranks start at 1 and equal ones are shared; without ranks, the victory points decide."""
 
     player: str
     points: int = 0
@@ -30,10 +33,10 @@ Table = tuple[Place, ...]
 
 
 def standings(players: Sequence[str], rounds: Sequence[Sequence[Table]]) -> tuple[Row, ...]:
-    """The standings, first rank first, equal ranks in the order of ids. `rounds` are lists of tables.
+    """The standings, first rank first, equal ranks in the order of ids.
 
-    Raises `SwissError` `unknown_player`, `duplicate_player`, `paired_twice`, `table_size`, `bad_rank` or `bad_points`,
-    with the path.
+    `rounds` are lists of tables. Raises `SwissError` `unknown_player`, `duplicate_player`, `paired_twice`,
+    `table_size`, `bad_rank` or `bad_points`, with the path.
     """
     parts: dict[str, dict[str, list[Part]]] = {player: {name: [] for name in TERMS} for player in players}
     if len(parts) < len(players):
@@ -53,7 +56,7 @@ def standings(players: Sequence[str], rounds: Sequence[Sequence[Table]]) -> tupl
 
 
 def _row(rank: int, player: str, number: int, columns: Sequence[Column]) -> Row:
-    """A line; the record counts tables won, alone or shared, and the others."""
+    """One row. The record counts tables won (alone or shared) and all others."""
     figures = tuple(
         Figure(name, column.of(number), column.how, column.parts(number))
         for name, column in zip(TERMS, columns, strict=True)
@@ -73,7 +76,7 @@ def _row(rank: int, player: str, number: int, columns: Sequence[Column]) -> Row:
 
 
 def _checked(table: Table, known: Mapping[str, object], seen: set[str], path: str) -> list[int]:
-    """The rank of each place: as given, or by victory points."""
+    """Validate a table and return the rank of each place, as given or by victory points."""
     if not 1 <= len(table) <= LARGEST:
         raise SwissError("table_size", f"a table has 1 to {LARGEST} players", path)
     for place in table:
@@ -88,29 +91,32 @@ def _checked(table: Table, known: Mapping[str, object], seen: set[str], path: st
     if given == [None] * len(table):
         return [1 + sum(other.points > place.points for other in table) for place in table]
     levels = [rank for rank in given if rank is not None]
+    # Ranks must be shared the way they are counted: 1, 2, 2, 4 is valid, 1, 2, 2, 3 is not.
     if levels != [1 + sum(other < rank for other in levels) for rank in levels] or len(levels) < len(table):
         raise SwissError("bad_rank", "the ranks of a table are 1, 2, … without a gap, equal ones shared, or none", path)
     return levels
 
 
 def _parts(table: Table, levels: Sequence[int], seat: int, number: int) -> tuple[Part, Part | None, Part | None]:
-    """What a table gives a seat: rank points, its part of the first place, its share of the victory points."""
+    """What a table gives a seat: rank points, its part of the first place, and its share of the victory points."""
     size, level, points = len(table), levels[seat], table[seat].points
     if size == 1:
         return Part(Fraction(1), round=number, note="bye"), None, None
     behind, equal = sum(other > level for other in levels), levels.count(level)
+    # 1 for the first, 0 for the last whatever the size of the table. Tied players share the mean of their places.
     middle = Fraction(2 * behind + equal - 1, 2 * (size - 1))
     won = Part(Fraction(1, equal), round=number) if level == 1 else None
     total = sum(place.points for place in table)
     if total:
         share = Part(Fraction(points, total), round=number, got=points, of=total)
     else:
+        # Nobody scored victory points: equal shares.
         share = Part(Fraction(1, size), round=number)
     return Part(middle, round=number, got=level, of=size), won, share
 
 
 def _column(name: str, parts: Sequence[Sequence[Part]]) -> Column:
-    """Sums, and of the shares of victory points the mean."""
+    """Add up the parts; for the shares of victory points, take their mean."""
     values = [sum((part.value for part in each), Fraction(0)) for each in parts]
     how = "mean" if name == "victory_share" else "sum"
     if how == "mean":
@@ -120,9 +126,10 @@ def _column(name: str, parts: Sequence[Sequence[Part]]) -> Column:
 
 
 def tables_of(data: Any) -> tuple[list[str], list[list[Table]]]:
-    """Players and rounds of `{"players": [{"id"}], "rounds": [{"tables": [[{"player", "points"?, "rank"?}]]}]}`.
+    """Read players and rounds from JSON.
 
-    Raises `SwissError` `bad_input`, `bad_player`, `bad_round` or `bad_place` with the path of the first defect.
+    The shape is `{"players": [{"id"}], "rounds": [{"tables": [[{"player", "points"?, "rank"?}]]}]}`. Raises
+    `SwissError` `bad_input`, `bad_player`, `bad_round` or `bad_place` with the path of the first defect.
     """
     if not isinstance(data, dict) or not isinstance(data.get("players"), list):
         raise SwissError("bad_input", "the input is an object with players and rounds", "players")

@@ -1,7 +1,7 @@
-"""Sums over the opponents' points: Buchholz, its cuts, Sonneborn-Berger.
+"""Tiebreaks that add up the opponents' points: Buchholz, its cuts, and Sonneborn-Berger.
 
-Where the rules have `unplayed_as_draws`, rounds without a match count as in FIDE C.07, article 16 (edition of 1 March
-2026); else they give nothing.
+If the rules have `unplayed_as_draws`, rounds without a match count as in FIDE C.07, article 16 (edition of 1 March
+2026). Otherwise they give nothing.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from tournaments.swiss.crosstable import Crosstable, Line, lines
 from tournaments.swiss.field import ALONE
 
 FORFEITED = frozenset({"no_show", "forfeit"})
-"""Kinds of a match of two that was not played."""
+"""Kinds of two-player matches that were not played."""
 
 ABSENT = (ALONE - {"bye"}) | {""}
-"""Kinds of a round alone by one's own choice or absence."""
+"""Kinds of rounds without an opponent by the player's own choice or absence."""
 
 
 class Term(NamedTuple):
-    """What a round gives to a sum: the opponent's points, in units of the rules.
+    """What a round contributes to a sum: the opponent's points, in units of the rules.
 
-    `played` is false for a round that stayed unplayed by the player's choice, so that the least term is cut first;
-    `virtual` says that no opponent's points were counted as they are.
+    `played` is False for rounds left unplayed by the player's own choice; sorting puts these first, so they are cut
+    first. `virtual` means that no actual opponent's points were used.
     """
 
     played: bool
@@ -40,24 +40,25 @@ def buchholz(table: Crosstable) -> Column:
 
 
 def buchholz_cut1(table: Crosstable) -> Column:
-    """Buchholz without its least term; a round unplayed by choice is cut first."""
+    """Buchholz without its lowest term; a round unplayed by choice is cut first."""
     return _sum(table, lowest=1, highest=0)
 
 
 def buchholz_cut2(table: Crosstable) -> Column:
-    """Buchholz without its two least terms; rounds unplayed by choice are cut first."""
+    """Buchholz without its two lowest terms; rounds unplayed by choice are cut first."""
     return _sum(table, lowest=2, highest=0)
 
 
 def buchholz_median(table: Crosstable) -> Column:
-    """Buchholz without its least and its greatest term."""
+    """Buchholz without its lowest and its highest term."""
     return _sum(table, lowest=1, highest=1)
 
 
 def sonneborn_berger(table: Crosstable) -> Column:
-    """The sum of the points of the opponents beaten and half of those drawn with."""
+    """The points of the opponents beaten, plus half the points of the opponents drawn with."""
+    # `Line.won` is 2 for a win and 1 for a draw, so the column is in half units.
     unit = 2 * table.rules.unit
-    found = table.made(terms)
+    found = table.cached(terms)
 
     def parts(i: int) -> tuple[Part, ...]:
         return tuple(_part(table, term, Fraction(term.points * term.line.won, unit)) for term in found[i])
@@ -67,7 +68,7 @@ def sonneborn_berger(table: Crosstable) -> Column:
 
 
 def _sum(table: Crosstable, *, lowest: int, highest: int) -> Column:
-    found = table.made(terms)
+    found = table.cached(terms)
 
     def parts(i: int) -> tuple[Part, ...]:
         cut = [id(term) for term in _cut(found[i], lowest, highest)]
@@ -84,7 +85,8 @@ def _sum(table: Crosstable, *, lowest: int, highest: int) -> Column:
 
 
 def _cut(found: list[Term], lowest: int, highest: int) -> list[Term]:
-    """The terms that are left out: the `lowest` first ones, then of the others the `highest` greatest."""
+    """The terms left out: the `lowest` first ones, then the `highest` greatest of the rest."""
+    # No cut takes only the highest term, so nothing is left out here.
     if not lowest:
         return []
     ordered = sorted(found, key=_least_first)
@@ -92,6 +94,7 @@ def _cut(found: list[Term], lowest: int, highest: int) -> list[Term]:
     return ordered[:lowest] + rest[len(rest) - highest :]
 
 
+# By `played`, then `points`: rounds unplayed by choice sort first.
 _least_first = itemgetter(0, 1)
 _points = itemgetter(1)
 
@@ -102,8 +105,8 @@ def _part(table: Crosstable, term: Term, value: Fraction, note: str = "") -> Par
 
 
 def terms(table: Crosstable) -> list[list[Term]]:
-    """For each player what each round gives, in the order of the rounds."""
-    found = table.made(lines)
+    """For each player, what each round contributes, in the order of the rounds."""
+    found = table.cached(lines)
     if table.rules.unplayed_as_draws:
         adjusted = [_adjusted(table, player) for player in range(len(found))]
         return [[_unplayed(table, player, line, adjusted) for line in each] for player, each in enumerate(found)]
@@ -115,17 +118,21 @@ def terms(table: Crosstable) -> list[list[Term]]:
 
 
 def _by_choice(line: Line) -> bool:
-    """Whether a round stayed unplayed by the player's choice or absence: alone without a bye, or a forfeit lost."""
+    """Whether a round stayed unplayed by the player's choice or absence.
+
+    That is a round without opponent other than a bye, or a lost forfeit.
+    """
     return line.kind in ABSENT or (line.kind in FORFEITED and not line.won)
 
 
 def _adjusted(table: Crosstable, player: int) -> int:
-    """A player's points as an opponent of others: absences after the last round played count as draws (16.3).
+    """A player's points as they count for opponents: absences after the last round played are draws (article 16.3).
 
-    A forfeit among them stays the loss that it is.
+    A forfeit among them remains a loss.
     """
     total = table.tallies[player].points
-    for line in reversed(table.made(lines)[player]):
+    for line in reversed(table.cached(lines)[player]):
+        # Only the trailing absences are adjusted.
         if not _by_choice(line):
             break
         if line.kind not in FORFEITED:
@@ -134,11 +141,15 @@ def _adjusted(table: Crosstable, player: int) -> int:
 
 
 def _unplayed(table: Crosstable, player: int, line: Line, adjusted: list[int]) -> Term:
-    """A round of a player: an opponent met, or, where nothing was played, one no better than the player."""
+    """The term of one round: the opponent met, or, if nothing was played, a virtual opponent.
+
+    A virtual opponent has at most as many points as the player.
+    """
     if line.opponent is not None and line.kind not in FORFEITED:
         return Term(True, adjusted[line.opponent], line, False)
     own = table.tallies[player].points
     if line.opponent is None:
+        # As if the player had drawn with an opponent who draws every round.
         level = table.rules.draw * len(table.field.rounds)
     else:
         level = adjusted[line.opponent]

@@ -1,4 +1,4 @@
-"""What a pairing may be asked beside the field, the seed and the forbidden pairs. By default nothing."""
+"""Options of a pairing besides the field, the seed and the forbidden pairs. By default nothing is asked for."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ MAX_TABLE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Soft wishes, byes by hand and fixed tables; raises `SwissError` with the path of the first defect.
+    """Soft wishes, byes awarded by hand, and fixed tables. Raises `SwissError` with the path of the first defect.
 
-    `order`: who meets whom inside a score group: by chance (`random`), by the players' seeds the first with the last
-    (`fold`) or the first with the middle (`slide`), or neighbours of the standings (`standing`, by `scheme`).
-    `scoring`: what a match is worth, which makes the score groups; 3, 1 and 0 unless it says otherwise.
-    `clubs`: club mates meet only when nothing above is gained by it; not in the `last` round. `sides`: the first seat
-    goes first, and is shared out evenly. `awarded`: a bye by hand and its kind (`AWARDS`), by id. `tables`: the fixed
-    table of a player, by id.
+    - `order`: who meets whom inside a score group. `random`; by seed, first against last (`fold`) or first against
+      middle (`slide`); or neighbors in the standings by `scheme` (`standing`).
+    - `scoring`: what a match is worth, which determines the score groups; 3, 1 and 0 points by default
+    - `clubs`: avoid pairing club mates if no more important level of the cost suffers. Ignored in the `last` round.
+    - `sides`: the first seat goes first, and is to be shared evenly
+    - `awarded`: byes awarded by hand, with their kind (one of `AWARDS`), by id
+    - `tables`: fixed tables, by id
     """
 
     order: str = RANDOM
@@ -44,7 +45,7 @@ class Options:
                 known, path = ", ".join(AWARDS), f"options.awarded.{player}"
                 raise SwissError("unknown_award", f"{kind!r} is no bye to award; kinds: {known}", path)
         _check_tables(self.tables)
-        self.scoring.worth()  # raises for points that cannot be
+        self.scoring.worth()  # raises SwissError for invalid points
 
 
 def _check_tables(tables: Mapping[str, int]) -> None:

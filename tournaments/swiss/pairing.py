@@ -1,4 +1,4 @@
-"""Pairing one round: pairs and bye chosen together, at the least cost, from a seed."""
+"""Pair one round: pairs and bye are chosen together, at the least cost, from a seed."""
 
 from __future__ import annotations
 
@@ -16,16 +16,20 @@ from tournaments.swiss.seating import first_seats, in_order, numbered
 from tournaments.swiss.situation import PLAIN, Situation, read
 
 ALGORITHM = "swiss-2"
-"""The version of the algorithm: with the same field, seed, options and version, the same pairing."""
+"""Version of the algorithm. The same field, seed, options and version always give the same pairing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A round: pairs with the strongest table first, the bye, why (`flags`), the cost by level, and the certificate.
+    """A paired round.
 
-    `flags` has an entry for each player there is something to say of; docs/pairing.md lists them. `certified`: levels
-    1 to 4 of the cost are proven least; `proven`: how many levels are, from the first. `tables`: the number of each
-    pair's table. `awarded`: the byes given by hand, by id.
+    - `pairs`: strongest table first
+    - `flags`: explanations by player id, see docs/pairing.md; players with nothing to explain are left out
+    - `cost`: by name of level
+    - `certified`: whether levels 1 to 4 of the cost are proven to be least
+    - `proven`: the number of levels, counted from the first, that are proven to be least
+    - `tables`: the table number of each pair
+    - `awarded`: byes awarded by hand, by id
     """
 
     pairs: tuple[tuple[str, str], ...]
@@ -42,9 +46,13 @@ class Pairing:
 def pair(field: Field, *, seed: int, forbidden: Iterable[tuple[str, str]] = (), options: Options = PLAIN) -> Pairing:
     """Pair the next round of the field.
 
-    `forbidden` lists pairs of ids that must not meet, whatever the cost. The answer depends on what is given, never on
-    the order in which players, matches or forbidden pairs are listed. Raises `SwissError` `impossible` when the
-    forbidden pairs leave no pairing, `unknown_player`, `self_match` or `not_live` for an id that cannot stand there.
+    `forbidden` lists pairs of ids that must not meet, whatever the cost. The result never depends on the order in which
+    players, matches or forbidden pairs are listed. Raises `SwissError` `impossible` if the forbidden pairs leave no
+    pairing, and `unknown_player`, `self_match` or `not_live` for an id that is not allowed where it stands.
+
+        first = (Match("A", "B", 2, 0, 0), Match("C", None, 2, 0, 0, "bye"))
+        round_2 = pair(Field((Player("A"), Player("B"), Player("C")), (first,)), seed=7)
+        round_2.pairs, round_2.bye  # (("A", "C"),), "B": anything else would be a rematch or a second bye
     """
     rng = Random(f"{ALGORITHM}:{seed}")
     now = read(field, forbidden, rng, options)
@@ -52,9 +60,10 @@ def pair(field: Field, *, seed: int, forbidden: Iterable[tuple[str, str]] = (), 
 
 
 def described(now: Situation, found: Solution, options: Options) -> Pairing:
-    """The solution as tables of ids, with its flags."""
+    """Convert a solution into a `Pairing` of ids with flags and tables."""
     seated = in_order(now, found.pairs)
     flags = flags_of(now, seated, found.bye)
+    # Flags describe pairs with the higher points first, so seats are exchanged only afterwards.
     if options.sides:
         seated = first_seats(now, seated)
     pairs = tuple((now.ids[a], now.ids[b]) for a, b in seated)
@@ -76,8 +85,11 @@ def described(now: Situation, found: Solution, options: Options) -> Pairing:
 
 
 def cost_of_seating(field: Field, seated: Iterable[Sequence[str]], options: Options = PLAIN) -> dict[str, int]:
-    """What a seating of the next round costs by name of level, however it was found: pairs of ids, and byes of one."""
-    now = read(field, (), Random(0), options)  # chance numbers the players, and no cost depends on it
+    """The cost of any seating of the next round, by name of level, however it was made.
+
+    `seated` holds pairs of ids, and single ids for byes.
+    """
+    now = read(field, (), Random(0), options)  # the seed only numbers the players; no cost depends on it
     at = {player: number for number, player in enumerate(now.ids)}
     places = [[at[player] for player in ids] for ids in seated]
     pairs = [(ids[0], ids[1]) for ids in places if len(ids) == 2]
@@ -86,7 +98,7 @@ def cost_of_seating(field: Field, seated: Iterable[Sequence[str]], options: Opti
 
 
 def levels_of(cost: Cost, options: Options) -> dict[str, int]:
-    """The cost by name; `places` is a level only where an order is asked for."""
+    """The cost by name of level. `places` is included only if an order was asked for."""
     levels = cost._asdict()
     if options.order == RANDOM:
         del levels["places"]

@@ -1,4 +1,4 @@
-"""Draft pods: how a field is split, who sits where, which way the cards go, and who meets whom inside a pod."""
+"""Draft pods: how to split a field, seats, the direction of passing, and pairings inside a pod."""
 
 from __future__ import annotations
 
@@ -17,23 +17,26 @@ LEAST, USUAL, MOST = 6, 8, 11
 
 @dataclass(frozen=True, slots=True)
 class Pod:
-    """One pod: its players in the order of their seats, clockwise."""
+    """One pod, with its players in the order of their seats, clockwise."""
 
     players: tuple[str, ...]
 
 
 def pod_sizes(players: int, *, usual: int = USUAL) -> tuple[int, ...]:
-    """The sizes of the pods of a field, larger ones first: each from `LEAST` to `MOST`, as near to `usual` as can be.
+    """Split a field into pods of `LEAST` to `MOST` players, as close to `usual` as possible; larger pods first.
 
-    The rule: sizes differ by one at most. Of the possible numbers of pods the one is taken whose sizes are together
-    nearest to `usual`; then the one with fewer odd pods, which have a bye; then the one with fewer pods. So 6 to 11
-    players make one pod, and every larger field can be split. Raises `SwissError` `too_few_players`, or `bad_pod_size`
-    when `usual` is no size of a pod.
+    Sizes differ by at most one. Of the possible numbers of pods, take the one whose sizes are together closest to
+    `usual`; then the one with fewer odd pods, because these have a bye; then the one with fewer pods. So 6 to 11
+    players form one pod, and every larger field can be split. Raises `SwissError` `too_few_players`, or `bad_pod_size`
+    if `usual` is out of range.
+
+        pod_sizes(20)  # (10, 10)
     """
     if not LEAST <= usual <= MOST:
         raise SwissError("bad_pod_size", f"a pod has {LEAST} to {MOST} players", "usual")
     if players < LEAST:
         raise SwissError("too_few_players", f"a draft needs {LEAST} players", "players")
+    # From the fewest pods (rounded up) to the most; every number of pods in between is possible.
     ways = [_even(players, pods) for pods in range(-(-players // MOST), players // LEAST + 1)]
     return min(ways, key=lambda sizes: (sum(abs(size - usual) for size in sizes), _odd(sizes), len(sizes)))
 
@@ -48,14 +51,17 @@ def _odd(sizes: Sequence[int]) -> int:
 
 
 def pods_by_chance(players: Sequence[str], *, seed: int, usual: int = USUAL) -> tuple[Pod, ...]:
-    """Pods of a first draft, players and seats drawn from the seed, whatever the order in which they are listed."""
+    """Pods for a first draft: players and seats are drawn from the seed.
+
+    The result does not depend on the order of `players`.
+    """
     order = sorted(players)
     Random(f"pods:{seed}").shuffle(order)
     return _cut(order, pod_sizes(len(order), usual=usual))
 
 
 def pods_by_rank(ranked: Sequence[str], *, seed: int, usual: int = USUAL) -> tuple[Pod, ...]:
-    """Pods of a later draft: neighbours in the standings, the best in the first pod, its seats drawn from the seed."""
+    """Pods for a later draft: neighbors in the standings, best pod first, with seats drawn from the seed."""
     rng = Random(f"pods:{seed}")
     pods = _cut(ranked, pod_sizes(len(ranked), usual=usual))
     return tuple(Pod(tuple(rng.sample(sorted(pod.players), len(pod.players)))) for pod in pods)
@@ -70,23 +76,23 @@ def _cut(order: Sequence[str], sizes: Sequence[int]) -> tuple[Pod, ...]:
 
 
 def passes_left(booster: int) -> bool:
-    """Whether booster `booster` (from 1) goes to the left, which is clockwise: left, right, left, right."""
+    """Whether booster `booster` (from 1) is passed to the left, which is clockwise. Directions alternate."""
     return booster % 2 == 1
 
 
 def receives_from(pod: Pod, player: str, booster: int) -> str:
-    """Whose cards a player is handed in booster `booster`."""
+    """The player from whom `player` receives cards in booster `booster`."""
     seats = pod.players
     place = seats.index(player)
     return seats[(place - 1 if passes_left(booster) else place + 1) % len(seats)]
 
 
 def pair_pod(pod: Pod, field: Field, *, seed: int, scoring: Scoring = PLAIN) -> Pairing:
-    """The next round of one pod. `field` holds the pod's players and the matches among them, and nobody else.
+    """Pair the next round of one pod. `field` holds only the players of the pod and the matches among them.
 
-    The first round is played across the table: seat 1 against the seat opposite, and so on; in an odd pod the last
-    seat has the bye. Later ones are paired by points (as `scoring` counts) inside the pod, as any Swiss round. When
-    somebody dropped before the first round, that one too is paired as a Swiss round.
+    In the first round players meet across the table: seat 1 against the opposite seat, and so on; in an odd pod the
+    last seat has the bye. Later rounds are paired as Swiss rounds inside the pod, by points as `scoring` counts them.
+    If anybody dropped before the first round, it too is paired as a Swiss round.
     """
     here = {player.id for player in field.live()}
     if any(field.rounds) or here != set(pod.players):

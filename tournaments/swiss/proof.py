@@ -1,8 +1,9 @@
-"""Finds a certificate that a pairing is best: Edmonds' method in its simplest form, with the figures it ends with.
+"""Search for a certificate that a pairing is optimal, with Edmonds' algorithm in its simplest form.
 
-Nothing here has to be believed: `certificate.refusals` checks what is found. Large score groups stand as a few nodes
-without a name, as in docs/pairing.md; in the certificate their players have the figure 0, and a set holds all or none
-of them: docs/pairing.md says why that is enough. The search starts anew after every step, which is slow and short.
+Nothing found here needs to be trusted: `certificate.refusals` checks it. As in docs/pairing.md, large score groups are
+represented by a few anonymous nodes. In the certificate, their players have the figure 0, and each set holds all or
+none of them; docs/pairing.md explains why that is enough. The search starts over after every step, which is slow but
+short.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from tournaments.swiss.certificate import BYE, Certificate, Position
 
 WHOLE = 32
-MOST = 300  # nodes of a graph: beyond, nothing is found
+MOST = 300  # nodes of a graph; no certificate is searched for in larger ones
 FIRST_NODES = 4
 SINGLED_OUT = 16
 
@@ -23,7 +24,10 @@ Link = tuple[int, int]
 
 
 def prove(position: Position) -> Certificate | None:
-    """A certificate for the best pairings of a position; None where none is found: too many players, or no pairing."""
+    """Find a certificate for the optimal pairings of a position.
+
+    Returns None if the graph has more than `MOST` nodes, or if there is no pairing.
+    """
     crowd = _Crowd(position)
     slots = {} if len(position.nodes) <= WHOLE else crowd.first()
     while True:
@@ -42,19 +46,19 @@ def prove(position: Position) -> Certificate | None:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A player, the bye, or, without a `player`, anybody of the large group with so many points."""
+    """A player, the bye, or (with `player` None) any player of the large group with these points."""
 
     points: int
     player: str | None
 
 
 def _spare(nodes: Sequence[_Node], mate: Sequence[int]) -> set[int]:
-    """The large groups of which two nodes are matched to each other."""
+    """The points of the large groups that have two nodes matched to each other."""
     return {node.points for node, other in zip(nodes, mate, strict=True) if node == nodes[other]}
 
 
 class _Crowd:
-    """The score groups of a position, without the few whom many opponents are barred to."""
+    """The score groups of a position, without the few players with unusually many barred opponents."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -73,12 +77,12 @@ class _Crowd:
                 self.alone.append(player)
 
     def first(self) -> dict[int, int]:
-        """The nodes that large groups start with."""
+        """The initial number of nodes of each large group."""
         own = [self.position.points[player] for player in self.alone]
         return self.large({points: FIRST_NODES + own.count(points) for points in self.groups})
 
     def large(self, wanted: Mapping[int, int]) -> dict[int, int]:
-        """The groups that are large with so many nodes, and the nodes of each, made of the group's parity."""
+        """The groups that are large with this many nodes, and the nodes of each, rounded up to the group's parity."""
         even = {points: count + (count + len(self.groups[points])) % 2 for points, count in wanted.items()}
         return {points: count for points, count in even.items() if self._is_large(self.groups[points], count)}
 
@@ -98,7 +102,7 @@ class _Crowd:
         return nodes + ([_Node(0, BYE)] if BYE in self.position.nodes else [])
 
     def costs(self, nodes: Sequence[_Node]) -> Costs:
-        """What the nodes cost with each other; None where they must not meet."""
+        """The matrix of costs between the nodes; None for nodes that must not meet."""
         return [
             [None if i == j else self._cost(one, two) for j, two in enumerate(nodes)] for i, one in enumerate(nodes)
         ]
@@ -114,7 +118,7 @@ class _Crowd:
 
 
 def _certificate(crowd: _Crowd, nodes: Sequence[_Node], found: _Search) -> Certificate:
-    """The figures of the search, with the players of large groups in the place of their nodes."""
+    """The figures found by the search, with the players of large groups in place of their nodes."""
     figures = {
         node.player: value
         for node, value in zip(nodes, found.figures(), strict=True)
@@ -124,7 +128,7 @@ def _certificate(crowd: _Crowd, nodes: Sequence[_Node], found: _Search) -> Certi
     sets = []
     for members, value in found.sets():
         inside = Counter(nodes[number] for number in members)
-        # A set that parts the nodes of a large group gives way: with the others of its kind it is worth just as much.
+        # Drop sets that split the nodes of a large group. docs/pairing.md shows that nothing is lost by it.
         if all(inside[node] == count[node] for node in inside):
             named = {node.player for node in inside if node.player is not None}
             whole = [player for node in inside if node.player is None for player in crowd.groups[node.points]]
@@ -134,7 +138,10 @@ def _certificate(crowd: _Crowd, nodes: Sequence[_Node], found: _Search) -> Certi
 
 @dataclass(eq=False, slots=True)
 class _Blossom:
-    """A node, or an odd circle of blossoms; `links[i]` leads from `parts[i]` to the next, `base` is matched outside."""
+    """A node, or an odd cycle of blossoms.
+
+    `links[i]` leads from `parts[i]` to the next part. `base` is the node matched outside.
+    """
 
     nodes: list[int]
     base: int
@@ -145,7 +152,7 @@ class _Blossom:
     via: Link | None = None
 
     def rebase(self, node: int, mate: list[int]) -> None:
-        """Match all but one node inside, so that `node` is free to be matched outside."""
+        """Match all nodes inside except `node`, which can then be matched outside."""
         self.base = node
         if not self.parts:
             return
@@ -153,6 +160,7 @@ class _Blossom:
         self.parts = self.parts[at:] + self.parts[:at]
         self.links = self.links[at:] + self.links[:at]
         self.parts[0].rebase(node, mate)
+        # The first part is matched outside. Around the cycle, the others are matched in twos along every second link.
         for number in range(1, len(self.parts), 2):
             one, two = self.links[number]
             self.parts[number].rebase(one, mate)
@@ -163,10 +171,11 @@ class _Blossom:
 class _Search:
     """A perfect matching of least cost (`mate`), and the figures that prove it.
 
-    Costs are doubled, so that all figures are whole numbers: `worth` of a node adds to both its ends, the value of a
-    blossom is taken off the pairs inside.
+    Costs are doubled so that all figures are whole numbers. The `worth` of a node counts for all its pairs; the value
+    of a blossom is subtracted for the pairs inside it.
     """
 
+    # Costs are doubled once so that half slacks are whole, and again when values of blossoms are split between nodes.
     SCALE = 4
 
     def __init__(self, costs: Costs) -> None:
@@ -177,7 +186,7 @@ class _Search:
         self.top = [_Blossom([node], node) for node in range(size)]
 
     def run(self) -> bool:
-        """Match everybody; False where it cannot be done."""
+        """Match everybody. Returns False if that is impossible."""
         if len(self.mate) % 2:
             return False
         while -1 in self.mate:
@@ -187,7 +196,10 @@ class _Search:
         return True
 
     def figures(self) -> list[int]:
-        """The figure of each node, in units of 1/`SCALE`: here a set counts for the pairs that leave it."""
+        """The figure of each node, in units of 1/`SCALE`.
+
+        In a certificate, sets count for the pairs that leave them, so values of blossoms are converted here.
+        """
         figures = [2 * worth for worth in self.worth]
         for members, value in self.sets():
             for node in members:
@@ -207,7 +219,7 @@ class _Search:
         return list({id(blossom): blossom for blossom in self.top}.values())
 
     def _open(self) -> None:
-        """Take apart what is worth nothing, and forget the labels."""
+        """Expand the blossoms without value, and clear all labels."""
         waiting = self._tops()
         while waiting:
             blossom = waiting.pop()
@@ -219,12 +231,15 @@ class _Search:
                 self.top[node] = blossom
 
     def _slack(self, one: int, two: int) -> int | None:
-        """What a pair costs beyond the figures of its ends; None where they must not meet."""
+        """What a pair costs beyond the figures of its ends; None if they must not meet."""
         cost = self.costs[one][two]
         return None if cost is None else cost - self.worth[one] - self.worth[two]
 
     def _grow(self) -> bool:
-        """Grow trees from all who are free along pairs without slack, until two meet: then match one pair more."""
+        """Grow trees from all unmatched nodes along pairs without slack, until two trees meet.
+
+        Then match one more pair and return True.
+        """
         queue: list[int] = []
         for blossom in self._tops():
             if self.mate[blossom.base] < 0:
@@ -249,17 +264,18 @@ class _Search:
         return False
 
     def _path(self, node: int) -> list[_Blossom]:
-        """From a node's blossom to the root of its tree."""
+        """The blossoms from a node's blossom to the root of its tree."""
         path = [self.top[node]]
         while (via := path[-1].via) is not None:
             path.append(self.top[via[0]])
         return path
 
     def _shrink(self, one: int, two: int, queue: list[int]) -> bool:
-        """Make one blossom of the circle that a pair closes; False where the two are of different trees."""
+        """Merge the cycle closed by a pair into one blossom. Returns False if the two are in different trees."""
         first, second = self._path(one), self._path(two)
         if first[-1] is not second[-1]:
             return False
+        # Both paths end at the root; drop what they share above the blossom where they meet.
         while len(first) > 1 and len(second) > 1 and first[-2] is second[-2]:
             first.pop()
             second.pop()
@@ -279,7 +295,7 @@ class _Search:
         return True
 
     def _flip(self, one: int, two: int) -> None:
-        """Match `one` to `two`, and up the tree of `one` everybody to the other neighbour."""
+        """Match `one` to `two`, and swap matched and unmatched pairs up to the root of the tree of `one`."""
         while True:
             outer = self.top[one]
             outer.rebase(one, self.mate)
@@ -293,11 +309,15 @@ class _Search:
             self.mate[two] = one
 
     def _adjust(self) -> bool:
-        """Change the figures until a pair loses its slack or a blossom its value; False where nothing ever would."""
+        """Change the figures until a pair loses its slack or a blossom its value.
+
+        Returns False if nothing ever would, which means there is no perfect matching.
+        """
         step = self._step()
         if step is None:
             return False
         for blossom in self._tops():
+            # Unlabeled blossoms keep their figures.
             change = {"outer": step, "inner": -step}.get(blossom.label, 0)
             for node in blossom.nodes:
                 self.worth[node] += change
@@ -313,5 +333,6 @@ class _Search:
                 if there.label == "inner" or there is self.top[one]:
                     continue
                 if (slack := self._slack(one, two)) is not None:
+                    # Between two outer nodes both ends change, so the slack is used up twice as fast.
                     steps.append(slack // 2 if there.label else slack)
         return min(steps, default=None)

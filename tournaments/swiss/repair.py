@@ -1,4 +1,7 @@
-"""Published pairings and a mistake found in them: what can be done, from fewest tables disturbed to optimal."""
+"""Ways to repair published pairings that contain a mistake.
+
+They range from the one that disturbs the fewest tables to the optimal pairing.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from tournaments.swiss.seating import free_tables
 from tournaments.swiss.situation import PLAIN, Situation, read
 
 FREED = 200
-"""Up to so many players every table can be opened; in a larger field, those with a defect and their nearest."""
+"""The most players whose tables may be changed. In a larger field, tables with a defect and some others are chosen."""
 
 Pair = tuple[int, int]
 _Wanted = Callable[[frozenset[str]], list[int]]
@@ -26,7 +29,7 @@ _Wanted = Callable[[frozenset[str]], list[int]]
 
 @dataclass(frozen=True, slots=True)
 class WrongResult:
-    """A match of a finished round (from 1) was entered wrongly; `match` is as it should be."""
+    """A match of a finished round (from 1) was entered incorrectly; `match` is the correct one."""
 
     round: int
     match: Match
@@ -34,14 +37,14 @@ class WrongResult:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """A player who is there and was not paired, known to the event or not."""
+    """A player who is present but was not paired. May be new to the event."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
 class Phantom:
-    """A player who was paired and is not there."""
+    """A player who was paired but is not present."""
 
     player: str
 
@@ -51,7 +54,7 @@ Mistake = WrongResult | Forgotten | Phantom
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A round as it was published: the pairs, the table of each, and the bye."""
+    """A round as it was published: the pairs, the table of each pair, and the bye."""
 
     pairs: tuple[tuple[str, str], ...]
     tables: tuple[int, ...]
@@ -68,7 +71,10 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A table, or the bye where `table` is None, that has other players than published; empty where nobody sits."""
+    """A table with other players than published, or the bye if `table` is None.
+
+    `was` and `now` are empty where nobody sits.
+    """
 
     table: int | None
     was: tuple[str, ...]
@@ -77,9 +83,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to mend the round. `new`: how many of its pairs, the bye among them, were not published.
+    """One way to repair the round.
 
-    The pairing is `certified` when levels 1 to 4 of its cost are proven the least of the whole field.
+    `new` is the number of its pairs (including the bye) that were not published. The pairing is `certified` if levels 1
+    to 4 of its cost are proven to be least for the whole field.
     """
 
     pairing: Pairing
@@ -88,7 +95,7 @@ class Choice:
 
 
 def corrected(field: Field, mistake: Mistake) -> Field:
-    """The field as it really is. Raises `SwissError` `no_such_match` or `unknown_player`."""
+    """Apply the correction to the field. Raises `SwissError` `no_such_match` or `unknown_player`."""
     if isinstance(mistake, WrongResult):
         return Field(field.players, _with_match(field, mistake))
     if isinstance(mistake, Phantom):
@@ -97,6 +104,7 @@ def corrected(field: Field, mistake: Mistake) -> Field:
         players = (replace(p, dropped=True) if p.id == mistake.player else p for p in field.players)
         return Field(tuple(players), field.rounds)
     others = tuple(player for player in field.players if player.id != mistake.player.id)
+    # Whatever the event knew about the player, they are here for this round.
     there = replace(mistake.player, dropped=False, joined=min(mistake.player.joined, len(field.rounds) + 1))
     return Field((*others, there), field.rounds)
 
@@ -119,68 +127,72 @@ def repair(
     options: Options = PLAIN,
     places: Sequence[int] = (),
 ) -> tuple[Choice, ...]:
-    """The ways to mend a published round, `field` being the truth (see `corrected`).
+    """List the ways to repair a published round, given the corrected field (see `corrected`).
 
-    The first opens as few tables as can be, whatever the cost; each of the next betters a level of the cost with as few
-    new pairs as that takes; the last is optimal. Tables that stay keep their number; new ones are of `places`, if there
-    are any. Raises `SwissError`: `impossible` when the forbidden pairs leave no pairing, `tables_short`.
+    The first choice changes as few tables as possible, whatever the cost. Each of the next improves a level of the cost
+    with as few new pairs as that takes. The last is optimal. Pairs that stay keep their table; new ones get tables from
+    `places` if it is not empty. Raises `SwissError` `impossible` if the forbidden pairs leave no pairing, or
+    `tables_short`.
     """
     rng = Random(f"{ALGORITHM}:{seed}")
     now = read(field, forbidden, rng, options)
-    kept = _Kept.of(now, published)
+    reusable = _Reusable.of(now, published)
     best = solve(now, rng)
     found: list[Solution] = []
-    for made in chain(_between(now, kept), (best,)):
-        if not found or made.cost < found[-1].cost:
-            found.append(made)
+    for solution in chain(_between(now, reusable), (best,)):
+        # Skip choices that improve nothing over the one before.
+        if not found or solution.cost < found[-1].cost:
+            found.append(solution)
         if found[-1].cost <= best.cost:
             break
-    return tuple(_choice(now, published, kept, made, best, options, places) for made in found)
+    return tuple(_choice(now, published, reusable, solution, best, options, places) for solution in found)
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """What of the published round can stand: pairs of live players that may meet, and the bye."""
+class _Reusable:
+    """The part of the published round that can stand: pairs of live players who may meet, and the bye."""
 
     pairs: frozenset[Pair]
     bye: int | None
 
     @classmethod
-    def of(cls, now: Situation, published: Published) -> _Kept:
+    def of(cls, now: Situation, published: Published) -> _Reusable:
         number = {player: i for i, player in enumerate(now.ids)}
         seated = (sorted((number.get(a, -1), number.get(b, -1))) for a, b in published.pairs)
         pairs = frozenset((a, b) for a, b in seated if a >= 0 and b not in now.forbidden[a])
         return cls(pairs, None if published.bye is None else number.get(published.bye))
 
     def new(self, pairs: Iterable[Pair], bye: int | None) -> int:
-        """The pairs, and the bye, that were not published."""
+        """The number of pairs, including the bye, that were not published."""
         return sum((min(a, b), max(a, b)) not in self.pairs for a, b in pairs) + (bye not in (None, self.bye))
 
 
-def _between(now: Situation, kept: _Kept) -> Iterator[Solution]:
-    """For each place among the levels, the exact least when new pairs are counted in that place.
+def _between(now: Situation, reusable: _Reusable) -> Iterator[Solution]:
+    """Exact solutions that count new pairs as one more level, once at each position among the levels.
 
-    Nothing, where so many players are without a place that the round is better paired again.
+    Yields nothing if so many players have no place that the round is better paired again.
     """
-    free = _freed(now, kept)
+    free = _freed(now, reusable)
     if len(free) > FREED:
         return
     inside = frozenset(free)
-    frozen = [pair for pair in kept.pairs if pair[0] not in inside]
+    # Tables are opened as a whole, so checking one player of the pair is enough.
+    frozen = [pair for pair in reusable.pairs if pair[0] not in inside]
     odd = len(now.ids) % 2
     size = len(free) + odd
     edges = [
-        (i, j, pair_cost(now, free[i], free[j]), (min(free[i], free[j]), max(free[i], free[j])) not in kept.pairs)
+        (i, j, pair_cost(now, free[i], free[j]), (min(free[i], free[j]), max(free[i], free[j])) not in reusable.pairs)
         for i in range(len(free))
         for j in range(i + 1, len(free))
         if free[j] not in now.forbidden[free[i]]
     ]
-    edges += [(i, len(free), bye_cost(now, p), p != kept.bye) for i, p in enumerate(free) if odd]
+    edges += [(i, len(free), bye_cost(now, p), p != reusable.bye) for i, p in enumerate(free) if odd]
     most = tops(size, now.points, ordered=now.order is not None)
+    # From "as few new pairs as possible" (before the first level) to "as cheap as possible" (after the last).
     for place in range(LEVELS + 1):
         weights = units((*most[:place], size, *most[place:]))
-        fresh = weights.pop(place)
-        weighed = [(i, j, new * fresh + sum(map(mul, cost, weights))) for i, j, cost, new in edges]
+        per_new_pair = weights.pop(place)
+        weighed = [(i, j, new * per_new_pair + sum(map(mul, cost, weights))) for i, j, cost, new in edges]
         if (matched := cheapest_perfect(size, weighed)) is None:
             return
         pairs = frozen + [(free[i], free[j]) for i, j in matched if j < len(free)]
@@ -188,17 +200,20 @@ def _between(now: Situation, kept: _Kept) -> Iterator[Solution]:
         yield Solution(tuple(pairs), bye, cost_of(now, pairs, bye), 0)
 
 
-def _freed(now: Situation, kept: _Kept) -> list[int]:
-    """The players without a place, then those at tables with a defect, then some of each score group.
+def _freed(now: Situation, reusable: _Reusable) -> list[int]:
+    """The players whose tables may change: those without a place, those at tables with a defect, and some of each score
+    group.
 
-    As in the kernel, a few tables of a group stand for all of it: its players can meet almost anybody of the group.
+    As in the kernel, a few tables of a group represent all of it, because its players can meet almost anybody in the
+    group.
     """
-    seated = {player for pair in kept.pairs for player in pair}
+    seated = {player for pair in reusable.pairs for player in pair}
     unseated = [player for player in range(len(now.ids)) if player not in seated]
     turns: dict[int, int] = {}
     queue = []
-    for pair in sorted(kept.pairs):
+    for pair in sorted(reusable.pairs):
         turn = 0
+        # Tables with a defect have turn 0 and come first, then one table of each score group per turn.
         if not any(pair_cost(now, *pair)):
             points = now.points[pair[0]]
             turn = turns[points] = turns.get(points, 0) + 1
@@ -211,25 +226,28 @@ def _freed(now: Situation, kept: _Kept) -> list[int]:
 def _choice(
     now: Situation,
     published: Published,
-    kept: _Kept,
-    made: Solution,
+    reusable: _Reusable,
+    solution: Solution,
     best: Solution,
     options: Options,
     places: Sequence[int],
 ) -> Choice:
-    proven = min(best.proven, agreeing(made.cost, best.cost))
-    pairing = _seated(described(now, replace(made, proven=proven), options), published, options.tables, places)
-    return Choice(pairing, kept.new(made.pairs, made.bye), tuple(_changes(published, pairing)))
+    # The optimal pairing proves the bound; this choice is proven on the levels where it reaches it.
+    proven = min(best.proven, agreeing(solution.cost, best.cost))
+    pairing = _seated(described(now, replace(solution, proven=proven), options), published, options.tables, places)
+    return Choice(pairing, reusable.new(solution.pairs, solution.bye), tuple(_changes(published, pairing)))
 
 
 def _seated(pairing: Pairing, published: Published, fixed: Mapping[str, int], places: Sequence[int]) -> Pairing:
-    """The same pairing, listed by table; pairs that stay keep their table and their seats, new ones fill the gaps."""
+    """The same pairing in table order. Pairs that stay keep their table and seats; new ones fill the gaps."""
     pairs = {frozenset(pair): pair for pair in pairing.pairs}
     pairs |= {frozenset(pair): pair for pair in published.pairs if frozenset(pair) in pairs}
     of_pair = {frozenset(pair): table for pair, table in zip(published.pairs, published.tables, strict=True)}
     of_seat = {seat: table for pair, table in of_pair.items() for seat in pair}
     at: dict[int, frozenset[str]] = {}
     left = list(pairs)
+    # Tables are handed out by claim: fixed tables first, then unchanged pairs, then new pairs at a table of one of
+    # their players, so that as few people as possible have to move.
     wants: tuple[_Wanted, ...] = (
         lambda pair: sorted(fixed[seat] for seat in pair if seat in fixed),
         lambda pair: [of_pair[pair]] if pair in of_pair else [],

@@ -1,4 +1,4 @@
-"""What the command line answers of a pairing, as JSON."""
+"""Replies of the command line about pairings, as JSON."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tournaments.swiss.wire import field_of, mistake_of, options_of, pairs_of, p
 
 
 def paired(data: Any) -> dict[str, Any]:
-    """The answer of `pair`."""
+    """The reply of `pair`."""
     return _pairing(_computed(field_of(data), data))
 
 
 def verified(data: Any) -> dict[str, Any]:
-    """The answer of `verify`: every difference from the published round; the order of tables and of seats is none.
+    """The reply of `verify`: all differences from the published round, ignoring the order of tables and seats.
 
-    Raises `SwissError("unknown_version")` for a round paired by another version, which cannot be computed again.
+    Raises `SwissError("unknown_version")` for a round paired by another version, which cannot be recomputed.
     """
     field = field_of(data)
     if "pairs" not in data:
@@ -39,22 +39,22 @@ def verified(data: Any) -> dict[str, Any]:
 
 
 def repaired(data: Any) -> dict[str, Any]:
-    """The answer of `repair`."""
+    """The reply of `repair`."""
     field = field_of(data)
     if (mistake := mistake_of(data)) is not None:
         field = corrected(field, mistake)
-    asked = options_of(data)
-    choices = repair(field, published_of(data), seed=asked.seed, forbidden=asked.forbidden, options=asked.options)
+    request = options_of(data)
+    choices = repair(field, published_of(data), seed=request.seed, forbidden=request.forbidden, options=request.options)
     return {"choices": [_choice(choice) for choice in choices]}
 
 
 def _computed(field: Field, data: Any) -> Pairing:
-    asked = options_of(data)
-    return pair(field, seed=asked.seed, forbidden=asked.forbidden, options=asked.options)
+    request = options_of(data)
+    return pair(field, seed=request.seed, forbidden=request.forbidden, options=request.options)
 
 
 def _pairing(found: Pairing) -> dict[str, Any]:
-    """Tables and awarded byes are left out where nothing is said by them."""
+    """A pairing as JSON. Table numbers and awarded byes are left out if there is nothing unusual about them."""
     reply: dict[str, Any] = {
         "pairs": found.pairs,
         "bye": found.bye,
@@ -85,5 +85,5 @@ def _change(change: Change) -> dict[str, Any]:
 
 
 def _side(pair: tuple[str, ...], pairs: set[tuple[str, ...]]) -> list[str] | None:
-    """The pair, if it is among these."""
+    """The pair if it is in `pairs`, else None."""
     return list(pair) if pair in pairs else None

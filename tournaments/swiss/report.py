@@ -1,4 +1,4 @@
-"""Standings as JSON: ratios as decimals and, exact, as fractions; figures opened to their parts."""
+"""Standings as JSON: ratios as decimals and as exact fractions, and figures broken down into their parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from tournaments.swiss.standings import SwissRow
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Who plays on after a round of the Swiss part; the others keep the rank they had then."""
+    """The players who continue after a round of the Swiss part.
+
+    All others keep the rank they had after round `after`.
+    """
 
     after: int
     advancing: frozenset[str]
@@ -41,7 +44,7 @@ def shown(row: SwissRow) -> dict[str, Any]:
 
 
 def opened(row: SwissRow) -> dict[str, Any]:
-    """The figures of a row, each with its exact value, how its parts make it, and the parts."""
+    """The figures of a row, each with its exact value, its parts, and how these combine."""
     return {
         "figures": [
             {
@@ -56,8 +59,8 @@ def opened(row: SwissRow) -> dict[str, Any]:
 
 
 def part_of(part: Part) -> dict[str, Any]:
-    """A part, of which what is empty is left out."""
-    said = {
+    """A part as JSON, without empty values."""
+    fields = {
         "round": part.round or None,
         "player": part.player or None,
         "value": str(part.value),
@@ -65,17 +68,18 @@ def part_of(part: Part) -> dict[str, Any]:
         "of": part.of,
         "note": part.note or None,
     }
-    return {name: value for name, value in said.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def cut_of(data: dict[str, Any], field: Field) -> Cut | None:
-    """The cut in `{"cut": {"after": 9, "advancing": ["P1", …]}}`, if there is one. Raises `SwissError` `bad_cut`."""
+    """Read the cut `{"cut": {"after": 9, "advancing": ["P1", …]}}`, if any. Raises `SwissError` `bad_cut`."""
     cut = data.get("cut")
     if cut is None:
         return None
     if not isinstance(cut, dict) or cut.keys() != {"after", "advancing"}:
         raise SwissError("bad_cut", "a cut is an object with after and advancing", "cut")
     after, advancing = cut["after"], cut["advancing"]
+    # In Python True is an int.
     if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after <= len(field.rounds):
         raise SwissError("bad_cut", "a cut comes after one of the rounds", "cut.after")
     if not isinstance(advancing, list) or not all(isinstance(player, str) for player in advancing):

@@ -1,4 +1,4 @@
-"""Round robin: everybody meets everybody once, or twice, by the circle method."""
+"""Round-robin schedules: everybody plays everybody once or twice, by the circle method."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from tournaments.swiss.field import SwissError
 
 MAX_PLAYERS = 64
 Pairs = tuple[tuple[str, str | None], ...]
-"""One round: pairs of players, and with an odd number the one who has the bye, paired with None, last."""
+"""One round. With an odd number of players, the one with the bye comes last, paired with None."""
 
 
 def round_robin(players: Sequence[str], *, twice: bool = False) -> tuple[Pairs, ...]:
-    """The rounds of a round robin, for 2 to `MAX_PLAYERS`: one less than the players, or as many when they are odd.
+    """The rounds of a round robin for 2 to `MAX_PLAYERS` players.
 
-    The first player stays and the others move one place around the circle. Who sits first alternates, so that nobody
-    does much more often than another; `twice` plays all rounds again with the seats changed. Raises `SwissError`
-    `too_few_players`, `too_many_players` or `duplicate_player`.
+    There is one round fewer than players, or as many if their number is odd. The first player stays in place and the
+    others move one place around the circle. First seats alternate, so that nobody has them much more often than others;
+    `twice` adds all rounds again with the seats exchanged. Raises `SwissError` `too_few_players`, `too_many_players` or
+    `duplicate_player`.
+
+        round_robin(["A", "B", "C"])[0]  # (("B", "C"), ("A", None))
     """
     if len(players) < 2:
         raise SwissError("too_few_players", "a round robin needs two players", "players")
@@ -37,6 +40,7 @@ def _round(circle: Sequence[str | None], number: int) -> Pairs:
     bye: list[tuple[str, str | None]] = []
     for place in range(len(circle) // 2):
         a, b = circle[place], circle[-1 - place]
+        # The fixed player changes seats from round to round. The others change as they move to the next place.
         if (number if place == 0 else place) % 2:
             a, b = b, a
         if a is None or b is None:

@@ -1,4 +1,7 @@
-"""Schemes: an ordered list of tiebreaks and the rules they are counted by. Each is described in docs/tiebreaks.md."""
+"""Standings schemes: an ordered list of tiebreaks and the rules they are counted by.
+
+docs/tiebreaks.md describes each scheme and its source.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ MOST_TIEBREAKS = 12
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A name, the tiebreaks in the order in which they decide, and what they count with."""
+    """A name, the tiebreaks in the order in which they are compared, and the rules they count by."""
 
     name: str
     tiebreaks: tuple[str, ...]
@@ -23,7 +26,7 @@ class Scheme:
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """The tiebreaks beside the match points, which every row shows."""
+        """The tiebreaks other than match points, which every row shows anyway."""
         return tuple(name for name in self.tiebreaks if name != "points")
 
 
@@ -59,16 +62,18 @@ SCHEMES: Mapping[str, Scheme] = {
             ),
             Rules(win=2, draw=1, unit=2, unplayed_as_draws=True),
         ),
+        # The publisher has no rule of its own so far.
         Scheme("altered", _SHARES),
     )
 }
 
 
 def scheme_of(text: str) -> Scheme:
-    """The scheme of a name, or of a list of tiebreaks such as `points,wins,buchholz`, counted as `mtr` counts.
+    """The scheme with a name, or made from a list of tiebreaks.
 
-    A list may say by whose rules it counts: `fide:points,direct,buchholz`. Raises `SwissError` `unknown_scheme`,
-    `unknown_tiebreak`, `repeated_tiebreak` or `too_many_tiebreaks`.
+    A list such as `points,wins,buchholz` counts by the rules of `mtr`; with a prefix, as in
+    `fide:points,direct,buchholz`, by those of another scheme. Raises `SwissError` `unknown_scheme`, `unknown_tiebreak`,
+    `repeated_tiebreak` or `too_many_tiebreaks`.
     """
     if text in SCHEMES:
         return SCHEMES[text]

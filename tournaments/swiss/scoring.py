@@ -1,4 +1,4 @@
-"""What an event counts in place of its scheme: points for a win, a draw and a loss, and the floor of shares."""
+"""Scoring of an event that differs from its scheme: points for a win, a draw and a loss, and the floor of shares."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tournaments.swiss.crosstable import Rules
 from tournaments.swiss.field import SwissError
 
 MOST_POINTS = 10
-"""For one match: more would make the costs of a pairing too wide to be weighed."""
+"""Maximum for one match. More would make the costs of a pairing too wide for exact weights."""
 
 POINTS = ("win", "draw", "loss")
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """Match points in halves, and the least share of matches and of games; None where the scheme's figure stands.
+    """Match points in halves, and the minimum share of matches and games; None keeps the value of the scheme.
 
-    A loss gives its points where a match was played: nothing is given for a round missed, a zero bye, a match lost by
-    not turning up, a forfeit or a disqualification. Raises `SwissError` `bad_worth` or `bad_floor`.
+    A loss gives its points only if a match was played: a missed round, a zero bye, a loss by no-show, a forfeit and a
+    disqualification give none. Raises `SwissError` `bad_worth` or `bad_floor`.
     """
 
     win: Fraction | None = None
@@ -39,7 +39,11 @@ class Scoring:
             raise SwissError("bad_floor", "the floor is a share between 0 and 1", "scoring.floor")
 
     def rules(self, rules: Rules) -> Rules:
-        """A scheme's rules with what this says. Raises `bad_worth` when a loss would be worth more than a win."""
+        """A scheme's rules with these values applied.
+
+        Raises `bad_worth` unless a win is worth more than 0, a draw at most as much as a win, and a loss at most as
+        much as a draw.
+        """
         if self.floor is not None:
             rules = replace(rules, floor=self.floor)
         if self.win is None and self.draw is None and self.loss is None:
@@ -53,19 +57,19 @@ class Scoring:
             raise SwissError("bad_worth", "a win gives points, a draw no more than it and a loss no more than a draw")
         unit = max(win.denominator, draw.denominator, loss.denominator)
         changed = replace(rules, win=int(win * unit), draw=int(draw * unit), loss=int(loss * unit), unit=unit)
-        # A share of match points follows the points; where a draw has a share of its own, that stays.
+        # The match-win share follows the points, unless the scheme has its own share for a draw (as `pokemon` does).
         if rules.draw_share == Fraction(rules.draw, rules.win):
             changed = replace(changed, draw_share=draw / win, loss_share=loss / win)
         return changed
 
     def worth(self) -> tuple[int, int, int]:
-        """What a win, a draw and a loss are to the pairing: whole numbers without a common part."""
+        """What a win, a draw and a loss are worth in the pairing, as integers in lowest terms."""
         counted = self.rules(Rules())
         common = gcd(counted.win, counted.draw, counted.loss)
         return counted.win // common, counted.draw // common, counted.loss // common
 
     def as_json(self) -> dict[str, str]:
-        """What is said, as texts such as `1/2`."""
+        """The values that are set, as strings such as `1/2`."""
         figures = {name: getattr(self, name) for name in (*POINTS, "floor")}
         return {name: str(value) for name, value in figures.items() if value is not None}
 
@@ -74,7 +78,10 @@ PLAIN = Scoring()
 
 
 def scoring_of(data: Any) -> Scoring:
-    """A scoring from JSON: numbers, or texts such as `1/2`. Raises `SwissError` `bad_scoring` or those of `Scoring`."""
+    """Read a scoring from JSON, with numbers or strings such as `1/2`.
+
+    Raises `SwissError` `bad_scoring`, or those of `Scoring`.
+    """
     if not isinstance(data, Mapping) or not data.keys() <= {*POINTS, "floor"}:
         raise SwissError("bad_scoring", "a scoring has win, draw, loss and floor", "scoring")
     return Scoring(**{name: _fraction(value, f"scoring.{name}") for name, value in data.items()})

@@ -1,4 +1,4 @@
-"""A whole event played by chance, for trials and benchmarks."""
+"""Simulated events, for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ from random import Random
 from tournaments.swiss.field import MAX_PLAYERS, MAX_ROUNDS, Field, Match, Player, SwissError
 from tournaments.swiss.pairing import pair
 
+# Draws per 100 matches, then the number of levels of strength. A game is won with 50 % plus the difference of levels.
 _DRAWS = 4
 _STRENGTHS = 40
 
 
 def simulate(*, players: int, rounds: int, seed: int) -> Field:
-    """An event of best of 3 in which the stronger win more often and about 4 % of the matches are drawn."""
+    """Simulate an event of best-of-3 matches.
+
+    Stronger players win more often, and about 4 % of the matches are drawn. Raises `SwissError` `too_many_players` or
+    `too_many_rounds` for sizes out of range.
+    """
     if not 0 <= players <= MAX_PLAYERS:
         raise SwissError("too_many_players", f"from 0 to {MAX_PLAYERS} players", "--players")
     if not 0 <= rounds <= MAX_ROUNDS:
         raise SwissError("too_many_rounds", f"from 0 to {MAX_ROUNDS} rounds", "--rounds")
+    # A stream of its own: the results must not change with the algorithm that pairs.
     rng = Random(f"simulate:{seed}")
     width = len(str(players))
     cast = tuple(Player(f"P{number:0{width}}", seed=number) for number in range(1, players + 1))

@@ -1,4 +1,4 @@
-"""What the pairing of a round needs to know of each live player, read once from the field."""
+"""What the pairing of a round needs to know about each live player, read once from the field."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ PLAIN = Options()
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The live players in line, score group after score group, and how a score group is to be paired.
+    """The live players in one line, score group after score group, and how a score group is to be paired.
 
-    `place`: a player's place in the whole line, from 0; `ends`: the first and the last place of each score group.
+    `place` is each player's position in the whole line, from 0. `ends` holds the first and last position of each score
+    group, by points.
     """
 
     kind: str
@@ -31,12 +32,18 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The live players as numbers 0, 1, …, in an order drawn from the seed; each sequence is indexed by that number.
+    """The live players as numbers 0, 1, …, in an order drawn from the seed.
 
-    `met`: the live opponents, in the order they were met; `forbidden`: who must not be met; `byes`: byes received;
-    `downs`, `ups`: rounds in which the player met someone with fewer, with more match points; `asked`: asked for the
-    bye; `wanted`: somebody did. What no option asks for is empty: `clubs` (a number for each club, 0 for none), `sides`
-    (rounds in the first seat less rounds in the second), `order`.
+    All sequences are indexed by that number.
+
+    - `met`: live opponents in the order they were met
+    - `forbidden`: players who must not be met
+    - `byes`: byes received
+    - `downs`, `ups`: rounds in which the player met somebody with fewer, or more, match points
+    - `asked`: whether the player asked for the bye; `wanted`: whether anybody did
+    - `clubs`: a number for each club, 0 for none; empty if clubs are ignored
+    - `sides`: rounds in the first seat minus rounds in the second; empty if sides are ignored
+    - `order`: None if score groups are paired at random
     """
 
     ids: Sequence[str]
@@ -53,22 +60,26 @@ class Situation:
     order: Order | None = None
 
     def degrees(self) -> list[int]:
-        """For each player, at least as many as there are opponents met or forbidden: one met twice counts twice."""
+        """An upper bound for the number of opponents met or forbidden, for each player.
+
+        An opponent met twice counts twice.
+        """
         return [len(met) + len(barred) for met, barred in zip(self.met, self.forbidden, strict=True)]
 
-    def shut(self, a: int) -> frozenset[int]:
-        """Whom a has met or may not meet."""
+    def barred(self, a: int) -> frozenset[int]:
+        """The players whom a has met or must not meet."""
         return self.forbidden[a].union(self.met[a])
 
     def open(self, a: int, b: int) -> bool:
-        """Whether a and b have not met and may meet."""
+        """Whether a and b have not met and are allowed to."""
         return b not in self.met[a] and b not in self.forbidden[a]
 
 
 def read(field: Field, forbidden: Iterable[tuple[str, str]], rng: Random, options: Options = PLAIN) -> Situation:
-    """Number the live players in an order drawn from `rng` and gather their histories.
+    """Number the live players in an order drawn from `rng`, and collect their histories.
 
-    Who is awarded a bye is not to be paired and has no number. Raises `SwissError` for an id that is no live player.
+    Players who are awarded a bye are not paired and get no number. Raises `SwissError` `unknown_player`, `not_live` or
+    `self_match` for ids in the options or forbidden pairs.
     """
     live = _to_pair(field, options)
     rng.shuffle(live)
@@ -96,6 +107,7 @@ def _to_pair(field: Field, options: Options) -> list[Player]:
     live = field.live()
     if options.awarded or options.tables:
         known = {player.id for player in field.players}
+        # An id in the options must be known to the event; an awarded bye also needs a live player.
         there = {player.id for player in live}
         for name, ids in (("awarded", options.awarded), ("tables", options.tables)):
             for player in ids:
@@ -110,7 +122,7 @@ def _to_pair(field: Field, options: Options) -> list[Player]:
 
 @dataclass(slots=True)
 class _History:
-    """What the rounds left on each number; numbers past the live players are of those who are gone."""
+    """What the finished rounds give each number. Numbers past the live players belong to those who left."""
 
     points: list[int]
     byes: list[int]
@@ -123,11 +135,12 @@ class _History:
 def _history(field: Field, live: Mapping[str, int], scoring: Scoring) -> _History:
     number, gained = dict(live), _gained(scoring)
     for player in field.players:
+        # Players who left get numbers after the live ones: their matches still give points to others.
         number.setdefault(player.id, len(number))
     points, byes, downs, ups, sides = ([0] * len(number) for _ in range(5))
     met: list[list[int]] = [[] for _ in live]
     size = len(live)
-    for match in field.matches():  # nobody plays twice in a round: the points of both are those before it
+    for match in field.matches():  # nobody plays twice in a round, so these are the points before it
         a = number[match.a]
         if match.b is None:
             byes[a] += match.kind == "bye"
@@ -150,7 +163,7 @@ def _history(field: Field, live: Mapping[str, int], scoring: Scoring) -> _Histor
 
 
 def _gained(scoring: Scoring) -> Callable[[Match], tuple[int, int]]:
-    """What a match gives to both by a scoring."""
+    """A function that returns the points a match gives to both players."""
     if scoring == PLAIN_SCORING:
         return points_of
     win, draw, loss = scoring.worth()
@@ -189,11 +202,15 @@ def _clubs(live: Sequence[Player]) -> list[int]:
 
 
 def _line(field: Field, live: Sequence[Player], points: Sequence[int], options: Options) -> Order:
-    """Score groups in line; in each the better standing, or the better seed, first; then chance, the number itself."""
+    """Order the live players by score group.
+
+    Inside a group, the better standing or seed comes first, then chance: the player's number.
+    """
     if options.order == STANDING:
         rank = {row.player: row.rank for row in standings(field, scheme=options.scheme, scoring=options.scoring)}
         ranks = [(False, rank[player.id]) for player in live]
     else:
+        # Seed 0 means no seed: these players come last.
         ranks = [(player.seed <= 0, player.seed) for player in live]
     order = sorted(range(len(live)), key=lambda i: (-points[i], ranks[i], i))
     place = [0] * len(live)

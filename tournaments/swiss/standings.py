@@ -1,4 +1,4 @@
-"""Standings: the players by an ordered list of exact figures, ranks shared where all figures are equal."""
+"""Standings: players ranked by an ordered list of exact figures. Ranks are shared if all figures are equal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from tournaments.swiss.tiebreaks import ABSOLUTE, RELATIVE, points
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure opened: its name, its exact value, and the parts that make it, as `how` says (see `Column`)."""
+    """One figure broken down: its name, its exact value, and its parts.
+
+    `how` says how the parts combine (see `Column`).
+    """
 
     name: str
     value: Fraction
@@ -27,7 +30,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of standings of any structure. `record` is (won, lost, drawn) without the byes."""
+    """One row of standings of any structure. `record` is (won, lost, drawn), without byes."""
 
     rank: int
     player: str
@@ -40,7 +43,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The figures behind standings: a column for each tiebreak of the scheme, in its order."""
+    """The figures behind standings: one column for each tiebreak of the scheme, in order."""
 
     scheme: Scheme
     crosstable: Crosstable
@@ -48,7 +51,7 @@ class Table:
 
 
 class SwissRow(NamedTuple):
-    """One line of Swiss standings: a `Row` that computes what it shows when it is asked for."""
+    """One row of Swiss standings, with the same attributes as `Row`, computed on access."""
 
     rank: int
     player: str
@@ -57,17 +60,17 @@ class SwissRow(NamedTuple):
 
     @property
     def points(self) -> int | Fraction:
-        """Match points; whole but where the scheme has halves."""
-        return whole(self.table.crosstable.made(points).of(self.number))
+        """Match points: an integer unless the scheme counts halves."""
+        return whole(self.table.crosstable.cached(points).of(self.number))
 
     @property
     def terms(self) -> dict[str, Fraction]:
-        """Every figure but the match points, in the order in which they break ties."""
+        """All figures except the match points, in the order in which they break ties."""
         return {name: self.table.columns[name].of(self.number) for name in self.table.scheme.terms}
 
     @property
     def record(self) -> tuple[int, int, int]:
-        """Matches won, lost and drawn, byes left out."""
+        """Matches won, lost and drawn, without byes."""
         tally = self.table.crosstable.tallies[self.number]
         return tally.won, tally.lost, tally.drawn
 
@@ -78,7 +81,7 @@ class SwissRow(NamedTuple):
 
     @property
     def explain(self) -> tuple[Figure, ...]:
-        """Every figure of the scheme opened to its parts, in the order in which they decide."""
+        """All figures of the scheme broken down, in the order in which they are compared."""
         return tuple(
             Figure(name, column.of(self.number), column.how, column.parts(self.number))
             for name, column in self.table.columns.items()
@@ -86,12 +89,12 @@ class SwissRow(NamedTuple):
 
 
 def whole(value: Fraction) -> int | Fraction:
-    """A fraction as an integer where it is one."""
+    """Convert a fraction to an integer if it is one."""
     return value.numerator if value.denominator == 1 else value
 
 
 def decided_by(first: Row | SwissRow, second: Row | SwissRow) -> str | None:
-    """The figure that put two rows of one table in their order: the first that differs; None for equal ranks."""
+    """The name of the first figure in which two rows of the same table differ; None if they share a rank."""
     if first.rank == second.rank:
         return None
     pairs = zip(first.explain, second.explain, strict=True)
@@ -109,10 +112,17 @@ def standings(
 ) -> tuple[SwissRow, ...]:
     """The standings after the rounds of the field, first rank first, equal ranks in the order of ids.
 
-    `scheme` is a name of `SCHEMES` or a list of tiebreaks. `scoring` (points and floor), `floor` (the least share of
-    matches and games) and `gw_floored` (a player's own GW) stand in for the scheme's when given; `seed` is that of the
-    tiebreak `random`. Who dropped keeps a row; who was disqualified has none, and still counts as an opponent. Raises
-    `SwissError` with the codes of `scheme_of` and of `Scoring`, or `bad_floor` outside 0 to 1.
+    - `scheme`: a name in `SCHEMES`, or a list of tiebreaks (see `scheme_of`)
+    - `floor`: the minimum share of matches and games, instead of the scheme's
+    - `gw_floored`: whether the floor applies to a player's own GW, instead of the scheme's setting
+    - `seed`: used only by the tiebreak `random`
+    - `scoring`: points and floor of the event, instead of the scheme's
+
+    Players who dropped keep their row. Disqualified players have none, but still count as opponents. Raises
+    `SwissError` with the codes of `scheme_of` and `Scoring`, or `bad_floor` if the floor is not between 0 and 1.
+
+        rows = standings(field)
+        rows[0].player, rows[0].terms["omw"]  # an exact Fraction such as 19/36
     """
     chosen = scheme_of(scheme)
     rules = scoring.rules(chosen.rules)
@@ -128,8 +138,10 @@ def standings(
     columns: dict[str, Column] = {}
     for name in chosen.tiebreaks:
         if name in ABSOLUTE:
-            columns[name] = crosstable.made(ABSOLUTE[name])
+            columns[name] = crosstable.cached(ABSOLUTE[name])
         else:
+            # A relative tiebreak compares only players who are still tied, so it needs the ranks by all columns before
+            # it.
             places = ranks(ranked, columns.values())
             columns[name] = RELATIVE[name](crosstable, [places.get(i, 0) for i in range(len(crosstable.players))])
     table = Table(chosen, crosstable, columns)
@@ -139,9 +151,10 @@ def standings(
 
 
 def frozen(at_cut: Sequence[SwissRow], now: Sequence[SwissRow], advancing: Collection[str]) -> tuple[SwissRow, ...]:
-    """The standings after a cut inside the Swiss rounds: who advanced by `now`, the others as they stood `at_cut`.
+    """The standings after a cut inside the Swiss rounds.
 
-    Raises `SwissError` `unknown_player` when somebody who advanced has no row.
+    Players who advanced come first, ranked by `now`; the others keep their row of `at_cut`. Raises `SwissError`
+    `unknown_player` if somebody who advanced has no row.
     """
     missing = set(advancing) - {row.player for row in at_cut}
     if missing:
@@ -149,7 +162,9 @@ def frozen(at_cut: Sequence[SwissRow], now: Sequence[SwissRow], advancing: Colle
     ahead = [row for row in now if row.player in advancing]
     places: dict[int, int] = {}
     for place, row in enumerate(ahead, start=1):
+        # Renumber: `now` also ranks the players who did not advance.
         places.setdefault(row.rank, place)
+    # Disqualified since the cut: no row any more.
     gone = {row.player for row in at_cut} - {row.player for row in now}
     return (
         *(row._replace(rank=places[row.rank]) for row in ahead),

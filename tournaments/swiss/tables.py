@@ -1,4 +1,4 @@
-"""Tables of two to five players: how a field is split, who sits together, and what a rank at a table is worth."""
+"""Multiplayer tables of two to five: splitting a field, seating it, and the points for a rank at a table."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from tournaments.swiss.field import SwissError
 ALGORITHM = "tables-1"
 LEAST, USUAL, MOST = 3, 4, 5
 FULL_POINTS = 24
-"""Table points of who is first at a table alone: the least number that makes every share below a whole number."""
+"""Points for being alone in first place: the smallest number for which all shares below are integers."""
+# Bounds on the local search, so that its time grows linearly with the number of tables.
 _PASSES = 12
 _WINDOW = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A round: tables with the strongest first, seats in their order; the cost of it.
+    """A round of tables, strongest first, with the players in the order of their seats.
 
-    `cost` has `repeats` (over all pairs who sit together, how often they did before) and `spread` (over all tables, the
-    squared distance of the points from the table's first).
+    `cost` holds `repeats` (over all pairs at one table, how often they sat together before) and `spread` (over all
+    tables, the squared differences between the points of each player and the highest at the table).
     """
 
     tables: tuple[tuple[str, ...], ...]
@@ -32,13 +33,13 @@ class Seating:
 
 
 def table_sizes(players: int, *, usual: int = USUAL, least: int = LEAST, most: int = MOST) -> tuple[int, ...]:
-    """The sizes of the tables of a field, larger ones first: each from `least` to `most`, as near to `usual` as can be.
+    """Split a field into tables of `least` to `most` players, larger tables first.
 
-    The rule: the sizes are together as near to `usual` as possible; of ways that are equal, the one with more tables,
-    which are smaller and done sooner. With tables of 3 to 5 around 4: 6 is 3+3, 7 is 4+3, 9 is 5+4, 10 is 4+3+3, 11 is
-    4+4+3. A field of fewer players than two tables need sits at one, down to two players. Raises `SwissError`
-    `too_few_players` below two, `bad_table_size` for sizes out of order or beyond 2 to 5, and `impossible` when no
-    number of such tables seats so many.
+    The sizes are together as close to `usual` as possible. If that is a tie, there are more tables, because smaller
+    ones are done sooner. With tables of 3 to 5 around 4: 6 is 3+3, 7 is 4+3, 9 is 5+4, 10 is 4+3+3, 11 is 4+4+3. Fewer
+    players than `least` sit at a single table, down to two players. Raises `SwissError` `too_few_players` below two,
+    `bad_table_size` for sizes out of order or outside 2 to 5, and `impossible` if no number of such tables seats
+    everybody.
     """
     if not 2 <= least <= usual <= most <= MOST:
         raise SwissError("bad_table_size", f"tables have 2 to {MOST} seats, the least first", "usual")
@@ -66,14 +67,16 @@ def seat_tables(
     least: int = LEAST,
     most: int = MOST,
 ) -> Seating:
-    """Seat the players of `points` (their table points so far) by score groups, so that few sit together again.
+    """Seat players by score groups so that few of them sit together again.
 
-    `rounds` are the tables of the rounds before. Players are listed by points, equals by chance, and cut into tables;
-    then players of tables near each other change places as long as that lowers first `repeats`, then `spread`. Good,
-    not proven best. The answer depends on what is given and the seed, never on the order of the players.
+    `points` holds the table points of each player so far, and `rounds` the tables of earlier rounds. Players are sorted
+    by points (equals at random) and cut into tables. Players of nearby tables then swap places as long as that lowers
+    first `repeats`, then `spread`. The result is good, but not proven to be optimal. It depends only on the arguments
+    and the seed, not on the order of the players.
     """
     rng = Random(f"{ALGORITHM}:{seed}")
     order = sorted(points)
+    # Shuffle before the stable sort: players with equal points end up in random order.
     rng.shuffle(order)
     order.sort(key=lambda player: -points[player])
     tables: list[list[str]] = []
@@ -84,6 +87,7 @@ def seat_tables(
         if not _improved(tables, met, points):
             break
     for table in tables:
+        # Seats must not follow the points.
         rng.shuffle(table)
     return Seating(tuple(map(tuple, tables)), dict(zip(("repeats", "spread"), _cost(tables, met, points), strict=True)))
 
@@ -110,7 +114,7 @@ def _cost(
 
 
 def _improved(tables: list[list[str]], met: Mapping[str, Counter[str]], points: Mapping[str, int]) -> bool:
-    """Change places between near tables wherever that costs less; whether any change was made."""
+    """Swap players between nearby tables wherever that costs less. Returns whether anything changed."""
     changed = False
     for here, first in enumerate(tables):
         for second in tables[here + 1 : here + 1 + _WINDOW]:
@@ -139,11 +143,13 @@ def _best_change(
 
 
 def table_points(ranks: Sequence[int]) -> tuple[int, ...]:
-    """What the ranks of a table are worth: `FULL_POINTS` for the first, 0 for the last, the others evenly between.
+    """The points for the ranks of a table: `FULL_POINTS` for first, 0 for last, and evenly spaced in between.
 
-    Tables of unequal size are comparable so: the middle of a table of three is worth as much as that of a table of
-    five. Players of one rank share the average of the places they take. Raises `SwissError` `bad_ranks` when the ranks
-    are not those of a table of 2 to 5: 1, 2, 2, 4 are, 1, 3, 3, 4 are not.
+    This makes tables of different size comparable: the middle of a table of three gets as much as the middle of a table
+    of five. Tied players share the average of the places they take. Raises `SwissError` `bad_ranks` if these are not
+    valid ranks of a table of 2 to 5 players: 1, 2, 2, 4 are valid, 1, 3, 3, 4 are not.
+
+        table_points([1, 2, 2, 4])  # (24, 12, 12, 0)
     """
     size = len(ranks)
     taken = Counter(ranks)

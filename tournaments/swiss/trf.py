@@ -1,8 +1,9 @@
-"""TRF16, the text format in which chess programs exchange Swiss events: read, written, made of a field and into one.
+"""TRF16, the text format in which chess programs exchange Swiss events.
 
-A player stands on a line `001` of fixed columns, with ten columns for each round (docs/tiebreaks.md, "TRF"). The format
-knows who won a match and not by how many games: a field that is written and read again has the same results, not the
-same games. Points are 1, ½ and 0, as the readers of this format expect. A refusal names the line in its `path`.
+`read` and `write` convert text, `field_of` and `tournament_of` convert to and from a field. Each player is a line `001`
+with fixed columns, and ten columns for each round (docs/tiebreaks.md, "TRF"). The format stores who won a match, but
+not by how many games: a field that is written and read again has the same results, not the same games. Points are 1, ½
+and 0, as other programs expect. Errors name the line in their `path`.
 """
 
 from __future__ import annotations
@@ -21,20 +22,23 @@ NAME, FIRST_ROUND, ROUND_WIDTH = 33, 91, 10
 WON, DRAWN, LOST = "1", "=", "0"
 FORFEIT_WON, FORFEIT_LOST = "+", "-"
 PLAYED = {WON: WON, "W": WON, DRAWN: DRAWN, "D": DRAWN, LOST: LOST, "L": LOST}
-"""Results of a match that was played; the letters are those of unrated ones."""
+"""Results of a match that was played. The letters are those of unrated matches."""
 ALONE = {"U": "bye", "F": "bye", "H": "half_bye", "Z": "zero_bye"}
-"""Results of a round without an opponent, and their kinds of match."""
+"""Results of a round without an opponent, and the kinds of match they stand for."""
 WORTH = {"1": 2, "W": 2, "+": 2, "U": 2, "F": 2, "=": 1, "D": 1, "H": 1}
-"""Half points of a result; none when left out."""
+"""Points of a result, in half points; results not listed give none."""
 ANSWERS = {WON: LOST, DRAWN: DRAWN, LOST: WON}
 LETTERS = {"bye": "U", "half_bye": "H", "zero_bye": "Z", "missed": "Z"}
 SEPARATORS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
-"""Columns of a player's line that are blank, from 1."""
+"""Columns (from 1) of a player's line that must be blank."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One round of a player: the opponent's start number (0: none), the colour (`w`, `b` or `-`) and the result."""
+    """One round of a player.
+
+    It has the opponent's start number (0 for none), the colour (`w`, `b` or `-`) and the result.
+    """
 
     opponent: int
     colour: str
@@ -43,7 +47,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Competitor:
-    """A line `001`. An entry of None is a round of which nothing is said; `half_points` are twice the points."""
+    """A line `001`.
+
+    An entry is None for a round about which the line says nothing. `half_points` is twice the number of points.
+    """
 
     number: int
     name: str
@@ -60,19 +67,19 @@ class Competitor:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A file: its players in the order of their start numbers, and every other line as (code, text)."""
+    """A file: its players in the order of their start numbers, and all other lines as (code, text)."""
 
     competitors: tuple[Competitor, ...]
     headers: tuple[tuple[str, str], ...] = ()
 
     @property
     def rounds(self) -> int:
-        """Rounds of which anything is said."""
+        """The number of rounds that any player has an entry for."""
         return max((len(each.entries) for each in self.competitors), default=0)
 
 
 def read(text: str) -> Tournament:
-    """The tournament of a TRF16 text. Raises `SwissError` `bad_trf` with the line, or `too_large`."""
+    """Parse a TRF16 text. Raises `SwissError` `bad_trf` with the line, or `too_large`."""
     if len(text) > MOST_CHARACTERS:
         raise SwissError("too_large", f"a TRF file has at most {MOST_CHARACTERS:,} characters")
     competitors: dict[int, Competitor] = {}
@@ -94,7 +101,7 @@ def read(text: str) -> Tournament:
 
 
 def write(tournament: Tournament) -> str:
-    """The TRF16 text of a tournament. Raises `SwissError` `bad_trf` for a value that does not fit its columns."""
+    """Format a tournament as TRF16. Raises `SwissError` `bad_trf` for a value that does not fit its columns."""
     lines = [f"{code} {text}".rstrip() for code, text in tournament.headers]
     lines += [_line(each) for each in tournament.competitors]
     return "".join(f"{line}\n" for line in lines)
@@ -103,9 +110,10 @@ def write(tournament: Tournament) -> str:
 def tournament_of(
     field: Field, *, names: Mapping[str, str], ranks: Mapping[str, int], headers: Iterable[tuple[str, str]] = ()
 ) -> Tournament:
-    """The tournament of a field: start numbers in the order of its players, names cut to the 33 columns they have.
+    """Convert a field to a tournament.
 
-    Who has no name goes by the id, who has no rank (disqualified) by 0. Raises `SwissError` `too_many_players`.
+    Start numbers follow the order of the players, and names are cut to the 33 columns of the format. Players without a
+    name get their id, players without a rank (disqualified) get 0. Raises `SwissError` `too_many_players`.
     """
     if len(field.players) > MOST_PLAYERS:
         raise SwissError("too_many_players", f"TRF numbers at most {MOST_PLAYERS:,} players", "players")
@@ -131,7 +139,10 @@ def tournament_of(
 
 
 def field_of(tournament: Tournament) -> Field:
-    """The field of a tournament: ids are the start numbers, white sits first; a win or a bye is 1-0, a draw 0-0-1."""
+    """Convert a tournament to a field.
+
+    Ids are the start numbers, and white has the first seat. A win or a bye is 1-0, a draw is 0-0-1.
+    """
     said = {each.number: each.entries for each in tournament.competitors}
     rounds = []
     for played in range(tournament.rounds):
@@ -143,6 +154,7 @@ def field_of(tournament: Tournament) -> Field:
             if entry.result in ALONE:
                 kind = ALONE[entry.result]
                 matches.append(Match(str(number), None, int(kind == "bye"), 0, 0, kind))
+            # Each match is on two lines: take it from white's, or from the lower start number if there are no colours.
             elif entry.colour == "w" or (entry.colour == "-" and number < entry.opponent):
                 answer = said[entry.opponent][played]
                 matches.append(_match(number, entry, answer.result if answer else ""))
@@ -154,6 +166,7 @@ def _match(number: int, entry: Entry, answer: str) -> Match:
     result, answered = PLAYED.get(entry.result, entry.result), PLAYED.get(answer, answer)
     kind = "forfeit" if result in (FORFEIT_WON, FORFEIT_LOST) else "played"
     games = {WON: (1, 0, 0), FORFEIT_WON: (1, 0, 0), DRAWN: (0, 0, 1)}.get(result, (0, 1, 0))
+    # Both lines say the same: both players lost, or neither turned up.
     if result == answered != DRAWN:
         games, kind = (0, 0, 0), kind if kind == "forfeit" else "double_loss"
     return Match(str(number), str(entry.opponent), *games, kind=kind)
@@ -171,13 +184,13 @@ def _entry(match: Match, seat: int, number: Mapping[str, int]) -> Entry:
 
 
 def _shortened(entries: Sequence[Entry | None]) -> tuple[Entry | None, ...]:
-    """Without the rounds at the end of which nothing is said."""
+    """Remove the empty rounds at the end."""
     last = max((place for place, entry in enumerate(entries, start=1) if entry), default=0)
     return tuple(entries[:last])
 
 
 def _plain(text: str) -> str:
-    """A text on one line, without what cannot be printed and without doubled blanks."""
+    """The text on one line, with unprintable characters replaced and repeated spaces collapsed."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
@@ -227,6 +240,7 @@ def _whole(text: str, at: int, what: str) -> int:
 
 
 def _entries(line: str, at: int) -> tuple[Entry | None, ...]:
+    # Editors strip trailing blanks, so the last block may be short; it is padded below.
     blocks = [line[start : start + ROUND_WIDTH] for start in range(FIRST_ROUND, len(line), ROUND_WIDTH)]
     if len(blocks) > MAX_ROUNDS:
         raise _bad(at, f"more than {MAX_ROUNDS} rounds")
@@ -252,7 +266,7 @@ def _block(block: str, played: int, at: int) -> Entry | None:
 
 
 def _check_opponents(found: Competitor, competitors: Mapping[int, Competitor], lines: Mapping[int, int]) -> None:
-    """Both lines of a match tell of the same match."""
+    """Check that the lines of both players of a match agree."""
     for played, entry in enumerate(found.entries, start=1):
         if entry is None or not entry.opponent:
             continue
@@ -286,6 +300,7 @@ def _line(each: Competitor) -> str:
         ("federation", each.federation, 3),
         ("id", each.id, 11),
         ("birth", each.birth, 10),
+        # Four columns hold 99.5, or whole points from 100 on.
         ("points", points if len(points) <= 4 else points.removesuffix(".0"), 4),
         ("rank", str(each.rank or ""), 4),
     )

@@ -1,4 +1,4 @@
-"""The JSON of an event: read strictly into a field, each defect refused by name and path."""
+"""Read the JSON of an event strictly into a field. Every defect is reported with a code and its path."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ _OPTIONS = {"order": str, "scheme": str, "last": bool, "clubs": bool, "sides": b
 _BY_PLAYER = {"awarded": str, "tables": int}
 _ASKED = ("forbidden", "seed", "scoring", *_OPTIONS, *_BY_PLAYER)
 _MISTAKES = ("wrong_result", "forgotten", "phantom")
+# The conventional way to write an intentional draw in match lists.
 _SHORT_DRAW = (0, 0, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a pairing is asked beside the field."""
+class Request:
+    """What was asked of a pairing besides the field."""
 
     seed: int
     forbidden: tuple[tuple[str, str], ...]
@@ -34,7 +35,10 @@ class Asked:
 
 
 def parse(text: bytes) -> Any:
-    """JSON in UTF-8. Refuses, as `malformed_json`, repeated keys, NaN and infinities, and what nests too deep."""
+    """Parse JSON in UTF-8.
+
+    Raises `SwissError` `malformed_json` for repeated keys, NaN, infinities, and input that is nested too deeply.
+    """
     try:
         return json.loads(text.decode(), object_pairs_hook=_once, parse_constant=_no_constant)
     except SwissError:
@@ -57,7 +61,7 @@ def _no_constant(name: str) -> Any:
 
 
 def field_of(data: Any) -> Field:
-    """The field in `{"players": [...], "rounds": [{"matches": [...]}]}`; `rounds` may be left out."""
+    """Read the field from `{"players": [...], "rounds": [{"matches": [...]}]}`; `rounds` is optional."""
     if not isinstance(data, dict):
         raise SwissError("bad_input", "the input is an object with players and rounds")
     if "players" not in data:
@@ -70,8 +74,11 @@ def field_of(data: Any) -> Field:
     )
 
 
-def options_of(data: Mapping[str, Any]) -> Asked:
-    """The options of the input: `seed` (0 when left out), `forbidden` and those of `Options`; others are refused."""
+def options_of(data: Mapping[str, Any]) -> Request:
+    """Read the options: `seed` (0 by default), `forbidden`, and those of `Options`.
+
+    Raises `SwissError` for options that are unknown or of the wrong type.
+    """
     options = data.get("options", {})
     if not isinstance(options, dict):
         raise SwissError("bad_input", "options is an object", "options")
@@ -89,7 +96,7 @@ def options_of(data: Mapping[str, Any]) -> Asked:
     rest = {name: value for name, value in options.items() if name in _OPTIONS or name in _BY_PLAYER}
     if "scoring" in options:
         rest["scoring"] = scoring_of(options["scoring"])
-    return Asked(seed, pairs_of(options.get("forbidden", []), "options.forbidden"), Options(**rest))
+    return Request(seed, pairs_of(options.get("forbidden", []), "options.forbidden"), Options(**rest))
 
 
 def _check_by_player(name: str, value: Any) -> None:
@@ -101,7 +108,7 @@ def _check_by_player(name: str, value: Any) -> None:
 
 
 def pairs_of(data: Any, path: str) -> tuple[tuple[str, str], ...]:
-    """A list of pairs of ids."""
+    """Read a list of pairs of ids."""
     out = []
     for i, entry in enumerate(_list(data, path)):
         if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(seat, str) for seat in entry)):
@@ -111,7 +118,7 @@ def pairs_of(data: Any, path: str) -> tuple[tuple[str, str], ...]:
 
 
 def published_of(data: Mapping[str, Any]) -> Published:
-    """The published round: `pairs`, `bye`, and the `tables` of the pairs (1, 2, … when left out)."""
+    """Read the published round: `pairs`, `bye`, and the `tables` of the pairs (by default 1, 2, …)."""
     if "pairs" not in data:
         raise SwissError("missing", "the input has no pairs", "pairs")
     pairs = pairs_of(data["pairs"], "pairs")
@@ -125,9 +132,10 @@ def published_of(data: Mapping[str, Any]) -> Published:
 
 
 def mistake_of(data: Mapping[str, Any]) -> Mistake | None:
-    """What was wrong, one of `{"wrong_result": {"round", "match"}}`, `{"forgotten": player}`, `{"phantom": id}`.
+    """Read the mistake in a published round.
 
-    None when left out: the field is then the truth already.
+    It is one of `{"wrong_result": {"round", "match"}}`, `{"forgotten": player}` and `{"phantom": id}`. Returns None if
+    it is left out, which means that the field is already correct.
     """
     if (mistake := data.get("mistake")) is None:
         return None
@@ -147,6 +155,7 @@ def mistake_of(data: Mapping[str, Any]) -> Mistake | None:
 
 
 def _is(value: Any, kind: type) -> bool:
+    # In Python True is an int.
     return isinstance(value, kind) and not (kind is int and isinstance(value, bool))
 
 
@@ -164,6 +173,7 @@ def _player(entry: Any, path: str) -> Player:
             raise SwissError("unknown_key", f"{name!r} is no key of a player", f"{path}.{name}")
         if not _is(value, _PLAYER[name]):
             raise SwissError("bad_player", f"{name} is of the wrong type", f"{path}.{name}")
+    # JSON allows lone surrogates, but they cannot be encoded as UTF-8, as the tiebreak `random` does with ids.
     if any("\ud800" <= letter <= "\udfff" for letter in entry["id"]):
         raise SwissError("bad_player", "the id holds half a character", f"{path}.id")
     return Player(**{name: value for name, value in entry.items() if name != "name"})
@@ -193,6 +203,7 @@ def _long(entry: Mapping[str, Any], path: str) -> Match:
         raise SwissError("unknown_kind", "the kind of a match is a text", f"{path}.kind")
     if "score" not in entry and kind is None:
         raise SwissError("bad_score", "a match has a score", path)
+    # A bye without a score counts as 2-0, as in a best of 3.
     plain = "2-0-0" if kind == "bye" else "0-0-0"
     return _made(entry.get("a"), entry.get("b"), entry.get("score", plain), kind, path)
 
