@@ -1,4 +1,4 @@
-"""Accounts, sign-in links, API tokens, erasure."""
+"""Accounts, sign-in links, API tokens and erasure."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ from tournaments.accounts.models import ApiToken, Person, SignInLink, User
 pytestmark = pytest.mark.django_db
 
 
-def test_an_account_holds_no_name(cast: Cast) -> None:
+def test_an_account_has_no_name_of_its_own(cast: Cast) -> None:
     fields = {field.name for field in User._meta.get_fields()}
     assert not fields & {"first_name", "last_name", "name", "username"}
     assert accounts.own_person(cast.player).name == "Player 1"
@@ -24,7 +24,7 @@ def test_public_names_default_to_first_name_and_initial() -> None:
     assert Person(given_name="Player", family_name="Twelve", public_name="Ace").name == "Ace"
 
 
-def test_an_address_is_taken_once_whatever_its_case(cast: Cast) -> None:
+def test_an_email_address_belongs_to_one_account_regardless_of_case(cast: Cast) -> None:
     with assert_refused("email_taken"):
         accounts.create_account(
             email=cast.player.email.upper(), password="long-enough-word", given_name="Other", family_name=""
@@ -35,13 +35,13 @@ def test_an_address_is_taken_once_whatever_its_case(cast: Cast) -> None:
     ("email", "password", "name"),
     [("nobody", "long-enough-word", "Player"), ("a@example.com", "short", "Player"), ("a@example.com", None, " ")],
 )
-def test_a_faulty_account_is_refused_with_its_faults(email: str, password: str | None, name: str) -> None:
+def test_an_invalid_account_is_refused_with_its_faults(email: str, password: str | None, name: str) -> None:
     with assert_refused("account_invalid") as caught:
         accounts.create_account(email=email, password=password, given_name=name, family_name="")
     assert len(caught.value.details) == 1
 
 
-def test_a_sign_in_link_works_once_and_its_secret_is_not_kept(cast: Cast) -> None:
+def test_a_sign_in_link_works_once_and_its_secret_is_not_stored(cast: Cast) -> None:
     secret = accounts.make_sign_in_link(user=cast.player, now=NOW)
     assert secret not in str(SignInLink.objects.values())
     assert accounts.redeem_sign_in_link(secret=secret, now=NOW) == cast.player
@@ -57,7 +57,7 @@ def test_an_old_or_unknown_sign_in_link_is_refused(cast: Cast) -> None:
         accounts.redeem_sign_in_link(secret="guess", now=NOW)
 
 
-def test_a_token_opens_until_it_is_revoked_or_too_old(cast: Cast) -> None:
+def test_a_token_is_valid_until_it_is_revoked_or_expires(cast: Cast) -> None:
     token, secret = accounts.create_token(user=cast.player, name="Phone", scopes=["read", "play"], now=NOW, days=10)
     assert secret not in str(ApiToken.objects.values())
     assert accounts.token_of(secret=secret, now=NOW) == token
@@ -73,7 +73,7 @@ def test_a_token_needs_known_scopes(cast: Cast, scopes: list[str]) -> None:
         accounts.create_token(user=cast.player, name="Phone", scopes=scopes, now=NOW)
 
 
-def test_an_erased_account_has_no_way_in(cast: Cast) -> None:
+def test_an_erased_account_cannot_sign_in_in_any_way(cast: Cast) -> None:
     _token, secret = accounts.create_token(user=cast.player, name="Phone", scopes=["read"], now=NOW)
     link = accounts.make_sign_in_link(user=cast.player, now=NOW)
     accounts.erase_account(user=cast.player, now=NOW)
@@ -86,7 +86,7 @@ def test_an_erased_account_has_no_way_in(cast: Cast) -> None:
     assert not Person.objects.filter(account=cast.player).exists()
 
 
-def test_erasure_blanks_every_name(cast: Cast) -> None:
+def test_erasing_a_person_clears_every_name(cast: Cast) -> None:
     person = accounts.own_person(cast.player)
     accounts.erase_person(person=person, now=NOW)
     person.refresh_from_db()
@@ -94,7 +94,7 @@ def test_erasure_blanks_every_name(cast: Cast) -> None:
     assert person.name == person.public_id
 
 
-def test_a_name_stands_on_one_line_and_turns_nothing_around() -> None:
+def test_names_lose_line_breaks_and_marks_that_reverse_text() -> None:
     hostile = "\u202eNimda\nA"
     account = accounts.create_account(email="a@example.com", password=None, given_name=hostile, family_name="\u2066B")
     person = accounts.own_person(account)

@@ -1,9 +1,9 @@
-"""One account, several children; and an entry typed at a desk that an account claims later."""
+"""Accounts that act for several children, and entries typed at the desk that an account claims later."""
 
 from django.http import Http404
 from pytest import raises
 
-from tests.builders import NOW, a_published_round, an_open_event, deck_text
+from tests.builders import NOW, a_published_round, an_event, an_open_event, deck_text
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tournaments.accounts.guardians import (
@@ -15,12 +15,12 @@ from tournaments.accounts.guardians import (
     remove_person,
 )
 from tournaments.accounts.models import Person
-from tournaments.accounts.services import own_person
+from tournaments.accounts.services import erase_account, own_person
 from tournaments.common import ledger
 from tournaments.decks.services import lock_decks, submit_decklist
 from tournaments.events.access import own_entrants
 from tournaments.events.claims import claim_entry, claim_signature, entrant_for_claim
-from tournaments.events.models import Entrant
+from tournaments.events.models import Entrant, Event
 from tournaments.events.services import add_entrant, register
 from tournaments.leagues.book import player_of, write_entry
 from tournaments.play import services as play
@@ -41,7 +41,7 @@ def test_an_account_acts_for_itself_and_for_its_children(cast):
         person_for_guardian(cast.opponent, child.public_id)
 
 
-def test_each_child_is_an_entrant_whom_the_guardian_alone_reports_for(cast):
+def test_each_child_is_an_entrant_and_only_the_guardian_reports_for_them(cast):
     event = an_open_event(cast)
     children = [a_child(cast, "First"), a_child(cast, "Second")]
     entering = [(child, cast.player) for child in children]
@@ -58,12 +58,12 @@ def test_each_child_is_an_entrant_whom_the_guardian_alone_reports_for(cast):
         own = list(match.seats.filter(entrant__member__person__account=cast.player))
         if len(own) == 1:
             assert play.report_result(match=match, by=cast.player, games=[2, 0, 0], now=NOW).seat == own[0]
-        else:  # two children at one table report to nobody: the desk enters it
+        else:  # two children of one account at a table: no opponent could confirm, so the desk enters the result
             with assert_refused("one_account" if own else "not_your_table"):
                 play.report_result(match=match, by=cast.player, games=[2, 0, 0], now=NOW)
 
 
-def test_a_child_is_renamed_and_erased_and_oneself_is_not(cast):
+def test_a_guardian_can_rename_and_erase_a_child_but_not_erase_themselves(cast):
     child = a_child(cast)
     change_person(person=child, given_name="Ada", family_name="Rossi", public_name="")
     assert child.name == "Ada R."
@@ -73,7 +73,19 @@ def test_a_child_is_renamed_and_erased_and_oneself_is_not(cast):
         remove_person(person=own_person(cast.player), by=cast.player, now=NOW)
 
 
-def test_there_is_an_end_to_children(cast):
+def test_removing_a_child_keeps_the_contact_of_the_guardians_events(cast: Cast) -> None:
+    event = an_event(cast)
+    Event.objects.filter(pk=event.pk).update(contact="desk@example.org")
+    child = add_person(guardian=cast.organizer, given_name="Ada")
+    remove_person(person=child, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    assert event.contact == "desk@example.org"
+    erase_account(user=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    assert event.contact == ""
+
+
+def test_the_number_of_children_is_limited_and_each_needs_a_name(cast):
     for number in range(MAX_PERSONS - 1):
         a_child(cast, f"Child {number}")
     with assert_refused("too_many_persons"):
@@ -82,7 +94,7 @@ def test_there_is_an_end_to_children(cast):
         add_person(guardian=cast.opponent, given_name=" ")
 
 
-def test_an_entry_typed_at_the_desk_is_claimed_once(cast):
+def test_an_entry_typed_at_the_desk_can_be_claimed_once(cast):
     entrant = a_walk_in(cast)
     signature = claim_signature(entrant)
     assert entrant_for_claim(entrant.public_id, signature) == entrant
@@ -98,27 +110,27 @@ def test_an_entry_typed_at_the_desk_is_claimed_once(cast):
     assert list(ledger.faults(entrant.event.public_id)) == []
 
 
-def test_a_wrong_signature_and_that_of_another_entry_claim_nothing(cast):
+def test_a_wrong_signature_or_one_of_another_entry_claims_nothing(cast):
     entrant, other = a_walk_in(cast), a_walk_in(cast)
     for signature in ("x", "é", claim_signature(other)):
         with raises(Http404):
             entrant_for_claim(entrant.public_id, signature)
 
 
-def test_who_is_entered_already_asks_the_desk(cast):
+def test_a_person_who_is_already_registered_cannot_claim_an_entry(cast):
     entrant = a_walk_in(cast)
     register(event=entrant.event, person=own_person(cast.player), by=cast.player, now=NOW)
     with assert_refused("already_registered"):
         claim_entry(entrant=entrant, person=own_person(cast.player), by=cast.player, now=NOW)
 
 
-def test_nobody_claims_for_a_person_of_others(cast):
+def test_nobody_can_claim_an_entry_for_a_person_of_another_account(cast):
     entrant = a_walk_in(cast)
     with assert_refused("not_your_person"):
         claim_entry(entrant=entrant, person=own_person(cast.opponent), by=cast.player, now=NOW)
 
 
-def test_what_a_book_keeps_of_the_walk_in_is_kept_of_who_claims(cast):
+def test_the_player_book_entry_of_a_walk_in_moves_to_the_person_who_claims(cast):
     entrant = a_walk_in(cast)
     typed = entrant.member_set.get().person
     write_entry(owner=cast.organizer, person=typed, name="The tall one", notes="")

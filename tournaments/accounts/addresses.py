@@ -1,10 +1,11 @@
-"""The e-mail address of an account: confirmed, changed, and the way back in when the password is forgotten.
+"""The e-mail address of an account: confirm it, change it, and set a new password when the old one is forgotten.
 
-All of it goes by links that are signed and kept nowhere. A link holds as long as what it was made for stands:
-using it, or changing the address, spends it.
+All of this uses signed links that are stored nowhere. A link is valid as long as the state it was made for: using it,
+or changing the address, invalidates it.
 
-Who has an account with an address is told to its mailbox alone. No gesture here asks whether an address is taken:
-signing up and changing the address do the same whoever has it, and the job that writes the letter decides which.
+Only the mailbox learns whether an address has an account. No action here checks whether an address is taken: signing up
+and changing the address do the same work either way, and the job that writes the e-mail decides which one to send. See
+docs/decisions/0015-only-a-letter-tells-who-has-an-account.md.
 """
 
 import secrets
@@ -23,6 +24,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tournaments.accounts.models import User
 from tournaments.accounts.selectors import account_of_address
@@ -34,7 +36,7 @@ from tournaments.common.refusals import InvalidInput, Refusal
 
 
 class AddressTokens(PasswordResetTokenGenerator):
-    """Tokens that prove that somebody reads a mailbox."""
+    """Tokens that prove access to a mailbox. Confirming or changing the address invalidates them."""
 
     key_salt = "arbitre.address"
 
@@ -43,9 +45,10 @@ class AddressTokens(PasswordResetTokenGenerator):
 
 
 class ResetTokens(PasswordResetTokenGenerator):
-    """Tokens that let a new password be chosen, for as long as the account has the address they were sent to."""
+    """Tokens for setting a new password, valid as long as the account has the address they were sent to."""
 
     def _make_hash_value(self, user: Any, timestamp: int) -> str:
+        # Django's own value covers `email` only.
         return f"{super()._make_hash_value(user, timestamp)}{'' if user.email else user.new_email}"
 
 
@@ -54,10 +57,10 @@ RESET_TOKENS = ResetTokens()
 
 
 def sign_up(*, now: datetime, email: str, sign_in_name: str = "", **account: Any) -> User:
-    """Make an account as `create_account` does, and have a letter sent to its address, if it has one.
+    """Create an account as `create_account` does, and enqueue a confirmation e-mail if an address was given.
 
-    The address becomes the account's when the link of that letter is used. Until then the account signs in by its
-    sign-in name; it is given one when it chose none.
+    The address becomes the account's when the link in the e-mail is used. Until then the account signs in with its
+    sign-in name; without one, it gets a name such as `player-7kq2m9`.
     """
     email, sign_in_name = email.strip(), sign_in_name.strip()
     if email and not sign_in_name:
@@ -70,7 +73,10 @@ def sign_up(*, now: datetime, email: str, sign_in_name: str = "", **account: Any
 
 
 def ask_for_confirmation(*, user: User, now: datetime) -> None:
-    """Have the link sent that confirms the account's newest address."""
+    """Enqueue the e-mail with the link that confirms the account's newest address.
+
+    Raises Refusal `address_confirmed` if no address is waiting to be confirmed.
+    """
     if not user.new_email and (not user.email or user.email_confirmed_at):
         raise Refusal("address_confirmed", _("There is no address to confirm."))
     with transaction.atomic():
@@ -78,7 +84,10 @@ def ask_for_confirmation(*, user: User, now: datetime) -> None:
 
 
 def change_address(*, user: User, email: str, now: datetime) -> None:
-    """Name another address: it takes the place of the present one once its link is used."""
+    """Ask for another address, which replaces the current one once its link is used.
+
+    Asking for the current one cancels a pending change. Raises InvalidInput `address_invalid`.
+    """
     email = lower_address(email)
     try:
         validate_email(email)
@@ -92,7 +101,11 @@ def change_address(*, user: User, email: str, now: datetime) -> None:
 
 
 def confirm_address(*, user: User, token: str, now: datetime) -> None:
-    """Use the link of a letter: the address it went to is the account's, and notices go there."""
+    """Use the link of an e-mail: the address it went to becomes the account's, and receives its notifications.
+
+    Raises Refusal `link_spent` if the token is invalid or used, and InvalidInput `email_taken` if another account has
+    confirmed the address in the meantime.
+    """
     try:
         with transaction.atomic():
             user = User.objects.select_for_update().get(pk=user.pk)
@@ -105,11 +118,12 @@ def confirm_address(*, user: User, token: str, now: datetime) -> None:
 
 
 def ask_for_reset(*, email: str, now: datetime) -> None:
-    """Have a link sent by which a new password is chosen. Only the mailbox learns whether there is an account.
+    """Enqueue the e-mail with a link to set a new password. Only the mailbox learns whether there is an account.
 
-    Without one, a job is asked for all the same; it has nothing to send.
+    Without an account, the same job is enqueued and sends nothing.
     """
     user = account_of_address(email)
+    # A keyed digest, so that the table of jobs contains no address.
     asked = salted_hmac("arbitre.reset", lower_address(email), algorithm="sha256").hexdigest()[:20]
     payload = {"letter": "reset", "user": user and user.pk, "asked": now.isoformat()}
     with transaction.atomic():
@@ -117,21 +131,33 @@ def ask_for_reset(*, email: str, now: datetime) -> None:
 
 
 def note_reset(*, user: User, now: datetime) -> None:
-    """Whoever chose a password by the link of a letter reads the mailbox: its address is confirmed."""
+    """Confirm the address of an account whose password was set through the link of an e-mail.
+
+    Whoever used the link has access to the mailbox.
+    """
     unconfirmed = User.objects.filter(pk=user.pk, email_confirmed_at=None)
     if user.email or not user.new_email:
         unconfirmed.update(email_confirmed_at=now)
         return
-    with suppress(IntegrityError), transaction.atomic():  # somebody else may have confirmed it meanwhile
+    with suppress(IntegrityError), transaction.atomic():  # another account may have confirmed it in the meantime
         unconfirmed.update(email=user.new_email, new_email="", email_confirmed_at=now)
 
 
 def user_of_address_link(public_id: str) -> User:
-    """The account that the link of a letter names."""
+    """The active account named in the link of an e-mail. Raises Http404."""
     user = User.objects.filter(public_id=public_id, is_active=True).first()
     if user is None:
         raise Http404
     return user
+
+
+def tell_of_change(*, user: User, change: str, now: datetime) -> None:
+    """Enqueue the e-mail that says how signing in to an account has changed. `change` is a key of `CHANGES`.
+
+    It goes to a confirmed address only; without one, nothing is sent.
+    """
+    if user.email and user.email_confirmed_at:
+        _ask(change, user, now)
 
 
 def _ask(letter: str, user: User, now: datetime) -> None:
@@ -140,9 +166,11 @@ def _ask(letter: str, user: User, now: datetime) -> None:
 
 
 def send_letter(*, letter: str, user_id: int | None, asked: str, now: datetime) -> None:
-    """Write and send a letter about an account, as things stand now; nothing when there is nothing to say any more.
+    """Write and send an e-mail about an account in its current state; send nothing if it is no longer needed.
 
-    Where the address to be confirmed is another account's, the letter tells its owner of that account instead.
+    `letter` is `address`, `reset` or a key of `CHANGES`. If the address to be confirmed belongs to another account, its
+    owner gets an e-mail about that account instead (`known`). `asked` is the time of the request, for which one e-mail
+    is sent.
     """
     user = User.objects.filter(pk=user_id, is_active=True).first() if user_id else None
     if user is None or (letter == "address" and not user.new_email and user.email_confirmed_at):
@@ -155,7 +183,8 @@ def send_letter(*, letter: str, user_id: int | None, asked: str, now: datetime) 
         return
     with post_office(now) as connection, translation.override(user.language):
         key = f"{letter}:{user.public_id}:{asked}"
-        post(LETTERS[letter](user), to=to, language=user.language, key=key, now=now, connection=connection)
+        written = _change_letter(letter) if letter in CHANGES else LETTERS[letter](user)
+        post(written, to=to, language=user.language, key=key, now=now, connection=connection)
 
 
 def _address_letter(user: User) -> Letter:
@@ -200,13 +229,41 @@ def _known_letter(user: User) -> Letter:
     )
 
 
+def _change_letter(change: str) -> Letter:
+    return Letter(
+        subject=_("Signing in to your account has changed"),
+        lines=(
+            str(CHANGES[change]),
+            _("If it was you, there is nothing to do."),
+            _("If it was not you, choose a new password at once and look through your ways to sign in."),
+        ),
+        action=_("Look at my ways to sign in"),
+        path=reverse("mfa_index"),
+        why=_("You get this letter because it is about the safety of your account."),
+    )
+
+
 def _reset_path(user: User) -> str:
     return reverse("web:reset", args=[urlsafe_base64_encode(force_bytes(user.pk)), reset_token(user)])
 
 
 def reset_token(user: User) -> str:
-    """What lets a new password be chosen, until it is used."""
+    """A token for setting a new password. Setting one invalidates it."""
     return RESET_TOKENS.make_token(user)
 
+
+CHANGES = {
+    "totp_activated": gettext_lazy("An authenticator app was added to your account."),
+    "totp_deactivated": gettext_lazy("The authenticator app was removed from your account."),
+    "webauthn_added": gettext_lazy("A passkey was added to your account."),
+    "webauthn_removed": gettext_lazy("A passkey was removed from your account."),
+    "recovery_codes_generated": gettext_lazy(
+        "New recovery codes were made for your account. The old ones no longer work."
+    ),
+    "factors_removed": gettext_lazy("The operator removed every second factor of your account."),
+    "password_changed": gettext_lazy("The password of your account was changed."),
+    "password_set": gettext_lazy("Your account was given a password."),
+}
+"""The changes to signing in that an account hears of by e-mail, and the sentence that says so."""
 
 LETTERS = {"address": _address_letter, "reset": _reset_letter, "known": _known_letter}

@@ -1,4 +1,4 @@
-"""An account that acts for several persons: oneself, and children who have no account of their own."""
+"""Accounts that act for several persons: their owner, and children without an account of their own."""
 
 from datetime import datetime
 from typing import Any
@@ -12,17 +12,17 @@ from tournaments.accounts.services import erase_person, own_person, rename
 from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 
-MAX_PERSONS = 12
+MAX_PERSONS = 12  # the owner included
 
 
 def persons_of(user: User) -> list[Person]:
-    """Everybody an account acts for, oneself first."""
-    own_person(user)  # which an account made without one is given now
+    """Everybody an account acts for, its owner first."""
+    own_person(user)  # creates the owner's if it is missing, as after `createsuperuser`
     return list(user.persons.order_by("pk"))
 
 
 def person_for_guardian(user: Any, public_id: str) -> Person:
-    """A person for whom the account acts."""
+    """The person with this id, if the account acts for them. Raises Http404."""
     person = Person.objects.filter(account=user, public_id=public_id).first() if user.is_authenticated else None
     if person is None:
         raise Http404
@@ -30,13 +30,13 @@ def person_for_guardian(user: Any, public_id: str) -> Person:
 
 
 def add_person(*, guardian: User, given_name: str, **names: Any) -> Person:
-    """A person who has no account, such as a child: the guardian registers, reports and submits lists for them.
+    """Add a person without an account, such as a child, for whom the guardian registers, reports and submits lists.
 
-    `names` are those of `change_person`.
+    `names` are the other arguments of `_names`. Raises Refusal `too_many_persons` and InvalidInput `name_missing`.
     """
     names = _names(given_name, **names)
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=guardian.pk)  # the lock of how many there are
+        User.objects.select_for_update().get(pk=guardian.pk)  # so that no other request adds a person meanwhile
         own_person(guardian)
         if guardian.persons.count() >= MAX_PERSONS:
             sentence = _("An account acts for twelve persons at most.")
@@ -45,12 +45,15 @@ def add_person(*, guardian: User, given_name: str, **names: Any) -> Person:
 
 
 def change_person(*, person: Person, given_name: str, **names: Any) -> None:
-    """Correct the names of a person; what `names` leave out of `_names` is empty."""
+    """Set the names of a person. Arguments of `_names` that are left out are cleared."""
     rename(person, **_names(given_name, **names))
 
 
 def remove_person(*, person: Person, by: User, now: datetime) -> None:
-    """Erase a person for whom an account acts, for good; oneself goes with the account alone."""
+    """Erase a person an account acts for, permanently.
+
+    Raises Refusal `own_person` for the account's owner, who is only erased together with the account.
+    """
     if person == own_person(by):
         raise Refusal("own_person", _("You are erased with your account."))
     erase_person(person=person, now=now)
@@ -63,7 +66,7 @@ def _names(
     family_first: bool = False,
     shown_in_full: bool = False,
 ) -> dict[str, Any]:
-    """The names of a person as they are kept. Raises InvalidInput `name_missing`."""
+    """A person's names as model fields: on one line, at most 80 characters each. Raises InvalidInput `name_missing`."""
     given, family, public = (one_line(name)[:80] for name in (given_name, family_name, public_name))
     if not given:
         raise InvalidInput("name_missing", _("A first name or a nickname is needed."))

@@ -1,4 +1,4 @@
-"""Who signs in (User), who that is (Person, the one table of names, erasable), and the keys that open doors."""
+"""Accounts (User), the people behind them (Person, the only table with names, erasable), sign-in links, API tokens."""
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.common.ids import new_id
-from tournaments.common.names import FullName, Named, Telling, shown, shown_to_staff
+from tournaments.common.names import FullName, Named, NameDistinction, shown, shown_to_staff
 
 
 def user_id() -> str:
@@ -28,13 +28,13 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        """By e-mail address or by sign-in name: no such name holds an `@`."""
+        """Find an account by its e-mail address or its sign-in name, which never contains an `@`."""
         typed = (username or "").strip().lower()
         return self.get(email=typed) if "@" in typed else self.get(sign_in_name=typed)
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """An account: what signs in. It holds no name; one account may act for several persons (a guardian)."""
+    """An account, with which somebody signs in. It has no name, and may act for several persons (a guardian)."""
 
     public_id = models.CharField(max_length=20, unique=True, default=user_id, editable=False)
     email = models.EmailField(unique=True, null=True, blank=True)
@@ -63,17 +63,17 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def signs_in_as(self) -> str:
-        """What is typed at the sign-in: the e-mail address, else the sign-in name."""
+        """What is typed to sign in: the e-mail address, otherwise the sign-in name."""
         return self.email or self.sign_in_name or ""
 
     @property
     def known_as(self) -> str:
-        """How colleagues know the account: by its e-mail address, confirmed or not, else by its sign-in name."""
+        """How other staff know the account: by its e-mail address, confirmed or not, otherwise by its sign-in name."""
         return self.email or self.new_email or self.sign_in_name or ""
 
 
 class Person(models.Model):
-    """A human being as events know one. Names stand here and nowhere else, so that they can be erased."""
+    """A person as events know them. Names are stored here and nowhere else, so that they can be erased."""
 
     public_id = models.CharField(max_length=20, unique=True, default=person_id, editable=False)
     account = models.ForeignKey(
@@ -92,23 +92,25 @@ class Person(models.Model):
 
     @property
     def parts(self) -> FullName:
-        """The name in its parts."""
+        """The name in its parts, without the public name."""
         return FullName(self.given_name, self.family_name, self.family_first)
 
     @property
     def name(self) -> str:
-        """What others see outside of an event: the chosen name, the whole one of who agreed to that, else the first
-        name and the initial of the second, else the id."""
-        return shown(Named(self.parts, self.public_name, self.shown_in_full), Telling()) or self.public_id
+        """The name that others see outside an event.
+
+        That is the chosen name, or the full name with consent, or the first name and an initial, or the public id.
+        """
+        return shown(Named(self.parts, self.public_name, self.shown_in_full), NameDistinction()) or self.public_id
 
     @property
     def full_name(self) -> str:
-        """What staff see outside of an event."""
-        return shown_to_staff(Named(self.parts, self.public_name), Telling()) or self.public_id
+        """The name that staff see outside an event: the full name with the chosen one, or the public id."""
+        return shown_to_staff(Named(self.parts, self.public_name), NameDistinction()) or self.public_id
 
 
 class SignInLink(models.Model):
-    """A link that signs an account in until it expires; only the digest of its secret is kept."""
+    """A link that signs an account in until it expires or is used up; only a digest of its secret is stored."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_in_links")
     digest = models.CharField(max_length=64, unique=True)
@@ -120,7 +122,7 @@ class SignInLink(models.Model):
 
 
 class ApiToken(models.Model):
-    """A key of the API: hashed, scoped, and revocable. The secret is shown once."""
+    """An API token: hashed, scoped and revocable. Its secret is shown once."""
 
     class Scope(models.TextChoices):
         READ = "read"

@@ -1,4 +1,4 @@
-"""What pages and the API read of accounts."""
+"""Read access to accounts, for pages and the API."""
 
 from django.db.models import F, Q, QuerySet
 
@@ -6,8 +6,10 @@ from tournaments.accounts.models import ApiToken, User
 
 
 def account_of_address(email: str) -> User | None:
-    """The account that an e-mail address stands for: the one that has it, else the last one that named it and has not
-    confirmed it yet. One query, whatever it finds.
+    """The active account that an e-mail address stands for, or None.
+
+    That is the account that has the address, otherwise the last one that named it and has not confirmed it yet. It is
+    always one query, so that the time taken does not reveal whether there is an account.
     """
     typed = email.strip().lower()
     named = User.objects.filter(Q(email=typed) | Q(email=None, new_email=typed), is_active=True).exclude(
@@ -17,11 +19,11 @@ def account_of_address(email: str) -> User | None:
 
 
 def tokens_of(user: User) -> QuerySet[ApiToken]:
-    """An account's API tokens, newest first, revoked ones included."""
+    """An account's API tokens, newest first, including revoked ones."""
     return user.api_tokens.order_by("-created_at", "-pk")
 
 
 def name_of(account: User) -> str:
     """The public name of the first person an account acts for; prefetch `persons` in lists."""
-    persons = sorted(account.persons.all(), key=lambda person: person.pk)
+    persons = sorted(account.persons.all(), key=lambda person: person.pk)  # order_by would ignore the prefetched rows
     return persons[0].name if persons else account.public_id

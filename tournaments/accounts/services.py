@@ -1,4 +1,4 @@
-"""Gestures of an account: made, signed in by link, given API tokens; and a person's erasure."""
+"""Actions on accounts and persons: create, rename, sign in by link, manage API tokens, set preferences, erase."""
 
 import hashlib
 import re
@@ -6,6 +6,8 @@ import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -17,8 +19,10 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import ApiToken, Person, SignInLink, User
 from tournaments.accounts.signals import person_erased, person_renamed
 from tournaments.common.names import one_line
+from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import InvalidInput, Refusal
 
+# No `@`, by which a sign-in name is told from an e-mail address.
 SIGN_IN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{2,39}")
 
 
@@ -32,10 +36,12 @@ def create_account(
     sign_in_name: str = "",
     new_email: str = "",
 ) -> User:
-    """Make an account and the person behind it. Without a password it signs in by link alone.
+    """Create an account and the person behind it. Without a password, it can only sign in by link.
 
-    An e-mail address or a sign-in name is needed, and both may be given. `new_email` is an address that counts once it
-    is confirmed: until then other accounts may name it too, and it needs a sign-in name beside it.
+    It needs an e-mail address or a sign-in name; both may be given. `new_email` is an address to be confirmed: until
+    then other accounts may name it too, so it does not replace the sign-in name.
+
+    Raises InvalidInput `account_invalid` with all faults, `sign_in_name_taken` or `email_taken`.
     """
     email, sign_in_name, new_email = (email or "").strip(), sign_in_name.strip().lower(), lower_address(new_email)
     faults = _account_faults(email or new_email, sign_in_name, password, given_name)
@@ -55,7 +61,7 @@ def create_account(
 
 
 def lower_address(email: str) -> str:
-    """An e-mail address as it is stored and looked for."""
+    """Normalize an e-mail address to the form in which it is stored and looked up."""
     return User.objects.normalize_email(email.strip()).lower()
 
 
@@ -78,13 +84,13 @@ def _account_faults(email: str, sign_in_name: str, password: str | None, given_n
 
 
 def own_person(user: User) -> Person:
-    """The first person an account acts for: oneself."""
+    """The first person an account acts for, its owner; created if there is none."""
     person = user.persons.order_by("pk").first()
     return person or Person.objects.create(account=user)
 
 
 def person_without_account(*, given_name: str, family_name: str) -> Person:
-    """A person whom the desk enters. Raises InvalidInput `name_missing`."""
+    """Create a person who is entered at the desk. Raises InvalidInput `name_missing`."""
     given, family = one_line(given_name)[:80], one_line(family_name)[:80]
     if not given:
         raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
@@ -92,12 +98,12 @@ def person_without_account(*, given_name: str, family_name: str) -> Person:
 
 
 def change_public_name(*, person: Person, public_name: str) -> None:
-    """Choose the name that others see; empty: the first name, and what tells it from others of an event."""
+    """Set the name that others see. If it is empty, they see the first name and what tells it apart in an event."""
     rename(person, public_name=one_line(public_name)[:80])
 
 
 def rename(person: Person, **fields: object) -> None:
-    """Write names of a person, and tell whoever shows them."""
+    """Update name fields of a person and send `person_renamed` to the apps that show them."""
     with transaction.atomic():
         Person.objects.filter(pk=person.pk).update(**fields)
         person.refresh_from_db()
@@ -105,12 +111,12 @@ def rename(person: Person, **fields: object) -> None:
 
 
 def stay_off_stream(*, person: Person, off: bool) -> None:
-    """Choose whether the name is left out of big screens and public exports."""
+    """Choose whether a person's name is left out of big screens and public exports."""
     Person.objects.filter(pk=person.pk).update(off_stream=off)
 
 
-def put_guide_away(*, user: User, guide: str) -> None:
-    """Show the explanation of a role's page no more. Twice is once."""
+def hide_guide(*, user: User, guide: str) -> None:
+    """Hide the explanation on a role's page from now on. Idempotent."""
     with transaction.atomic():
         user = User.objects.select_for_update().get(pk=user.pk)
         if guide not in user.guides_read:
@@ -119,12 +125,12 @@ def put_guide_away(*, user: User, guide: str) -> None:
 
 
 def show_guides_again(*, user: User) -> None:
-    """Show every explanation again."""
+    """Show every explanation on role pages again."""
     User.objects.filter(pk=user.pk).update(guides_read=[])
 
 
 def change_language(*, user: User, language: str) -> None:
-    """Choose the language in which the account reads pages and letters."""
+    """Set the language of the account's pages and e-mails. Raises InvalidInput `language_unknown`."""
     if language not in dict(settings.LANGUAGES):
         raise InvalidInput("language_unknown", _("This language is not available."))
     User.objects.filter(pk=user.pk).update(language=language)
@@ -132,7 +138,7 @@ def change_language(*, user: User, language: str) -> None:
 
 
 def erase_person(*, person: Person, now: datetime) -> None:
-    """Blank a person's names for good. Entrants, results and ledgers keep the opaque id alone."""
+    """Erase a person's names permanently. Entrants, results and ledgers keep only the opaque id."""
     with transaction.atomic():
         Person.objects.filter(pk=person.pk).update(
             given_name="", family_name="", public_name="", account=None, erased_at=now
@@ -142,12 +148,17 @@ def erase_person(*, person: Person, now: datetime) -> None:
 
 
 def erase_account(*, user: User, now: datetime) -> None:
-    """Erase an account for good: the names of its persons, its address, its ways in. Results stay under opaque ids."""
+    """Erase an account permanently: its persons' names, its address, and every way to sign in.
+
+    Results remain under opaque ids.
+    """
     with transaction.atomic():
         for person in user.persons.all():
             erase_person(person=person, now=now)
-        SignInLink.objects.filter(user=user).delete()
+        for kept in (SignInLink, Authenticator, UserSession):
+            kept.objects.filter(user=user).delete()
         ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=now)
+        # Every account needs an address or a sign-in name (a constraint), and the old ones must be free again.
         user.email, user.is_active = f"{user.public_id}@erased.invalid", False
         user.sign_in_name, user.new_email, user.email_confirmed_at = None, "", None
         user.set_unusable_password()
@@ -155,12 +166,12 @@ def erase_account(*, user: User, now: datetime) -> None:
 
 
 def digest_of(secret: str) -> str:
-    """What is stored instead of a secret: 256 random bits need no slow hash."""
+    """SHA-256 of a secret, stored instead of it. Secrets of 256 random bits need no slow hash."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def make_sign_in_link(*, user: User, now: datetime, hours: int = 12, uses: int = 1) -> str:
-    """A secret that signs `user` in `uses` times within `hours`; the page is `/link/<secret>/`."""
+    """Create a secret that signs `user` in up to `uses` times within `hours`, at `/link/<secret>/`; return it."""
     secret = secrets.token_urlsafe(32)
     SignInLink.objects.create(
         user=user, digest=digest_of(secret), expires_at=now + timedelta(hours=hours), uses_left=uses
@@ -169,8 +180,12 @@ def make_sign_in_link(*, user: User, now: datetime, hours: int = 12, uses: int =
 
 
 def redeem_sign_in_link(*, secret: str, now: datetime) -> User:
-    """Use a sign-in link once and return its account; refused when it is unknown, spent or too old."""
+    """Use a sign-in link once and return its account.
+
+    Raises Refusal `link_spent` if the link is unknown, used up or expired.
+    """
     links = SignInLink.objects.filter(digest=digest_of(secret), user__is_active=True)
+    # One conditional update: of two requests for the last use, only one succeeds.
     if not links.filter(uses_left__gt=0, expires_at__gt=now).update(uses_left=F("uses_left") - 1):
         raise Refusal("link_spent", _("This link was used already or is too old. Ask for a new one."))
     return links.select_related("user").get().user
@@ -179,7 +194,11 @@ def redeem_sign_in_link(*, secret: str, now: datetime) -> User:
 def create_token(
     *, user: User, name: str, scopes: Iterable[str], now: datetime, days: int | None = 365
 ) -> tuple[ApiToken, str]:
-    """A new API token and its secret, which is shown this once."""
+    """Create an API token; return it with its secret, which is not stored and cannot be shown again.
+
+    Without `days` the token does not expire. Raises InvalidInput `token_invalid` if the name is empty or the scopes are
+    empty or unknown.
+    """
     wanted = sorted(set(scopes))
     unknown = [scope for scope in wanted if scope not in ApiToken.Scope.values]
     if unknown or not wanted or not name.strip():
@@ -198,20 +217,22 @@ def create_token(
 
 
 def revoke_token(*, token: ApiToken, now: datetime) -> None:
-    """Close a token; a second time changes nothing."""
+    """Revoke a token. Idempotent."""
     ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=now)
 
 
+_LIVING_TOKEN = Prepared(
+    lambda digest: ApiToken.objects.filter(digest=digest, revoked_at=None, user__is_active=True), str
+)
+_USER = Prepared(lambda user: User.objects.filter(pk=user), int)
+
+
 def token_of(*, secret: str, now: datetime) -> ApiToken | None:
-    """The living token of a secret, its last day of use noted; None when there is none."""
-    token = (
-        ApiToken.objects
-        .filter(digest=digest_of(secret), revoked_at=None, user__is_active=True)
-        .select_related("user")
-        .first()
-    )
+    """The valid token with this secret, or None. The day of its last use is recorded."""
+    token = next(iter(_LIVING_TOKEN.rows(digest_of(secret))), None)
     if token is None or (token.expires_at and token.expires_at <= now):
         return None
-    if token.last_used_on != now.date():
+    (token.user,) = _USER.rows(token.user_id)
+    if token.last_used_on != now.date():  # one write a day, not one for each request
         ApiToken.objects.filter(pk=token.pk).update(last_used_on=now.date())
     return token

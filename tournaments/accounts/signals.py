@@ -1,12 +1,12 @@
-"""What apps above are told of persons."""
+"""Signals about persons, for the apps that build on this one."""
 
 from django.dispatch import Signal
 
 person_erased = Signal()
-"""Sent in the transaction of an erasure, with the `person`: whoever keeps text about it forgets it."""
+"""Sent with the `person` in the transaction that erases them: receivers must erase any text they store about them."""
 
 person_renamed = Signal()
-"""Sent in the transaction in which a `person` gets another name, or lets everybody read the whole one."""
+"""Sent with the `person` in the transaction that changes their names or their consent to show the full name."""
 
 person_replaced = Signal()
-"""Sent in the transaction in which an entry typed at a desk turns out to be the `new` person's, with the `old` one."""
+"""Sent when an entry typed at the desk (person `old`) is claimed by or merged into `new`, in the same transaction."""

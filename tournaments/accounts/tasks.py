@@ -1,4 +1,4 @@
-"""The letters about an account."""
+"""The job that sends e-mails about an account."""
 
 from tournaments.accounts.addresses import send_letter
 from tournaments.common.jobs import RunningJob, handler
@@ -6,5 +6,9 @@ from tournaments.common.jobs import RunningJob, handler
 
 @handler("accounts.letter")
 def letter(job: RunningJob) -> None:
-    """Payload: `letter`, which one; `user`, or null for none; `asked`, when, so that none goes twice."""
+    """Send an e-mail about an account.
+
+    Payload: `letter`, the kind of e-mail; `user`, the account's key or null; `asked`, the time of the request, so that
+    each request is answered once.
+    """
     send_letter(letter=job.payload["letter"], user_id=job.payload["user"], asked=job.payload["asked"], now=job.now)

@@ -1,4 +1,4 @@
-"""The pages, the API and the live stream for an ASGI server."""
+"""The ASGI application: pages, the API and live streams."""
 
 import gc
 import os
@@ -14,15 +14,15 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
-# Static files come as synchronous iterators; they are small, and read in a thread.
+# WhiteNoise returns static files as synchronous iterators; they are small, and Django reads them in a thread.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 django.setup(set_prefix=False)
 
 
 class OneThread(ASGIHandler):
-    """Django on ASGI, with the whole of a request in one thread: all our views and middleware are synchronous.
+    """Django's ASGI handler, but with each request in one thread: all views and middleware are synchronous.
 
-    Django's own would go from thread to event loop and back for each request, which costs more than most pages.
+    Django's own handler switches between thread and event loop for each request, which costs more than most pages.
     """
 
     def __init__(self) -> None:
@@ -30,25 +30,25 @@ class OneThread(ASGIHandler):
         self.load_middleware(is_async=False)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        """What the synchronous chain answers."""
+        """Run the synchronous middleware and view in one thread, and return their response."""
         return await sync_to_async(self.get_response)(request)
 
 
-# Every open stream is an open file, and systems begin with 1,024 of them for a process.
+# Every open stream is an open file, and many systems allow a process only 1,024 of them by default.
 OPEN_FILES = 8_192
 _soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 if _soft != resource.RLIM_INFINITY:
     _most = OPEN_FILES if _hard == resource.RLIM_INFINITY else min(OPEN_FILES, _hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(_soft, _most), _hard))
 
-from tournaments.web.admission import Admission  # noqa: E402 - models are there once Django is set up
+from tournaments.web.admission import Admission  # noqa: E402 - models can only be imported after setup
 from tournaments.web.live.streams import BeforeDjango, LiveStreams  # noqa: E402
 from tournaments.web.uploads import UploadLimit  # noqa: E402
 
 application = BeforeDjango(UploadLimit(Admission(cast(Any, OneThread()))), LiveStreams())
 
-# What has been loaded stays until the end. A collection that walks over all of it again and again takes up to a quarter
-# of the time of a page; requests leave few cycles behind.
+# Everything loaded so far lives as long as the process. Garbage collections that walk over it again and again take up
+# to a quarter of the time of a page, and requests leave few cycles behind.
 gc.collect()
 gc.freeze()
 gc.set_threshold(10_000, 20, 20)

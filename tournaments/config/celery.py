@@ -1,4 +1,4 @@
-"""The Celery application: one generic task runs any job, a periodic sweep sends again what was lost."""
+"""The Celery application: one generic task runs any job, and a periodic sweep sends lost messages again."""
 
 import os
 
@@ -9,3 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
 app = Celery("arbitre")
 app.config_from_object("tournaments.common.broker:celery_settings")
 app.autodiscover_tasks(["tournaments.common"])
+
+# By default, Celery closes the database connection and its pool after every task. Instead, `common.tasks` closes only
+# connections that are no longer usable, as Django does between requests. Celery still closes all after 500 tasks.
+app.conf["CELERY_DB_REUSE_MAX"] = 500

@@ -1,4 +1,4 @@
-"""Whether this process serves: asked by balancers, containers and launchers."""
+"""The health check for load balancers, containers and launchers."""
 
 import logging
 
@@ -11,9 +11,9 @@ logger = logging.getLogger(__name__)
 
 
 def health(request: HttpRequest) -> HttpResponse:
-    """200 when the database answers, with the seconds that the oldest job is overdue; else 503.
+    """Answer 200 if the database does, with the seconds by which the oldest job is overdue; otherwise 503.
 
-    What else is away is named in lines of its own: the site goes on without it.
+    An unreachable cache or queue is named on a line of its own and is still a 200: the site works without them.
     """
     try:
         overdue = jobs.overdue(clock.now())

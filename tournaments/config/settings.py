@@ -1,8 +1,7 @@
-"""Settings, all from the environment; the default needs no `.env`. A wrong value stops the start with its name.
+"""Django's settings, all read from the environment. The defaults need no `.env` file.
 
-A variable that is set but empty, as `DEBUG=` in an env file, means the default.
-
-Every variable is described in docs/operations.md.
+An invalid value stops the start with an error that names the variable. A variable that is set but empty, such as
+`DEBUG=` in an env file, means the default. Every variable is described in docs/operations.md.
 """
 
 import ipaddress
@@ -23,7 +22,7 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 
 
 class _Given(environ.Env):  # type: ignore[misc]  # the library has no types
-    """The environment without its empty variables: an empty one means the default, whichever setting it is."""
+    """The environment without its empty variables, so that an empty one means the default for every setting."""
 
     ENVIRON = {name: value for name, value in os.environ.items() if value.strip()}
 
@@ -98,7 +97,7 @@ VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 DEBUG = _flag("DEBUG", False)
-# Production is a machine that strangers reach: there the secret must be given, and cookies travel over TLS alone.
+# In production, strangers can reach the site: the secret must be set, and cookies are sent over TLS only.
 PRODUCTION = _flag("PRODUCTION", False)
 if DEBUG and PRODUCTION:
     raise ImproperlyConfigured("DEBUG is '1'; accepted: 0 when PRODUCTION=1")
@@ -112,23 +111,24 @@ def _secret_key() -> str:
         return given
     if PRODUCTION:
         raise ImproperlyConfigured("SECRET_KEY must be set when PRODUCTION=1")
-    kept = VAR_DIR / "secret_key"
-    if not kept.exists():
-        # Written aside and linked: web and worker start together, and neither may read half a key.
+    key_file = VAR_DIR / "secret_key"
+    if not key_file.exists():
+        # Written under a temporary name and linked: web and worker start together, and neither may read half a key.
+        # Unlike a rename, a link fails if the other process was first.
         aside = VAR_DIR / f"secret_key.{secrets.token_hex(4)}"
         with os.fdopen(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(48))
         with suppress(FileExistsError):
-            kept.hardlink_to(aside)
+            key_file.hardlink_to(aside)
         aside.unlink()
-    return kept.read_text()
+    return key_file.read_text()
 
 
 SECRET_KEY = _secret_key()
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 if any(len(key) < 32 for key in SECRET_KEY_FALLBACKS):
     raise ImproperlyConfigured("SECRET_KEY_FALLBACKS holds a key shorter than 32 characters")
-# The key that signs the heads of ledgers (common/heads.py), and the public halves of those before it.
+# The key that signs ledger heads (common/heads.py), and the public keys of earlier ones.
 LEDGER_KEY = str(env.str("LEDGER_KEY", default=""))
 LEDGER_OLD_KEYS = env.list("LEDGER_OLD_KEYS", default=[])
 for _name, _keys in (("LEDGER_KEY", [LEDGER_KEY] if LEDGER_KEY else []), ("LEDGER_OLD_KEYS", LEDGER_OLD_KEYS)):
@@ -147,6 +147,10 @@ INSTALLED_APPS = [
     "django_htmx",
     "csp",
     "django_linear_migrations",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -170,7 +174,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "tournaments.common.proxies.TrustedProxies",
+    "tournaments.common.proxies.TrustedProxies",  # first: everything below relies on the visitor's real address
     "tournaments.common.hosts.KnownHosts",
     "django.middleware.security.SecurityMiddleware",
     "tournaments.web.compression.CompressionMiddleware",
@@ -181,12 +185,13 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tournaments.web.page_loads.PageLoadMiddleware",
     "tournaments.web.middleware.ReadingMiddleware",
-    "tournaments.web.middleware.LiveSinceMiddleware",  # before anything of the event is read
+    "tournaments.web.middleware.LiveSinceMiddleware",  # before anything about the event is read
     "tournaments.web.event_zone.EventZoneMiddleware",
     "tournaments.web.middleware.RefusalMiddleware",
     "tournaments.web.middleware.PostAddressMiddleware",
@@ -215,8 +220,8 @@ TEMPLATES = [
 DATABASE_URL = _url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'arbitre.sqlite3'}", ("sqlite", "postgres", "postgresql"))
 DATABASES = {"default": {"OPTIONS": {}} | env.db_url_config(DATABASE_URL)}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    # IMMEDIATE takes the write lock at BEGIN: a transaction that reads and then writes never fails half way.
-    # A web thread keeps its connection: opening one costs three statements, and closing the last one a checkpoint.
+    # IMMEDIATE takes the write lock at BEGIN, so a transaction that reads and then writes never fails halfway.
+    # Threads keep their connections: opening one costs three statements, and closing the last one a WAL checkpoint.
     DATABASES["default"]["CONN_MAX_AGE"] = 600
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
@@ -225,13 +230,15 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     }
 else:
     DATABASES["default"]["ENGINE"] = "django.db.backends.postgresql"
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # the pool asks a connection before it gives it
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # the pool checks a connection before handing it out
     if _flag("DATABASE_POOL", True):
-        # Beside what the URL says, such as `?sslmode=require`.
-        # A request waits so long for a connection, as while the server restarts; then it is answered 503.
+        # `timeout`: a request waits this many seconds for a connection, for example while the server restarts; then it
+        # is answered 503. Options of the URL, such as `?sslmode=require`, are kept.
         pool = {"min_size": 1, "max_size": _whole("DATABASE_POOL_SIZE", 10), "timeout": 5.0}
         DATABASES["default"]["OPTIONS"] |= {"pool": pool}
-ATOMIC_REQUESTS = False
+    else:
+        DATABASES["default"]["CONN_MAX_AGE"] = 600  # so that a worker does not open a connection for each job
+ATOMIC_REQUESTS = False  # services open their own transactions and keep them short
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHE_URL = _url("CACHE_URL", "locmem://", ("locmem", "redis", "rediss"))
@@ -243,7 +250,7 @@ CACHES = {
 
 CELERY_BROKER_URL = _url("CELERY_BROKER_URL", "filesystem://", ("filesystem", "redis", "rediss", "amqp", "amqps"))
 
-# Letters: files in VAR_DIR/mail until a server is named. The addresses in them begin with SITE_URL.
+# E-mails are written to files in VAR_DIR/mail until a server is set. The links in them start with SITE_URL.
 EMAIL_URL = _url("EMAIL_URL", "filemail://", ("filemail", "smtp", "smtp+tls", "smtp+ssl"))
 vars().update(env.email_url_config(EMAIL_URL))
 if EMAIL_URL.startswith("filemail"):
@@ -255,7 +262,7 @@ DEFAULT_FROM_EMAIL = _mailbox("EMAIL_FROM", "Arbitre <arbitre@localhost>")
 SITE_URL = _url("SITE_URL", f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else "http://127.0.0.1:8000", ("http", "https"))
 SITE_URL = SITE_URL.rstrip("/")
 
-# Who runs this installation and how to reach them: the pages on privacy, terms and contact say it.
+# Who runs this installation and how to reach them, shown on the pages about privacy, terms and contact.
 OPERATOR = str(env.str("OPERATOR", default="")).strip()[:200]
 CONTACT = _mailbox("CONTACT", "") if env.str("CONTACT", default="") else ""
 
@@ -263,6 +270,26 @@ AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "web:sign_in"
 LOGIN_REDIRECT_URL = "web:home"
 LOGOUT_REDIRECT_URL = "web:home"
+
+# What allauth does, and what stays our own, is written down in docs/decisions/0020-what-allauth-does.md.
+ACCOUNT_ADAPTER = "tournaments.web.allauth_adapters.AccountAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = "sign_in_name"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"  # addresses are confirmed by accounts/addresses.py
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": "10/10m/key",  # codes of a second factor: wrong ones for one account
+    "reauthenticate": "10/10m/user",
+    "change_password": "10/10m/user",
+}
+MFA_ADAPTER = "tournaments.web.allauth_adapters.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # allauth's own table of addresses stays empty
+MFA_RATE_LIMITS = {"webauthn_login": "300/10m/ip"}  # a hall shares one address, and a passkey cannot be guessed
+MFA_TOTP_ISSUER = "Arbitre"
+MFA_TOTP_TOLERANCE = 1  # 30 seconds either way, for clocks that are not quite right
+
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -283,12 +310,12 @@ STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "staticfiles": {"BACKEND": "tournaments.common.static.HashedOnceCollected"},
 }
 WHITENOISE_USE_FINDERS = True
 STATIC_ROOT.mkdir(exist_ok=True)
 
-# Everything comes from our own origin; no inline script or style, no frame, no eval.
+# Everything is loaded from our own origin, with no inline scripts or styles, no frames and no eval.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -305,19 +332,20 @@ CONTENT_SECURITY_POLICY = {
 }
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+SESSION_ENGINE = "tournaments.accounts.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 SECURE_SSL_REDIRECT = _flag("SSL_REDIRECT", False)
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # a container asks itself, without TLS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # containers check their own health without TLS
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
 TRUSTED_PROXIES = _networks("TRUSTED_PROXIES")
-if TRUSTED_PROXIES:
+if TRUSTED_PROXIES:  # only then is the header reliable: `TrustedProxies` removes it from everybody else's requests
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# For development alone: webhooks to a server on this very machine, over plain HTTP.
+# For development only: allows webhooks to a server on this machine, over plain HTTP.
 WEBHOOK_LOCALHOST = _flag("WEBHOOK_LOCALHOST", False)
 
-# The largest thing anyone sends is a move log of 8 MiB; a form has few fields.
+# The largest uploads, such as a move log, have 8 MiB, and forms have few fields.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
@@ -344,7 +372,7 @@ REST_FRAMEWORK = {
         "anon": _rate("THROTTLE_ANON", "120/min"),
         "user": _rate("THROTTLE_USER", "600/min"),
     },
-    "NUM_PROXIES": 0,  # `TrustedProxies` has put the visitor's address in its place
+    "NUM_PROXIES": 0,  # `TrustedProxies` has already set REMOTE_ADDR
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 SPECTACULAR_SETTINGS = {
@@ -359,9 +387,9 @@ SPECTACULAR_SETTINGS = {
 }
 
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
-# After an event is over for so many days, the names of who played without an account are erased; 0: never.
+# Days after the end of an event until the names of people who played without an account are erased; 0: never.
 KEEP_NAMES_DAYS = _days("KEEP_NAMES_DAYS")
-# So many days after they were taken, photos of tables are erased; 0: never.
+# Days until photos of tables are erased; 0: never.
 KEEP_PHOTOS_DAYS = _days("KEEP_PHOTOS_DAYS", 90)
 
 LOG_LEVEL = _choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
@@ -372,5 +400,5 @@ LOGGING = {
     "filters": {"secrets": {"()": "tournaments.common.logs.HideSecrets"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "loggers": {"httpx": {"level": "WARNING"}},  # it would log the addresses of webhooks, which may hold secrets
+    "loggers": {"httpx": {"level": "WARNING"}},  # at INFO it logs webhook URLs, which may contain secrets
 }

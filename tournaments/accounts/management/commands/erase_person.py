@@ -1,4 +1,4 @@
-"""`manage.py erase_person PUBLIC_ID`: erases the names of a person who asks for it, with the account or without one."""
+"""`manage.py erase_person PUBLIC_ID`: erase the names of a person, with or without an account, who asks for it."""
 
 from typing import Any
 

@@ -1,12 +1,11 @@
-"""Prints a link that signs an account in once: for who forgot the password and has no address."""
+"""Print a link that signs an account in once, for people without an e-mail address who forgot their password."""
 
 from typing import Any
 
-from django.core.management import BaseCommand, CommandError, CommandParser
-from django.db.models import Q
+from django.core.management import BaseCommand, CommandParser
 from django.urls import reverse
 
-from tournaments.accounts.models import User
+from tournaments.accounts.management.accounts import account_named
 from tournaments.accounts.services import make_sign_in_link
 from tournaments.common import clock
 from tournaments.common.mail import address_of
@@ -18,14 +17,10 @@ class Command(BaseCommand):
     help = "Prints a link that signs an account in once, within 12 hours."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The account."""
+        """Add the argument that names the account."""
         parser.add_argument("account", help="its e-mail address, its sign-in name or its id")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the link."""
-        named = options["account"].strip().lower()
-        user = User.objects.filter(Q(email=named) | Q(sign_in_name=named) | Q(public_id=named), is_active=True).first()
-        if user is None:
-            raise CommandError("there is no such account")
-        secret = make_sign_in_link(user=user, now=clock.now())
+        secret = make_sign_in_link(user=account_named(options["account"]), now=clock.now())
         self.stdout.write(address_of(reverse("web:link", args=[secret])))
