@@ -1,4 +1,4 @@
-"""Fixtures of the API's tests."""
+"""Fixtures for the API tests."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from tournaments.audits import engine_gate
 
 @pytest.fixture(autouse=True)
 def fresh_throttles() -> Iterator[None]:
-    """Each test counts its requests from zero."""
+    """Let each test start with empty rate-limit counters."""
     cache.clear()
     yield
     cache.clear()
@@ -22,19 +22,19 @@ def fresh_throttles() -> Iterator[None]:
 
 @pytest.fixture
 def as_() -> Callable[[User], APIClient]:
-    """A client that carries a token with all scopes."""
+    """A function that returns a client with a token of all scopes for a user."""
     return lambda user: token_client(user, "read", "play", "judge", "organize")
 
 
 @pytest.fixture
 def visitor() -> APIClient:
-    """A client that carries nothing."""
+    """A client without credentials."""
     return APIClient()
 
 
 @pytest.fixture
 def any_json_is_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Logs are the engine's business; here a log is any JSON."""
+    """Accept any JSON as a log: whether a log is valid is the engine's business, and is tested there."""
 
     def fault(document: bytes, game: str, catalogs: object = ()) -> dict[str, object] | None:
         try:

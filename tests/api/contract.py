@@ -1,4 +1,4 @@
-"""What the schema of the API promises, for tests that hold the API to it."""
+"""The OpenAPI schema of the API, for tests that check requests and responses against it."""
 
 import json
 import re
@@ -24,7 +24,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation: its `operationId`, its address, and what the schema says of it."""
+    """One operation: its `operationId`, HTTP method and path, and its description in the schema."""
 
     name: str
     method: str
@@ -34,14 +34,14 @@ class Operation:
 
 @cache
 def schema() -> dict[str, Any]:
-    """The schema as clients get it."""
+    """The schema, as clients get it."""
     made = SchemaGenerator().get_schema(request=None, public=True)
     return json.loads(OpenApiJsonRenderer().render(made))
 
 
 @cache
 def operations() -> tuple[Operation, ...]:
-    """Every operation of the schema."""
+    """Every operation in the schema."""
     return tuple(_operations())
 
 
@@ -53,7 +53,7 @@ def _operations() -> Iterator[Operation]:
 
 
 def operation_of(route: str, method: str) -> Operation:
-    """The operation of a route by its name in `tournaments/api/urls.py`."""
+    """Return the operation of a route and method. `route` is its name in `tournaments/api/urls.py`."""
     path = "/api/v1/" + re.sub(r"<\w+:\w+>", "{}", _patterns()[route])
     return next(found for found in operations() if (found.method, _shape(found.path)) == (method, path))
 
@@ -63,14 +63,17 @@ def _shape(path: str) -> str:
 
 
 def fault_of(content: dict[str, Any], value: Any) -> str:
-    """Why a value is not as the schema of a `content` has it; empty where it is."""
+    """Return why a value does not match the schema of a `content`; an empty string if it does."""
     converted = _as_json_schema(content.get("schema", {}))
     error = best_match(Draft202012Validator(converted, registry=_registry()).iter_errors(value))
     return f"{error.json_path}: {error.message[:300]}" if error else ""
 
 
 def assert_as_described(route: str, method: str, answer: Response, sent: Any) -> None:
-    """An answer, and the body that it answers, are as the schema has them; with EXAMPLES set, both are noted."""
+    """Check a response, and the request body it answers, against the schema.
+
+    If the environment variable EXAMPLES is set, both are saved as an example (see `tests.api.examples`).
+    """
     operation = operation_of(route, method)
     media = (answer.get("Content-Type") or "").split(";")[0]
     documented = operation.described["responses"]
@@ -89,7 +92,7 @@ def assert_as_described(route: str, method: str, answer: Response, sent: Any) ->
 
 
 def value_of(answer: Response) -> Any:
-    """What an answer says: JSON as its value, text as it is; None where it is neither."""
+    """Return the content of a response: the value of JSON, the text of text; None for anything else."""
     media = answer.get("Content-Type") or ""
     body = answer.getvalue()
     if "json" in media:
@@ -108,7 +111,7 @@ def _registry() -> Registry:
 
 
 def _as_json_schema(node: Any) -> Any:
-    """OpenAPI 3.0 as JSON Schema: `nullable` becomes a choice, references find the schema."""
+    """Convert OpenAPI 3.0 to JSON Schema: `nullable` becomes `anyOf`, and references point into the registry."""
     if isinstance(node, list):
         return [_as_json_schema(each) for each in node]
     if not isinstance(node, dict):

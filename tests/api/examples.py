@@ -1,7 +1,10 @@
-"""The examples of the schema: real answers to the requests of the tests, tidied.
+"""The examples in the schema: requests and responses from the tests, tidied up.
 
-Write them again with `EXAMPLES=1 python -m pytest tests/api/test_permissions.py tests/api/test_tokens.py`, after a
-change of what the API takes or says. Of several requests of one operation, the one that shows most is kept.
+After a change of what the API accepts or returns, write them again:
+
+    EXAMPLES=1 python -m pytest tests/api/test_permissions.py tests/api/test_tokens.py
+
+If an operation is requested more than once, the example that shows most is kept.
 """
 
 import hashlib
@@ -13,10 +16,10 @@ from typing import Any
 
 from tournaments.api.schema import EXAMPLES
 
-ROWS = 2  # of a list of objects
-KEYS = 12  # of an object that is a table, such as cards with their copies
-MANY = 10_000  # a number beyond it is a seed, not a place
-SHORT = 400  # characters of a text
+ROWS = 2  # rows kept of a list of objects
+KEYS = 12  # keys kept of an object that is a table, such as cards with their copies
+MANY = 10_000  # a `seed` above this is that of a pairing; below, it is the seeding of an entrant
+SHORT = 400  # characters kept of a text
 ID = re.compile(r"\b([a-z])-[2-9a-hjkmnp-z]{10}\b")
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 MOMENT = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
@@ -26,7 +29,7 @@ _sizes: dict[str, int] = {}
 
 
 def note(operation: str, sent: Any, status: str, said: Any) -> None:
-    """Keep this as the example of an operation, where examples are asked for and none shows more."""
+    """Save this as the example of an operation, if examples are being written and no larger one has been seen."""
     size = len(json.dumps([sent, said]))
     if "EXAMPLES" not in os.environ or _sizes.get(operation, -1) >= size:
         return
@@ -38,7 +41,7 @@ def note(operation: str, sent: Any, status: str, said: Any) -> None:
 
 
 def tidy(value: Any) -> Any:
-    """The same with ids, digests, times and secrets made up, and shorter."""
+    """Return the value with made-up ids, digests, times and secrets, and shortened."""
     made: dict[str, str] = {}
     return _tidy(value, "", made)
 

@@ -1,4 +1,4 @@
-"""What a request of a test meets: an event in a given state, and the ids that addresses are made of."""
+"""Scenes for the API tests: events in a given state, with the ids that addresses are made of."""
 
 import json
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ from tournaments.events.claims import claim_signature
 from tournaments.events.imports import open_import
 from tournaments.events.invitations import invite, secret_of
 from tournaments.events.models import Entrant, Event, Invitation, Stage, StageEntry
-from tournaments.events.pairing import choose_pairing, forbid_pair
+from tournaments.events.pairing_settings import choose_pairing, forbid_pair
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import add_entrant, grant_role, open_check_in, save_format
 from tournaments.events.stages import add_stage
@@ -50,15 +50,15 @@ from tournaments.judging.checks import check_table
 from tournaments.judging.penalties import give_penalty
 from tournaments.judging.services import call_judge
 from tournaments.leagues.services import add_event, create_league
-from tournaments.paper.services import ask_for_paper
+from tournaments.paper.services import request_pdf
 from tournaments.play import services as play
 from tournaments.play.models import Match, Report, Round, Seat
-from tournaments.play.repairs import ways_to_mend
+from tournaments.play.services.repairs import repairs_of
 
 
 @dataclass
 class Scene:
-    """An event and, as far as it has come, what stands in it."""
+    """An event and the objects it has in this state. Those it does not have are empty, 0 or None."""
 
     cast: Cast
     event: Event
@@ -94,7 +94,7 @@ class Scene:
     cards: str = ""
 
     def at(self, address: str) -> str:
-        """An address with this scene's ids: `events/{event}/` and so on."""
+        """Return an address with this scene's ids filled in: `events/{event}/` and so on."""
         ids = {
             "event": self.event.public_id,
             "entrant": self.entrant.public_id if self.entrant else "",
@@ -128,7 +128,7 @@ class Scene:
         return "/api/v1/" + address.format(**ids)
 
     def body(self, name: str) -> dict[str, object]:
-        """A body that names what stands in the scene."""
+        """Return a request body that refers to objects of the scene."""
         ids = list(self.event.entrants.order_by("pk").values_list("public_id", flat=True))
         return {
             "report": {"report": self.report.pk if self.report else 0},
@@ -142,7 +142,7 @@ class Scene:
             "into": {"into": self.entrant.public_id if self.entrant else ""},
             "invitation": {"secret": secret_of(Invitation(public_id=self.invitation))},
             "across": dict(zip(("first", "second"), self.seated_apart(), strict=False)),
-            "way": {"way": ways_to_mend(self.round)[0].key if self.round and name == "way" else ""},
+            "way": {"way": repairs_of(self.round)[0].key if self.round and name == "way" else ""},
             "catalogue": {"sha256": self.event.catalog_sha256},
             "list": {"text": deck_text(2)},
             "log": first_game(self.match) if name == "log" and self.match else {},
@@ -152,7 +152,7 @@ class Scene:
         }[name]
 
     def own_seat(self) -> int:
-        """The seat of the player."""
+        """The number of the player's seat."""
         return self.match.seats.get(entrant=self.entrant).number if self.match and self.entrant else 1
 
     def seated_apart(self) -> list[str]:
@@ -164,14 +164,14 @@ class Scene:
 
 
 def enter(scene: Scene, user: User) -> None:
-    """Make somebody a player of the event who sits at no table of it. Twice is once."""
+    """Make a user an entrant of the event without a seat at any table. Idempotent."""
     if not Entrant.objects.filter(event=scene.event, members__account=user).exists():
         entrant = Entrant.objects.create(event=scene.event, registered_at=clock.now())
         entrant.member_set.create(event=scene.event, person=own_person(user))
 
 
 def token_client(user: User, *scopes: str) -> APIClient:
-    """A client that carries a token of these scopes."""
+    """A client with a token of these scopes."""
     _token, secret = create_token(user=user, name="test", scopes=scopes, now=clock.now())
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
@@ -179,25 +179,25 @@ def token_client(user: User, *scopes: str) -> APIClient:
 
 
 def session_client(user: User) -> APIClient:
-    """A client that is signed in, and whose requests are checked as a browser's are."""
+    """A client that is signed in, and must send a CSRF token as a browser does."""
     client = APIClient(enforce_csrf_checks=True)
     client.force_login(user)
     return client
 
 
 def draft(cast: Cast) -> Scene:
-    """An event that its staff alone see."""
+    """An event that only its staff can see."""
     return Scene(cast, an_event(cast))
 
 
 def registering(cast: Cast) -> Scene:
-    """An event that takes registrations; the player is registered with a legal list."""
+    """An event that is open for registration. The player is registered, with a legal decklist."""
     event = an_open_event(cast)
     return Scene(cast, event, an_entrant(event, cast.player))
 
 
 def importing(cast: Cast) -> Scene:
-    """A file of entrants is there to be looked at."""
+    """A file of entrants has been uploaded and is open for review."""
     scene = registering(cast)
     document = b"Player 7\nPlayer 8\n"
     made = open_import(event=scene.event, document=document, by=cast.scorekeeper, now=clock.now())
@@ -206,7 +206,7 @@ def importing(cast: Cast) -> Scene:
 
 
 def invited(cast: Cast) -> Scene:
-    """The organizer has made a link for a judge."""
+    """The organizer has created an invitation for a judge."""
     scene = registering(cast)
     made = invite(event=scene.event, role="judge", by=cast.organizer, now=clock.now())
     scene.invitation = made.public_id
@@ -214,7 +214,7 @@ def invited(cast: Cast) -> Scene:
 
 
 def sealed(cast: Cast) -> Scene:
-    """A sealed event that takes registrations; the player has registered a pool."""
+    """A sealed event that is open for registration. The player has registered a pool."""
     event = a_sealed_event(cast)
     entrant = an_entrant(event, cast.player, deck=None)
     a_pool(entrant, cast.player)
@@ -222,14 +222,14 @@ def sealed(cast: Cast) -> Scene:
 
 
 def charging(cast: Cast) -> Scene:
-    """As `registering`, where the entry is paid at the desk."""
+    """As `registering`, with an entry fee that is paid at the desk."""
     scene = registering(cast)
     Event.objects.filter(pk=scene.event.pk).update(procedures={"entry": {"kind": "paid", "cents": 500}})
     return scene
 
 
 def saved(cast: Cast) -> Scene:
-    """A draft of which the organizer has saved the format."""
+    """A draft event whose format the organizer has saved."""
     scene = draft(cast)
     scene.format = save_format(event=scene.event, name="Ours", by=cast.organizer, now=NOW).public_id
     return scene
@@ -244,13 +244,13 @@ def checking_in(cast: Cast) -> Scene:
 
 
 def running(cast: Cast) -> Scene:
-    """A started event of two players, no round yet."""
+    """A started event of two players, before the first round."""
     event = a_running_event(cast, players=2)
     return Scene(cast, event, Entrant.objects.get(event=event, member__person__account=cast.player))
 
 
 def in_league(cast: Cast, visibility: str = "private") -> Scene:
-    """A match is played, and the event counts in a league of the organizer's."""
+    """The match has a result, and the event is part of a league of the organizer."""
     scene = settled(cast)
     made = create_league(name="Season", visibility=visibility, by=cast.organizer, now=NOW)
     add_event(league=made, event=scene.event, by=cast.organizer, now=NOW)
@@ -259,19 +259,19 @@ def in_league(cast: Cast, visibility: str = "private") -> Scene:
 
 
 def in_open_league(cast: Cast) -> Scene:
-    """The same league, which everybody sees."""
+    """As `in_league`, with a public league."""
     return in_league(cast, "public")
 
 
 def with_child(cast: Cast) -> Scene:
-    """An event that takes registrations; the player acts for a child too."""
+    """As `registering`; the player also acts for a child."""
     scene = registering(cast)
     scene.child = add_person(guardian=cast.player, given_name="Ada").public_id
     return scene
 
 
 def with_walk_in(cast: Cast) -> Scene:
-    """Somebody without an account is entered too."""
+    """As `registering`; somebody without an account has been entered too."""
     scene = registering(cast)
     walk_in = add_entrant(event=scene.event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
     scene.other, scene.signature = walk_in.public_id, claim_signature(walk_in)
@@ -279,14 +279,14 @@ def with_walk_in(cast: Cast) -> Scene:
 
 
 def in_book(cast: Cast) -> Scene:
-    """Two players who entered different events of the organizer's."""
+    """Two players who entered different events of the organizer."""
     scene = registering(cast)
     an_entrant(an_open_event(cast), cast.opponent)
     return scene
 
 
 def drafted(cast: Cast) -> Scene:
-    """A started event whose first round is paired as a draft."""
+    """A started event whose first round is a draft."""
     scene = running(cast)
     scene.round = play.pair_round(stage=current_stage(scene.event), by=cast.organizer, now=NOW)
     scene.match = match_of(scene.round, cast.player)
@@ -294,14 +294,14 @@ def drafted(cast: Cast) -> Scene:
 
 
 def drafted_for_four(cast: Cast) -> Scene:
-    """A started event of four players whose first round is paired as a draft."""
+    """A started event of four players whose first round is a draft."""
     event = a_running_event(cast, players=4)
     round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     return Scene(cast, event, round=round_)
 
 
 def mendable(cast: Cast) -> Scene:
-    """Four players sit at a published round, and somebody was forgotten."""
+    """A published round of four players, after which a late entrant was added, so that it can be repaired."""
     event = a_running_event(cast, players=4)
     round_ = a_published_round(event, cast.organizer)
     play.enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
@@ -309,7 +309,7 @@ def mendable(cast: Cast) -> Scene:
 
 
 def self_recorded(cast: Cast) -> Scene:
-    """The player records the own match."""
+    """The player is recording their own match."""
     scene = published(cast)
     assert scene.match
     opened = recording.open_recording(game=scene.match.games.get(number=1), by=cast.player, now=NOW)
@@ -318,7 +318,7 @@ def self_recorded(cast: Cast) -> Scene:
 
 
 def drafting(cast: Cast) -> Scene:
-    """A started event of six in a pod, whose draft has a clock."""
+    """A started event of six players in one pod, with a draft clock."""
     event = a_draft_event(cast)
     return Scene(cast, event, Entrant.objects.get(event=event, member__person__account=cast.player))
 
@@ -332,16 +332,16 @@ def published(cast: Cast) -> Scene:
 
 
 def reported(cast: Cast) -> Scene:
-    """The opponent has reported the player's match."""
+    """The opponent has reported the result of the player's match."""
     scene = published(cast)
     scene.report = play.report_result(match=scene.match, by=cast.opponent, games=[2, 0, 0], now=NOW)
     return scene
 
 
 def printed(cast: Cast) -> Scene:
-    """The slips of the round are drawn."""
+    """The slips of the round have been drawn as a PDF."""
     scene = published(cast)
-    paper = ask_for_paper(
+    paper = request_pdf(
         event=scene.event, kind="slips", round_=scene.round, language="en", by=cast.organizer, now=clock.now()
     )
     scene.paper = paper.public_id
@@ -349,7 +349,7 @@ def printed(cast: Cast) -> Scene:
 
 
 def taken_away(cast: Cast) -> Scene:
-    """The file of the event is written."""
+    """The file of the event has been written."""
     scene = running(cast)
     scene.file = ask_for_file(event=scene.event, names=True, by=cast.organizer, now=clock.now()).public_id
     jobs.run_due(clock.now())
@@ -357,17 +357,17 @@ def taken_away(cast: Cast) -> Scene:
 
 
 def verified(cast: Cast) -> Scene:
-    """A file waits to be verified."""
+    """A file is waiting to be verified."""
     scene = draft(cast)
     scene.verification = ask_for_verification(document=b"nothing", now=clock.now()).public_id
     return scene
 
 
 def verified_whole(cast: Cast) -> Scene:
-    """The file of an event was verified, in which a result is another than the ledger tells."""
+    """An event file was verified in which one result differs from the ledger."""
     scene = published(cast)
     assert scene.match
-    play.override_result(match=scene.match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    play.enter_result(match=scene.match, by=cast.organizer, games=[2, 0, 0], now=NOW)
 
     def spoil(lines: list[Line]) -> None:
         seat = next(row for row in rows(lines, "seat") if row["games_won"] == 2)
@@ -380,17 +380,17 @@ def verified_whole(cast: Cast) -> Scene:
 
 
 def checked_at_night(cast: Cast) -> Scene:
-    """An event was checked, after somebody wrote points that no result gives."""
+    """An event was checked after somebody had written points that do not follow from a result."""
     scene = published(cast)
     assert scene.match
-    play.override_result(match=scene.match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    play.enter_result(match=scene.match, by=cast.organizer, games=[2, 0, 0], now=NOW)
     Seat.objects.filter(match=scene.match, games_won=2).update(points=1)
     check_events(now=clock.now())
     return scene
 
 
 def with_cards(cast: Cast) -> Scene:
-    """The organizer keeps a catalogue, which no event is read with, and sent another list, which is read."""
+    """The organizer has a catalogue that no event uses, and has uploaded another list, which has been read."""
     scene = draft(cast)
     for ref in ("OWN-1", "OWN-2"):
         document = f"ref,name,kind,val\n{ref},One,magie,1\n".encode()
@@ -403,7 +403,7 @@ def with_cards(cast: Cast) -> Scene:
 
 
 def announced(cast: Cast) -> Scene:
-    """Something is announced to all."""
+    """An announcement for everybody."""
     scene = registering(cast)
     made = announce(event=scene.event, text="Lunch", by=cast.organizer, now=clock.now())
     scene.announcement = made.public_id
@@ -426,7 +426,7 @@ def penalized(cast: Cast) -> Scene:
 
 
 def checked(cast: Cast) -> Scene:
-    """The decks of the player's table are to be checked."""
+    """Deck checks have been opened for the player's table."""
     scene = published(cast)
     scene.check = check_table(match=scene.match, by=cast.judge, now=NOW)[0].public_id
     return scene
@@ -435,19 +435,19 @@ def checked(cast: Cast) -> Scene:
 def settled(cast: Cast) -> Scene:
     """The player's match has a result that counts."""
     scene = published(cast)
-    play.override_result(match=scene.match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    play.enter_result(match=scene.match, by=cast.organizer, games=[2, 0, 0], now=NOW)
     return scene
 
 
 def claimed(cast: Cast) -> Scene:
-    """The player says that the result that counts is wrong."""
+    """The player claims that the result is wrong."""
     scene = settled(cast)
     disputes.claim_wrong(match=scene.match, by=cast.player, reason="The slip was misread.", now=NOW)
     return scene
 
 
 def ruled(cast: Cast) -> Scene:
-    """A judge, who is not the head judge, has ruled on the player's match."""
+    """A judge who is not a head judge has ruled on the player's match."""
     scene = settled(cast)
     judge = account("Second Judge")
     grant_role(event=scene.event, email=judge.email, role="judge", by=cast.organizer, now=NOW)
@@ -456,35 +456,35 @@ def ruled(cast: Cast) -> Scene:
 
 
 def followed(cast: Cast) -> Scene:
-    """The second round followed the first a moment ago."""
+    """The second round was paired and published by `next` a moment ago."""
     scene = settled(cast)
     scene.round = play.follow_round(round_=scene.round, minutes=3, by=cast.organizer, now=clock.now())
     return scene
 
 
 def entered(cast: Cast) -> Scene:
-    """The scorekeeper has entered the player's match."""
+    """The scorekeeper has entered the result of the player's match."""
     scene = published(cast)
-    play.override_result(match=scene.match, by=cast.scorekeeper, games=[2, 0, 0], now=NOW)
+    play.enter_result(match=scene.match, by=cast.scorekeeper, games=[2, 0, 0], now=NOW)
     return scene
 
 
 def counted(cast: Cast) -> Scene:
-    """The match is played, and the standings are counted."""
+    """The match has a result, and the standings have been computed."""
     scene = settled(cast)
     jobs.run_due(clock.now())
     return scene
 
 
 def league_counted(cast: Cast) -> Scene:
-    """The standings of the open league are counted."""
+    """The standings of a public league have been computed."""
     scene = in_open_league(cast)
     jobs.run_due(clock.now())
     return scene
 
 
 def seated_by_hand(cast: Cast) -> Scene:
-    """A draft in which two players have changed places."""
+    """A draft in which two players have been swapped."""
     scene = drafted_for_four(cast)
     assert scene.round
     first, second = (Entrant.objects.get(public_id=public_id) for public_id in scene.seated_apart())
@@ -514,7 +514,7 @@ def in_bracket(cast: Cast) -> Scene:
 
 
 def choosing(cast: Cast) -> Scene:
-    """The bracket's first round is published, and the player, who is seeded higher, chooses who starts."""
+    """The first round of the bracket is published, and the player, as the higher seed, chooses who starts."""
     scene = staged(cast)
     Stage.objects.filter(event=scene.event, number=2).update(seed_chooses=True)
     play.start_stage(event=scene.event, by=cast.organizer, now=NOW)
@@ -526,7 +526,7 @@ def choosing(cast: Cast) -> Scene:
 
 
 def minded(cast: Cast) -> Scene:
-    """A started event whose players may ask for byes; one is asked for, and two players must not meet."""
+    """A started event with pairing settings: the player has asked for a bye, and two players must not meet."""
     scene = running(cast)
     assert scene.entrant
     stage = current_stage(scene.event)
@@ -539,7 +539,7 @@ def minded(cast: Cast) -> Scene:
 
 
 def audited(cast: Cast) -> Scene:
-    """The player has sent a log of the first game, and its audit is done."""
+    """The player has submitted a log of the first game, and its audit is done."""
     scene = published(cast)
     assert scene.match
     document = json.dumps(first_game(scene.match)).encode()
@@ -550,14 +550,14 @@ def audited(cast: Cast) -> Scene:
 
 
 def audited_again(cast: Cast) -> Scene:
-    """The logs of the event are being audited again."""
+    """A bulk audit of the event's logs is running."""
     scene = audited(cast)
     scene.bulk = start_bulk(event=scene.event, options={}, by=cast.judge, now=NOW).public_id
     return scene
 
 
 def audited_otherwise(cast: Cast) -> Scene:
-    """The logs of the event were audited again with another interpretation, and one no longer holds."""
+    """A bulk audit under another interpretation has finished, in which one log no longer holds."""
     scene = audited(cast)
     scene.bulk = start_bulk(event=scene.event, options={"I-SAF-07": "no"}, by=cast.judge, now=NOW).public_id
     jobs.run_due(clock.now())
@@ -565,7 +565,7 @@ def audited_otherwise(cast: Cast) -> Scene:
 
 
 def hooked(cast: Cast) -> Scene:
-    """The event has a webhook, to which a test message is to be sent."""
+    """The event has a webhook, with a test message waiting to be sent."""
     scene = draft(cast)
     url = "https://example.com/told"
     webhook, _secret = make_webhook(by=cast.organizer, event=scene.event, url=url, kinds=["round"], now=NOW)
@@ -583,7 +583,7 @@ def hooked_account(cast: Cast) -> Scene:
 
 
 def halved(cast: Cast) -> Scene:
-    """Both players have sent what they saw of the first game."""
+    """Both players have submitted a log of the first game."""
     scene = published(cast)
     game = scene.match.games.get(number=1)
     whole = first_game(scene.match)
@@ -594,7 +594,7 @@ def halved(cast: Cast) -> Scene:
 
 
 def recorded(cast: Cast) -> Scene:
-    """A judge records the player's match, and who begins is entered."""
+    """A judge is recording the player's match, and has entered who starts."""
     scene = published(cast)
     opened = recording.open_recording(game=scene.match.games.get(number=1), by=cast.judge, now=NOW)
     scene.recording = opened.public_id
@@ -605,7 +605,7 @@ def recorded(cast: Cast) -> Scene:
 
 
 def board_kept(cast: Cast) -> Scene:
-    """A judge has kept a board of the player's match, with a photo."""
+    """A judge has saved a board of the player's match, with a photo."""
     scene = published(cast)
     start = {"kind": "position", "source": "judge", "state": {"seats": {"A": {"pv": 12}}}}
     position = keep_position(match=scene.match, start=start, photos=[photo()], by=cast.judge, now=NOW)
@@ -614,14 +614,14 @@ def board_kept(cast: Cast) -> Scene:
 
 
 def featured(cast: Cast) -> Scene:
-    """The match that is recorded is a feature match, and its first move came long enough ago."""
+    """The match being recorded is a feature match, and its first entry is old enough to be shown."""
     scene = recorded(cast)
     name_feature(match=scene.match, delay=5, by=cast.judge, now=NOW)
     return scene
 
 
 def logged(cast: Cast) -> Scene:
-    """The player has sent a log of the first game."""
+    """The player has submitted a log of the first game, whose audit has not run yet."""
     scene = published(cast)
     log = submit_log(game=scene.match.games.get(number=1), document=b'{"a": 1}', by=cast.player, now=NOW)
     scene.log = log.public_id

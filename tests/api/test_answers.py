@@ -1,4 +1,4 @@
-"""What routes answer: contents, privacy, and the same number of queries for 3 rows and for 30."""
+"""Responses of the API: their content, privacy, and a number of queries that does not grow with the rows."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -21,29 +21,29 @@ from tests.builders import (
     match_of,
 )
 from tests.cast import Cast, account
-from tournaments.accounts.models import User
+from tournaments.accounts.models import Person, User
 from tournaments.audits.models import Audit
-from tournaments.common import jobs
+from tournaments.common import clock, jobs
 from tournaments.decks.models import Decklist
 from tournaments.demo.games import with_a_second_attack
-from tournaments.events.models import Event
+from tournaments.events.models import Entrant, Event
 from tournaments.events.services import add_entrant, create_event, grant_role
 from tournaments.judging.penalties import give_penalty
 from tournaments.judging.services import call_judge
 from tournaments.play import services as play
 from tournaments.play.models import Match
-from tournaments.play.services import override_result
+from tournaments.play.services import enter_result
 
 Client = Callable[[User], APIClient]
 
 
 def ok(answer: object, status: int = 200) -> dict:
-    """The content of an answer that must be a good one."""
+    """Return the content of a response, which must have this status."""
     assert answer.status_code == status, answer.content
     return answer.json()
 
 
-def test_an_event_lives_from_its_preset_to_its_standings(cast: Cast, as_: Client) -> None:
+def test_an_event_can_be_run_from_its_preset_to_its_standings(cast: Cast, as_: Client) -> None:
     desk, player, opponent = as_(cast.organizer), as_(cast.player), as_(cast.opponent)
     body = {"name": "Spring", "preset": "star-safir", "rounds": 1, "best_of": 3}
     event = ok(desk.post("/api/v1/events/", body, format="json"), 201)
@@ -87,7 +87,7 @@ def test_an_event_lives_from_its_preset_to_its_standings(cast: Cast, as_: Client
     assert codes[0] == "event.created" and codes[-1] == "event.finished"
 
 
-def test_lists_are_filtered_and_paged(cast: Cast, as_: Client, visitor: APIClient) -> None:
+def test_lists_are_filtered_and_paginated(cast: Cast, as_: Client, visitor: APIClient) -> None:
     for number in range(3):
         create_event(by=cast.organizer, name=f"Draft {number}", preset="star-safir", now=NOW)
     an_open_event(cast)
@@ -100,7 +100,7 @@ def test_lists_are_filtered_and_paged(cast: Cast, as_: Client, visitor: APIClien
         assert visitor.get(f"/api/v1/events/?{query}").status_code == 200
 
 
-def test_a_page_holds_500_rows_at_most_and_its_next_one_begins_after_them(cast: Cast, visitor: APIClient) -> None:
+def test_a_page_has_at_most_500_rows_and_the_next_page_continues_after_them(cast: Cast, visitor: APIClient) -> None:
     event = an_open_event(cast)
     Event.objects.bulk_create(
         Event(name="Other", status=event.status, public_id=f"e-page{n}", created_at=NOW, created_by=cast.organizer)
@@ -113,7 +113,7 @@ def test_a_page_holds_500_rows_at_most_and_its_next_one_begins_after_them(cast: 
 
 @pytest.mark.parametrize("name", ["limit", "offset"])
 @pytest.mark.parametrize("given", ["-1", "x", "", "1.5", "1e3", "+1", " 1", "\u0663", "9" * 5_000, "NaN", "0x10"])
-def test_a_limit_or_offset_that_is_no_whole_number_is_refused(
+def test_a_limit_or_offset_that_is_not_a_whole_number_is_refused(
     db: None, visitor: APIClient, name: str, given: str
 ) -> None:
     answer = visitor.get("/api/v1/events/", {name: given})
@@ -125,11 +125,80 @@ def test_a_limit_or_offset_that_is_no_whole_number_is_refused(
     assert f"`{name}`" in answer.json()["detail"]
 
 
-def test_a_page_of_no_rows_is_refused(db: None, visitor: APIClient) -> None:
+def test_a_limit_of_zero_is_refused(db: None, visitor: APIClient) -> None:
     assert visitor.get("/api/v1/events/?limit=0").json()["code"] == "page_invalid"
 
 
-def test_a_list_is_narrowed_to_what_is_asked_for(cast: Cast, as_: Client) -> None:
+WHOLE = {"standings/": "rows", "standings/changes/": "moved", "final/": "rows", "rounds/1/": "matches"}
+"""Responses that are complete unless a part is requested: their address within an event, and the key of their rows."""
+
+
+def _with_two_closed_rounds(cast: Cast) -> Event:
+    event = a_running_event(cast, players=6, rounds=3)
+    for _round in range(2):
+        round_ = a_published_round(event, cast.organizer)
+        for match in round_.matches.filter(table__isnull=False):
+            enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+        play.close_round(round_=round_, by=cast.organizer, now=NOW)
+        jobs.run_due(clock.now())
+    return event
+
+
+@pytest.mark.parametrize("path", WHOLE)
+def test_standings_and_rounds_are_complete_unless_a_part_is_requested(
+    cast: Cast, visitor: APIClient, path: str
+) -> None:
+    root, rows = f"/api/v1/events/{_with_two_closed_rounds(cast).public_id}/", WHOLE[path]
+    whole = ok(visitor.get(root + path))
+    assert whole["count"] == len(whole[rows]) > 2
+    for query, wanted in (
+        ("limit=2", whole[rows][:2]),
+        ("limit=1&offset=2", whole[rows][2:3]),
+        ("offset=1", whole[rows][1:]),
+        ("limit=500", whole[rows]),
+        ("limit=5&offset=99999999", []),
+    ):
+        part = ok(visitor.get(f"{root}{path}?{query}"))
+        assert (part[rows], part["count"]) == (wanted, whole["count"]), query
+    for query in ("limit=0", "limit=-1", "limit=x", "offset=-1"):
+        refused = visitor.get(f"{root}{path}?{query}")
+        assert (refused.status_code, refused.json()["code"]) == (400, "page_invalid"), query
+
+
+def test_the_changes_of_another_stage_can_be_requested(cast: Cast, visitor: APIClient) -> None:
+    changes = f"/api/v1/events/{_with_two_closed_rounds(cast).public_id}/standings/changes/"
+    assert ok(visitor.get(changes + "?stage=1&cut=2"))["moved"]
+    assert visitor.get(changes + "?stage=7").status_code == 404
+
+
+def test_only_the_entrants_in_the_requested_part_of_the_standings_are_read(
+    cast: Cast, visitor: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = f"/api/v1/events/{_with_two_closed_rounds(cast).public_id}/"
+    read: list[str] = []
+    monkeypatch.setattr(Entrant, "name", property(lambda entrant: read.append(entrant.public_id) or entrant.public_id))
+    for path in ("standings/", "standings/changes/", "final/"):
+        read.clear()
+        (row,) = ok(visitor.get(f"{root}{path}?limit=1&offset=2"))[WHOLE[path]]
+        with CaptureQueriesContext(connection) as captured:
+            visitor.get(f"{root}{path}?limit=1&offset=2")
+        assert set(read) == {row["entrant"]["id"]}
+        assert any(row["entrant"]["id"] in query["sql"] for query in captured), "the query names who is asked for"
+
+
+@pytest.mark.parametrize("path", WHOLE)
+def test_a_client_that_has_the_newest_response_gets_a_304(cast: Cast, visitor: APIClient, path: str) -> None:
+    event = _with_two_closed_rounds(cast)
+    address = f"/api/v1/events/{event.public_id}/{path}"
+    etag = visitor.get(address)["ETag"]
+    unchanged = visitor.get(address, HTTP_IF_NONE_MATCH=etag)
+    assert (unchanged.status_code, unchanged.content, unchanged["ETag"]) == (304, b"", etag)
+    assert visitor.get(address + "?limit=1", HTTP_IF_NONE_MATCH=etag).status_code == 200
+    Person.objects.filter(member__entrant__event=event).update(given_name="Renamed")
+    assert visitor.get(address, HTTP_IF_NONE_MATCH=etag).status_code == 200
+
+
+def test_lists_can_be_filtered(cast: Cast, as_: Client) -> None:
     scene = reported(cast)
     desk, judge = as_(cast.organizer), as_(cast.judge)
     give_penalty(entrant=scene.entrant, infraction="misplay", by=cast.judge, now=NOW)
@@ -149,7 +218,7 @@ def test_a_list_is_narrowed_to_what_is_asked_for(cast: Cast, as_: Client) -> Non
     assert desk.get(scene.at("events/{event}/entrants/?status=odd")).status_code == 422
 
 
-def test_a_decklist_tells_every_fault_in_the_language_asked_for(cast: Cast, as_: Client) -> None:
+def test_a_decklist_has_every_fault_in_the_requested_language(cast: Cast, as_: Client) -> None:
     scene, client = registering(cast), as_(cast.player)
     address = scene.at("entrants/{entrant}/decklist/")
     short = "\n".join(deck_text(1).splitlines()[:6])
@@ -164,14 +233,14 @@ def test_a_decklist_tells_every_fault_in_the_language_asked_for(cast: Cast, as_:
     assert Decklist.objects.count() == 2
 
 
-def test_nobody_reads_an_opponents_list_not_even_staff_who_play(cast: Cast, as_: Client) -> None:
+def test_staff_who_play_cannot_read_other_decklists(cast: Cast, as_: Client) -> None:
     scene = registering(cast)
     an_entrant(scene.event, cast.judge)
     answer = as_(cast.judge).get(scene.at("entrants/{entrant}/decklist/"))
     assert (answer.status_code, answer.json()["code"]) == (403, "staff_who_play")
 
 
-def test_no_answer_holds_an_address_or_a_hidden_name(cast: Cast, as_: Client, visitor: APIClient) -> None:
+def test_no_response_contains_an_email_address_or_a_hidden_name(cast: Cast, as_: Client, visitor: APIClient) -> None:
     scene = reported(cast)
     add = an_open_event(cast, name="Second")
     add_entrant(event=add, given_name="Ada", family_name="Lovelace", by=cast.organizer, now=NOW)
@@ -193,12 +262,12 @@ def test_no_answer_holds_an_address_or_a_hidden_name(cast: Cast, as_: Client, vi
     ]
     assert "Ada L." in "".join(answers)
     own, of_others = answers[: len(answers) // 2], answers[len(answers) // 2 :]
-    assert "Ada Lovelace" in "".join(own)  # staff of the event read full names
+    assert "Ada Lovelace" in "".join(own)  # staff of the event see full names
     assert not any("@example" in answer for answer in answers)
     assert not any("Lovelace" in answer for answer in of_others)
 
 
-def test_a_report_that_waits_is_shown_to_its_table_and_to_staff_alone(cast: Cast, as_: Client) -> None:
+def test_a_pending_report_is_shown_only_to_its_table_and_to_staff(cast: Cast, as_: Client) -> None:
     scene = reported(cast)
     address = scene.at("matches/{match}/")
     for user in (cast.player, cast.opponent, cast.judge):
@@ -207,7 +276,7 @@ def test_a_report_that_waits_is_shown_to_its_table_and_to_staff_alone(cast: Cast
     assert ok(APIClient().get(scene.at("events/{event}/rounds/1/")))["matches"][0]["report"] is None
 
 
-def test_staff_who_play_learn_of_a_draft_its_number_of_tables_alone(cast: Cast, as_: Client) -> None:
+def test_staff_who_play_see_only_the_number_of_tables_of_a_draft(cast: Cast, as_: Client) -> None:
     scene = drafted(cast)
     grant_role(event=scene.event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
     client = as_(cast.player)
@@ -224,7 +293,7 @@ def test_staff_who_play_learn_of_a_draft_its_number_of_tables_alone(cast: Cast, 
     assert "round.paired" in [entry["code"] for entry in entries]
 
 
-def test_a_dispute_is_opened_by_the_opponent_and_ended_by_a_judge(cast: Cast, as_: Client) -> None:
+def test_the_opponent_can_contest_a_report_and_a_judge_rules(cast: Cast, as_: Client) -> None:
     scene = reported(cast)
     root = scene.at("matches/{match}/")
     player, judge = as_(cast.player), as_(cast.judge)
@@ -249,14 +318,14 @@ def test_a_draft_has_no_clock(cast: Cast, as_: Client) -> None:
         assert (answer.status_code, answer.json()["code"]) == (409, "clock_state")
 
 
-def test_a_clock_is_extended_by_some_minutes(cast: Cast, as_: Client) -> None:
+def test_extending_the_clock_needs_a_number_of_minutes(cast: Cast, as_: Client) -> None:
     answer = as_(cast.organizer).post(
         published(cast).at("events/{event}/rounds/1/clock/"), {"action": "extend"}, format="json"
     )
     assert answer.json()["details"][0]["field"] == "minutes"
 
 
-def test_a_role_is_granted_and_taken_back(cast: Cast, as_: Client) -> None:
+def test_a_role_can_be_granted_and_revoked(cast: Cast, as_: Client) -> None:
     scene, owner = registering(cast), as_(cast.organizer)
     staff = scene.at("events/{event}/staff/")
     granted = ok(owner.post(staff, {"email": cast.stranger.email, "role": "judge"}, format="json"), 201)
@@ -267,21 +336,21 @@ def test_a_role_is_granted_and_taken_back(cast: Cast, as_: Client) -> None:
     assert (last.status_code, last.json()["code"]) == (409, "last_owner")
 
 
-def test_an_entrant_drops_and_comes_back(cast: Cast, as_: Client) -> None:
+def test_an_entrant_can_drop_and_be_reinstated(cast: Cast, as_: Client) -> None:
     scene, client = running(cast), as_(cast.player)
     assert ok(client.post(scene.at("entrants/{entrant}/drop/")))["status"] == "dropped"
     assert ok(client.post(scene.at("entrants/{entrant}/reinstate/")))["status"] == "registered"
     assert client.post(scene.at("entrants/{entrant}/drop/"), {"why": 1}, format="json").status_code == 422
 
 
-def test_a_family_name_alone_is_nobody(cast: Cast, as_: Client) -> None:
+def test_a_family_name_without_a_given_name_is_refused(cast: Cast, as_: Client) -> None:
     answer = as_(cast.organizer).post(
         registering(cast).at("events/{event}/entrants/"), {"family_name": "X"}, format="json"
     )
     assert answer.json()["details"][0]["field"] == "given_name"
 
 
-def test_a_log_that_is_sent_looks_its_match_up_once(cast: Cast) -> None:
+def test_submitting_a_log_queries_its_match_once(cast: Cast) -> None:
     scene = published(cast)
     document = first_game(scene.match)
     client = token_client(cast.judge, "judge")
@@ -293,7 +362,7 @@ def test_a_log_that_is_sent_looks_its_match_up_once(cast: Cast) -> None:
 
 
 @pytest.mark.usefixtures("any_json_is_a_log")
-def test_a_log_is_kept_byte_for_byte(cast: Cast, as_: Client) -> None:
+def test_a_log_is_stored_byte_for_byte(cast: Cast, as_: Client) -> None:
     scene, client = published(cast), as_(cast.player)
     document = '{ "é": [1,\r\n 2] }\n'.encode()
     address = scene.at("matches/{match}/games/1/logs/")
@@ -310,7 +379,7 @@ def test_a_log_is_kept_byte_for_byte(cast: Cast, as_: Client) -> None:
 
 
 @pytest.mark.usefixtures("any_json_is_a_log")
-def test_a_player_does_not_read_the_opponents_list_off_an_audit(cast: Cast, as_: Client) -> None:
+def test_an_audit_does_not_reveal_the_opponents_decklist_to_a_player(cast: Cast, as_: Client) -> None:
     scene = published(cast)
     address = scene.at("matches/{match}/games/1/logs/")
     sent = ok(as_(cast.player).post(address, b'{"x": 1}', content_type="application/json"), 201)
@@ -321,7 +390,7 @@ def test_a_player_does_not_read_the_opponents_list_off_an_audit(cast: Cast, as_:
     assert ok(as_(cast.judge).get(read))["audit"]["deck_findings"] == [finding]
 
 
-def test_a_report_is_answered_in_the_language_asked_for(cast: Cast) -> None:
+def test_an_audit_report_is_in_the_requested_language(cast: Cast) -> None:
     scene, client = published(cast), token_client(cast.judge, "judge", "read")
     document = next(log for seed in range(50) if (log := with_a_second_attack(first_game(scene.match, seed))))
     sent = ok(client.post(scene.at("matches/{match}/games/1/logs/"), document, format="json"), 201)
@@ -353,7 +422,7 @@ def queries(client: APIClient, address: str) -> int:
         "events/{event}/meeting/",
     ],
 )
-def test_a_list_costs_the_same_for_3_rows_and_for_30(cast: Cast, address: str) -> None:
+def test_a_list_takes_as_many_queries_for_3_rows_as_for_30(cast: Cast, address: str) -> None:
     counts = []
     for players in (4, 32):
         event = big_event(cast, players)
@@ -364,7 +433,7 @@ def test_a_list_costs_the_same_for_3_rows_and_for_30(cast: Cast, address: str) -
 
 
 def big_event(cast: Cast, players: int) -> Event:
-    """A published round of so many entrants, entered from the desk, half of them with results, and as much staff."""
+    """A published round of this many entrants, half of whose matches have a result, with as many judges."""
     event = an_open_event(cast)
     for number in range(players):
         add_entrant(event=event, given_name=f"P{number}", family_name="", by=cast.organizer, now=NOW)
@@ -380,10 +449,10 @@ def big_event(cast: Cast, players: int) -> Event:
 
 
 def desk_result(match: Match, cast: Cast) -> None:
-    override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    enter_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
 
 
-def test_the_list_of_events_costs_the_same_for_3_rows_and_for_30(cast: Cast) -> None:
+def test_the_list_of_events_takes_as_many_queries_for_3_rows_as_for_30(cast: Cast) -> None:
     client = token_client(cast.organizer, "read")
     counts = []
     for more in (3, 27):
@@ -394,7 +463,7 @@ def test_the_list_of_events_costs_the_same_for_3_rows_and_for_30(cast: Cast) -> 
     assert counts[0] == counts[1]
 
 
-def test_ones_own_page_costs_the_same_for_3_entrants_and_for_30(cast: Cast) -> None:
+def test_the_own_account_takes_as_many_queries_for_3_entrants_as_for_30(cast: Cast) -> None:
     client = token_client(cast.player, "read")
     counts = []
     for more in (3, 27):
@@ -407,7 +476,7 @@ def test_ones_own_page_costs_the_same_for_3_entrants_and_for_30(cast: Cast) -> N
 
 
 def a_running_event_of_two(cast: Cast) -> Event:
-    """Started without lists: only who sits where matters."""
+    """A running event without decklists, which do not matter here."""
     event = an_open_event(cast)
     for user in (cast.player, cast.opponent):
         an_entrant(event, user, deck=None)
@@ -416,14 +485,14 @@ def a_running_event_of_two(cast: Cast) -> Event:
     return event
 
 
-def test_the_answer_to_a_check_in_says_when(cast: Cast, as_: Client) -> None:
+def test_checking_in_twice_returns_the_same_entrant(cast: Cast, as_: Client) -> None:
     scene = checking_in(cast)
     first = ok(as_(cast.player).post(scene.at("entrants/{entrant}/check-in/")))
     second = ok(as_(cast.scorekeeper).post(scene.at("entrants/{entrant}/check-in/")))
     assert first == second
 
 
-def test_the_same_result_from_the_desk_is_a_silent_tick(cast: Cast, as_: Client) -> None:
+def test_the_desk_can_enter_the_same_result_again_without_a_reason(cast: Cast, as_: Client) -> None:
     scene, client = settled(cast), as_(cast.organizer)
     address = scene.at("matches/{match}/result/")
     assert ok(client.post(address, {"games": [2, 0, 0]}, format="json"))["authority"] == "witnessed"
@@ -438,7 +507,7 @@ def test_pairing_twice_is_a_conflict(cast: Cast, as_: Client) -> None:
     assert a_running_event(cast, players=2, name="Other").status == "running"
 
 
-def test_a_result_over_a_report_that_was_not_seen_is_refused(cast: Cast, as_: Client) -> None:
+def test_a_result_is_refused_if_a_newer_report_was_not_seen(cast: Cast, as_: Client) -> None:
     scene, desk = published(cast), as_(cast.organizer)
     shown = ok(desk.get(scene.at("matches/{match}/")))
     assert shown["newest_report"] == 0

@@ -1,4 +1,4 @@
-"""Everything that the pages do, the API does: the table of `docs/api.md`, held against the pages and the schema."""
+"""Everything the pages can do, the API can do: the table in `docs/api.md`, checked against the pages and the schema."""
 
 import inspect
 import re
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from tests.api.contract import operations
 from tests.contracts.project import ROOT
+from tests.web.routes import PATTERNS
 from tests.web.routes import table as pages
-from tournaments.web.urls import urlpatterns
 
 
-def gestures() -> dict[str, str]:
-    """The rows of `docs/api.md`: a page that takes a POST, and the operations that do the same, or why none does."""
+def actions() -> dict[str, str]:
+    """The rows of the table: each page that accepts a POST, with the operations that do the same or why none do."""
     text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     section = text.split("\n## What each page does here\n")[1].split("\n## ")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines()]
@@ -19,7 +19,7 @@ def gestures() -> dict[str, str]:
 
 
 def sources(view: object) -> Iterator[str]:
-    """The source of a view, its decorators among it, and of the functions of its module that it calls."""
+    """Yield the source of a view with its decorators, and of the private functions of its module that it calls."""
     view = inspect.unwrap(view)
     yield (own := inspect.getsource(view))
     for name in set(re.findall(r"\b(_\w+)\(", own)):
@@ -29,19 +29,19 @@ def sources(view: object) -> Iterator[str]:
 
 
 def pages_that_write() -> set[str]:
-    """The names of the pages that take a POST, as `docs/routes.md` has it."""
+    """The names of the pages that accept a POST, according to `docs/routes.md`."""
     return {name for name, methods in pages() if "POST" in methods}
 
 
-def test_a_page_that_reads_a_post_has_it_in_the_table_of_pages() -> None:
-    reading = {pattern.name for pattern in urlpatterns if any("POST" in source for source in sources(pattern.callback))}
+def test_every_page_that_reads_a_post_is_listed_as_accepting_it() -> None:
+    reading = {pattern.name for pattern in PATTERNS if any("POST" in source for source in sources(pattern.callback))}
     assert reading - pages_that_write() == set()
 
 
-def test_each_gesture_of_the_pages_is_one_of_the_api_or_says_why_not() -> None:
-    assert set(gestures()) == pages_that_write()
+def test_every_action_of_the_pages_is_in_the_api_or_says_why_not() -> None:
+    assert set(actions()) == pages_that_write()
     writes = {operation.name for operation in operations() if operation.method != "get"}
-    for page, does in gestures().items():
+    for page, does in actions().items():
         named = set(re.findall(r"`(\w+)`", does))
         assert named <= writes, (page, named - writes)
         assert named or does.startswith("page only: "), page

@@ -1,4 +1,4 @@
-"""A write sent twice acts once."""
+"""Idempotency keys: a write that is sent twice takes effect once."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +25,7 @@ def create(client: APIClient, key: str = "k1", **body: object) -> Response:
     return client.post("/api/v1/events/", {**BODY, **body}, format="json", HTTP_IDEMPOTENCY_KEY=key)
 
 
-def test_the_same_request_again_is_answered_as_the_first_time(cast: Cast, as_: Client) -> None:
+def test_the_same_request_with_the_same_key_gets_the_same_response(cast: Cast, as_: Client) -> None:
     first, second = create(as_(cast.organizer)), create(as_(cast.organizer))
     assert (first.status_code, second.status_code) == (201, 201)
     assert first.json() == second.json()
@@ -51,7 +51,7 @@ def contact(client: APIClient, scene: Scene, body: dict[str, str] = CONTACT, key
     return client.put(scene.at("events/{event}/contact/"), body, format="json", HTTP_IDEMPOTENCY_KEY=key)
 
 
-def test_a_put_sent_again_leaves_what_came_between_as_it_is(cast: Cast, as_: Client) -> None:
+def test_repeating_a_put_does_not_undo_a_later_change(cast: Cast, as_: Client) -> None:
     scene, client = registering(cast), as_(cast.organizer)
     first = contact(client, scene)
     contact(client, scene, {"contact": "At the door"}, "k2")
@@ -62,7 +62,7 @@ def test_a_put_sent_again_leaves_what_came_between_as_it_is(cast: Cast, as_: Cli
     assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
 
 
-def test_a_delete_sent_again_is_answered_without_a_body_as_the_first_time(cast: Cast, as_: Client) -> None:
+def test_a_repeated_delete_gets_the_same_response_without_a_body(cast: Cast, as_: Client) -> None:
     scene, client = minded(cast), as_(cast.scorekeeper)
     address = scene.at("events/{event}/forbidden-pairs/{pair}/")
     first, again = (client.delete(address, HTTP_IDEMPOTENCY_KEY="k1") for _time in range(2))
@@ -71,7 +71,7 @@ def test_a_delete_sent_again_is_answered_without_a_body_as_the_first_time(cast: 
     assert client.delete(address).status_code == 404
 
 
-def test_a_read_takes_no_notice_of_a_key(cast: Cast, as_: Client) -> None:
+def test_a_read_ignores_the_key(cast: Cast, as_: Client) -> None:
     scene, client = registering(cast), as_(cast.organizer)
     for _time in range(2):
         answer = client.get(scene.at("events/{event}/"), HTTP_IDEMPOTENCY_KEY="k1")
@@ -83,14 +83,14 @@ def test_two_accounts_may_use_the_same_key(cast: Cast, as_: Client) -> None:
     assert create(as_(cast.organizer)).json()["id"] != create(as_(cast.judge)).json()["id"]
 
 
-def test_a_refusal_is_an_answer_too(cast: Cast, as_: Client) -> None:
+def test_a_refusal_is_replayed_too(cast: Cast, as_: Client) -> None:
     first, second = (create(as_(cast.organizer), preset="chess") for _time in range(2))
     assert (first.status_code, first.json()["code"]) == (422, "preset_unknown")
     assert second.json() == first.json()
     assert second["Content-Type"] == "application/problem+json" and second["Idempotency-Replayed"] == "true"
 
 
-def test_a_failure_is_not_kept(cast: Cast, as_: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_is_not_stored(cast: Cast, as_: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     client = as_(cast.organizer)
     client.raise_request_exception = False
     with monkeypatch.context() as patched:
@@ -100,7 +100,7 @@ def test_a_failure_is_not_kept(cast: Cast, as_: Client, monkeypatch: pytest.Monk
     assert create(client).status_code == 201
 
 
-def test_a_request_still_under_way_is_a_409_until_it_is_given_up(cast: Cast, as_: Client) -> None:
+def test_a_request_still_in_progress_gets_a_409_until_it_is_abandoned(cast: Cast, as_: Client) -> None:
     create(as_(cast.organizer))
     row = IdempotencyKey.objects.filter(key="k1")
     row.update(status=None, body=None)
@@ -110,14 +110,14 @@ def test_a_request_still_under_way_is_a_409_until_it_is_given_up(cast: Cast, as_
     assert create(as_(cast.organizer)).status_code == 201
 
 
-def test_old_answers_are_forgotten(cast: Cast, as_: Client) -> None:
+def test_old_responses_are_deleted(cast: Cast, as_: Client) -> None:
     create(as_(cast.organizer))
     IdempotencyKey.objects.update(created_at=clock.now() - timedelta(hours=25))
     create(as_(cast.organizer), key="k2")
     assert list(IdempotencyKey.objects.values_list("key", flat=True)) == ["k2"]
 
 
-def test_a_sweep_forgets_them_where_nobody_writes_any_more(cast: Cast, as_: Client) -> None:
+def test_the_sweep_deletes_old_responses_even_if_nobody_writes(cast: Cast, as_: Client) -> None:
     create(as_(cast.organizer))
     jobs.sweep(clock.now() + timedelta(hours=23))
     assert IdempotencyKey.objects.exists()
@@ -126,13 +126,13 @@ def test_a_sweep_forgets_them_where_nobody_writes_any_more(cast: Cast, as_: Clie
 
 
 @pytest.mark.parametrize("key", ["", "x" * 81, "cl\u00e9", "a\tb"])
-def test_a_key_that_is_none_is_refused(cast: Cast, as_: Client, key: str) -> None:
+def test_an_invalid_key_is_refused(cast: Cast, as_: Client, key: str) -> None:
     answer = create(as_(cast.organizer), key=key)
     assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_key_invalid")
 
 
 def at_once(clients: list[APIClient], request: Callable[[APIClient], Response]) -> list[Response]:
-    """The same request by each of these clients, together."""
+    """Send the same request with each of these clients at the same time."""
 
     def send(client: APIClient) -> Response:
         try:
@@ -145,7 +145,7 @@ def at_once(clients: list[APIClient], request: Callable[[APIClient], Response]) 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_one_acts(cast: Cast, as_: Client) -> None:
+def test_of_simultaneous_requests_with_one_key_only_one_takes_effect(cast: Cast, as_: Client) -> None:
     answers = at_once([as_(cast.organizer) for _thread in range(8)], create)
     assert Event.objects.count() == 1
     assert {answer.status_code for answer in answers} <= {201, 409}
@@ -163,7 +163,7 @@ def test_of_many_at_once_one_acts(cast: Cast, as_: Client) -> None:
         ("delete", "events/{event}/forbidden-pairs/{pair}/", None),
     ],
 )
-def test_of_many_changes_at_once_one_acts(
+def test_of_simultaneous_changes_with_one_key_only_one_takes_effect(
     cast: Cast, as_: Client, method: str, address: str, body: dict[str, object] | None
 ) -> None:
     scene = minded(cast)

@@ -1,4 +1,4 @@
-"""What pairing minds, through the API: told, changed, and enough to pair a round again."""
+"""Pairing settings through the API: shown, changed, and sufficient to pair a round again."""
 
 import json
 
@@ -30,9 +30,7 @@ def url(event: Event, rest: str) -> str:
     return f"/api/v1/events/{event.public_id}/{rest}"
 
 
-def test_options_are_told_with_the_rounds_proposed_and_stand_on_the_round_without_single_entrants(
-    event: Event, cast: Cast
-) -> None:
+def test_pairing_options_are_shown_with_the_proposed_rounds_and_on_the_round(event: Event, cast: Cast) -> None:
     first, second, *_others = event.entrants.order_by("pk").values_list("public_id", flat=True)
     told = desk(cast).patch(
         url(event, "stages/1/pairing/"), {"pairing_order": "standing", "even_sides": True}, format="json"
@@ -55,7 +53,7 @@ def test_options_are_told_with_the_rounds_proposed_and_stand_on_the_round_withou
     assert set(inputs["options"]) == {"seed", "order", "sides", "tables", "forbidden"}
 
 
-def test_the_inputs_of_a_draft_are_hidden_from_staff_who_play_and_gone_once_it_is_changed_by_hand(
+def test_the_inputs_of_a_draft_are_hidden_from_staff_who_play_and_gone_after_a_manual_change(
     event: Event, cast: Cast
 ) -> None:
     grant_role(event=event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
@@ -69,7 +67,7 @@ def test_the_inputs_of_a_draft_are_hidden_from_staff_who_play_and_gone_once_it_i
     assert (changed.status_code, changed.json()["code"]) == (409, "not_computed")
 
 
-def test_a_bye_is_told_with_who_gave_it(event: Event, cast: Cast) -> None:
+def test_a_bye_shows_whether_the_player_asked_for_it(event: Event, cast: Cast) -> None:
     one = event.entrants.order_by("pk")[0].public_id
     given = desk(cast).post(f"/api/v1/entrants/{one}/byes/", {"round": 2, "kind": "half_bye"}, format="json").json()
     assert (given["round"], given["kind"], given["asked"]) == (2, "half_bye", False)

@@ -1,4 +1,4 @@
-"""Every route: who may, who may not yet, who is told that there is nothing, and what a token needs."""
+"""Permissions of every route: who can use it, who gets a 403, who a 404, and which scopes a token needs."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +16,7 @@ from tests.api.scenes import Scene, token_client
 from tests.builders import NOW, sealed_texts
 from tests.cast import Cast, account
 from tests.common.test_photos import photo
+from tournaments.api.resource import Resource
 from tournaments.api.urls import urlpatterns
 from tournaments.events.services import grant_role
 
@@ -47,7 +48,10 @@ QUESTION = {"position": {"format": 1}, "move": {"n": 1}}
 
 @dataclass(frozen=True)
 class Route:
-    """A route and what it answers to whom. `too_low` is a member of the cast whose role does not reach."""
+    """A request to a route, and the status for each reader.
+
+    `right` is the member of the cast for whom it succeeds with status `answer`, `too_low` one whose role is too low.
+    """
 
     name: str
     method: str
@@ -859,18 +863,24 @@ FOR_ALL = {"schema", "docs", "nowhere"}
 pytestmark = pytest.mark.usefixtures("any_json_is_a_log")
 
 
-def urls() -> dict[str, Any]:
-    """The view of each route."""
-    return {pattern.name: pattern.callback.view_class for pattern in urlpatterns}
+def views() -> dict[tuple[str, str], Resource]:
+    """A view for each operation, by the name of its route and its method, with the options of that operation."""
+    found = {}
+    for pattern in urlpatterns:
+        for method, action in getattr(pattern.callback, "actions", {}).items():
+            if method != "head":  # the framework adds it at the first request, as the same action as `get`
+                view = found[str(pattern.name), method] = pattern.callback.cls()
+                view.use(action)
+    return found
 
 
 def body_of(route: Route, scene: Scene) -> Any:
-    """What a request of a route sends."""
+    """The body that a request to the route sends."""
     return scene.body(route.body) if isinstance(route.body, str) else route.body
 
 
 def call(client: APIClient, route: Route, scene: Scene, body: Any = None, **headers: str) -> Response:
-    """The request of a route."""
+    """Send the request of a route."""
     if route.method == "get":
         return client.get(scene.at(route.address))
     sent = body_of(route, scene) if body is None else body
@@ -878,15 +888,15 @@ def call(client: APIClient, route: Route, scene: Scene, body: Any = None, **head
 
 
 def form_of(sent: Any) -> dict[str, str]:
-    """How a body is sent: bytes are a photo."""
+    """The format in which to send a body: bytes are a photo."""
     return {"content_type": "image/jpeg"} if isinstance(sent, bytes) else {"format": "json"}
 
 
 def assert_a_key_makes_it_once(client: APIClient, route: Route, scene: Scene, sent: Any, first: Response) -> None:
-    """The write that was answered with `first`, sent again with its key, is answered alike; another is refused."""
+    """Send a write again with its key: it must be answered with `first`, and another write with that key refused."""
     again = call(client, route, scene, sent, **KEY)
     assert (again.status_code, again["Idempotency-Replayed"]) == (first.status_code, "true")
-    blanked = dict.fromkeys(urls()[route.name].not_kept)
+    blanked = dict.fromkeys(views()[route.name, route.method].not_kept)
     said = value_of(first)
     assert value_of(again) == ({**said, **blanked} if blanked and first.status_code < 300 else said)
     address = "?".join((scene.at(route.address), "other"))
@@ -896,19 +906,19 @@ def assert_a_key_makes_it_once(client: APIClient, route: Route, scene: Scene, se
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """What is done meanwhile is taken back, so that the next one meets the scene as it was."""
+    """Roll back whatever happens inside, so that the next request meets the scene as it was."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
-# The opponent sits at the player's table, and nowhere else: what a player may do with that match, the opponent may too.
+# Routes of the table that the player shares with the opponent, who may do the same with that match.
 SHARED = ("recording", "position_signatures", "game_logs", "game_pad")
-OWN = {"overlaps"}  # tells everybody of what they entered themselves
+OWN = {"overlaps"}  # every player gets a response about the events they entered
 
 
 def others_are_kept_out(route: Route, scene: Scene, cast: Cast) -> None:
-    """Of a route that is no stranger's: a stranger, the opponent and another player of the event meet nothing."""
+    """For a route that is closed to strangers: a stranger, the opponent and another player of the event get a 404."""
     strange = call(token_client(cast.stranger, *ALL_SCOPES), route, scene)
     assert (strange.status_code, strange.json()["code"]) == (404, "not_found")
     shared = ("{match}" in route.address and route.right == "player") or route.name.startswith(SHARED)
@@ -921,7 +931,7 @@ def others_are_kept_out(route: Route, scene: Scene, cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("make", dict.fromkeys(route.scene for route in ROUTES), ids=lambda make: make.__name__)
-def test_a_route_opens_for_the_right_role_alone_and_does_and_says_what_the_schema_has(
+def test_a_route_works_only_for_the_right_role_and_matches_the_schema(
     make: Callable[[Cast], Scene], cast: Cast, subtests: pytest.Subtests
 ) -> None:
     scene = make(cast)
@@ -932,7 +942,7 @@ def test_a_route_opens_for_the_right_role_alone_and_does_and_says_what_the_schem
 
 
 def assert_a_route_is_right(route: Route, scene: Scene, cast: Cast) -> None:
-    """A route meets each of the cast as the table says."""
+    """Check the responses of a route to each member of the cast."""
     anonymous = call(APIClient(), route, scene)
     assert anonymous.status_code == route.anonymous
     if route.anonymous == 401:
@@ -961,26 +971,23 @@ HANDED_IN = [each for each in ROUTES if (each.name, each.method) in {("game_logs
 
 
 @pytest.mark.parametrize("route", HANDED_IN, ids=str)
-def test_the_opponent_hands_in_what_is_of_the_shared_table(route: Route, cast: Cast) -> None:
+def test_the_opponent_can_submit_a_log_or_pad_of_the_shared_table(route: Route, cast: Cast) -> None:
     answer = call(token_client(cast.opponent, *ALL_SCOPES), route, route.scene(cast))
     assert answer.status_code == 201
 
 
 def test_every_route_is_in_the_table() -> None:
-    routes = urls()
     tabled = {(route.name, route.method) for route in ROUTES}
-    for name in set(routes) - FOR_ALL - SESSION_ONLY:
-        for method in {"get", "post", "put", "patch", "delete"} & set(dir(routes[name])):
-            assert (name, method) in tabled, (name, method)
+    assert {each for each in views() if each[0] not in FOR_ALL | SESSION_ONLY} <= tabled
 
 
-def test_every_operation_succeeds_for_somebody_in_the_table() -> None:
+def test_the_table_has_a_successful_request_for_every_operation() -> None:
     operations = {(route.name, route.method) for route in ROUTES}
     assert operations == {(route.name, route.method) for route in ROUTES if 200 <= route.answer < 300}
 
 
 @pytest.mark.django_db
-def test_a_token_that_is_unknown_revoked_or_misspelt_is_a_401(visitor: APIClient) -> None:
+def test_an_unknown_or_malformed_token_gets_a_401(visitor: APIClient) -> None:
     for header in ("Bearer arb_nothing", "Bearer", "Bearer a b", "Bearer " + "x" * 500):
         visitor.credentials(HTTP_AUTHORIZATION=header)
         answer = visitor.get("/api/v1/presets/")
@@ -988,7 +995,7 @@ def test_a_token_that_is_unknown_revoked_or_misspelt_is_a_401(visitor: APIClient
         assert "WWW-Authenticate" in answer
 
 
-def test_a_session_writes_with_its_csrf_token_alone(cast: Cast) -> None:
+def test_a_session_can_write_only_with_its_csrf_token(cast: Cast) -> None:
     client = scenes.session_client(cast.organizer)
     body = {"name": "Open", "preset": "star-safir"}
     refused = client.post("/api/v1/events/", body, format="json")

@@ -1,4 +1,4 @@
-"""A board kept, photographed and signed through the API, as from the pages."""
+"""Saved boards, their photos and their signatures, through the API."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ Client = Callable[[User], APIClient]
 START = {"kind": "position", "source": "judge", "state": {"seats": {"A": {"pv": 11}}}}
 
 
-def test_a_board_is_kept_photographed_read_and_signed(cast: Cast, as_: Client) -> None:
+def test_a_board_can_be_saved_photographed_read_and_signed(cast: Cast, as_: Client) -> None:
     scene = board_kept(cast)
     judge, player = as_(cast.judge), as_(cast.player)
     body = {"start": START, "move": {"by": "A", "do": "end_turn"}, "photos_of": scene.position}
@@ -42,7 +42,7 @@ def test_a_board_is_kept_photographed_read_and_signed(cast: Cast, as_: Client) -
     assert len(judge.get(scene.at("matches/{match}/positions/")).json()["results"]) == 2
 
 
-def test_a_judge_says_for_whom_and_what_cannot_be_read_is_refused(cast: Cast, as_: Client) -> None:
+def test_a_judge_names_the_seat_that_signs_and_unreadable_input_is_refused(cast: Cast, as_: Client) -> None:
     scene = board_kept(cast)
     judge = as_(cast.judge)
     signed = {"agrees": False, "digest": scene.digest}

@@ -1,4 +1,4 @@
-"""Refusals: one shape for all, whatever went wrong; bodies strict and bounded."""
+"""Error responses: one shape for all of them, and strict, bounded request bodies."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
 from tests.api.scenes import published, registering, token_client
-from tests.api.test_permissions import ALL_SCOPES, ROUTES, Route, call, urls
+from tests.api.test_permissions import ALL_SCOPES, ROUTES, call, views
 from tests.cast import Cast
 from tests.contracts.project import ROOT
 from tournaments.accounts.models import User
@@ -24,7 +24,7 @@ Client = Callable[[User], APIClient]
 
 
 def is_problem(answer: Response, status: int, code: str) -> bool:
-    """Whether an answer is a refusal of this code, whole and in the right type."""
+    """Check that a response is a problem document with this status and code, complete and of the right media type."""
     content = answer.json()
     assert answer["Content-Type"] == "application/problem+json"
     assert sorted(content) == ["code", "detail", "details", "status", "title", "type"]
@@ -33,19 +33,19 @@ def is_problem(answer: Response, status: int, code: str) -> bool:
     return True
 
 
-def test_a_refusal_of_a_service_keeps_its_code_and_status(cast: Cast, as_: Client) -> None:
+def test_a_refusal_by_a_service_keeps_its_code_and_status(cast: Cast, as_: Client) -> None:
     scene = registering(cast)
     answer = as_(cast.organizer).post(scene.at("events/{event}/steps/"), {"step": "check_in"}, format="json")
     assert is_problem(answer, 409, "event_state")
 
 
-def test_the_sentence_follows_the_language_the_code_does_not(cast: Cast, visitor: APIClient) -> None:
+def test_the_message_is_in_the_requested_language_but_the_code_is_not(cast: Cast, visitor: APIClient) -> None:
     answer = visitor.get("/api/v1/events/none/", HTTP_ACCEPT_LANGUAGE="fr")
     assert is_problem(answer, 404, "not_found")
     assert answer["Content-Language"] == "fr"
 
 
-def test_every_defect_of_a_body_is_named(cast: Cast, as_: Client) -> None:
+def test_every_fault_of_a_body_is_reported(cast: Cast, as_: Client) -> None:
     body = {"games": [2, 99, "x"], "kind": "magic", "gmaes": 1}
     answer = as_(cast.player).post(published(cast).at("matches/{match}/report/"), body, format="json")
     assert is_problem(answer, 422, "invalid")
@@ -88,7 +88,7 @@ def test_a_body_that_is_not_strict_json_is_malformed(cast: Cast, as_: Client, bo
     assert is_problem(answer, *((400, "malformed") if body else (422, "invalid")))
 
 
-def test_of_keys_that_there_are_not_twenty_are_told(cast: Cast, as_: Client) -> None:
+def test_at_most_twenty_unknown_keys_are_reported(cast: Cast, as_: Client) -> None:
     scene = registering(cast)
     body = {f"key {n:04} {'x' * 200}": n for n in range(1000)}
     answer = as_(cast.organizer).post(scene.at("events/{event}/entrants/"), body, format="json")
@@ -97,13 +97,13 @@ def test_of_keys_that_there_are_not_twenty_are_told(cast: Cast, as_: Client) -> 
 
 
 def every_input(kind: type[Input] = Input) -> Iterator[type[Input]]:
-    """Every body of the API."""
+    """Yield every request body of the API."""
     for found in kind.__subclasses__():
         yield found
         yield from every_input(found)
 
 
-def test_every_list_that_is_sent_is_bounded_before_its_items_are_looked_at() -> None:
+def test_every_list_in_a_body_checks_its_length_before_its_items() -> None:
     lists = [
         (f"{body.__name__}.{name}", field)
         for body in every_input()
@@ -117,12 +117,12 @@ def test_every_list_that_is_sent_is_bounded_before_its_items_are_looked_at() -> 
 
 
 @pytest.mark.parametrize("body", [b"[]", b"null", b"3", b'"x"'])
-def test_json_of_another_shape_is_invalid(cast: Cast, as_: Client, body: bytes) -> None:
+def test_json_that_is_not_an_object_is_invalid(cast: Cast, as_: Client, body: bytes) -> None:
     answer = as_(cast.organizer).post("/api/v1/events/", body, content_type="application/json")
     assert is_problem(answer, 422, "invalid")
 
 
-def test_a_body_too_large_is_a_413(cast: Cast, as_: Client) -> None:
+def test_a_body_that_is_too_large_gets_a_413(cast: Cast, as_: Client) -> None:
     body = b'{"name": "' + b"x" * 600_000 + b'"}'
     answer = as_(cast.organizer).post("/api/v1/events/", body, content_type="application/json")
     assert is_problem(answer, 413, "too_large")
@@ -132,7 +132,7 @@ def test_a_body_too_large_is_a_413(cast: Cast, as_: Client) -> None:
     assert is_problem(log, 413, "too_large")
 
 
-def test_another_media_type_or_method_or_address_is_a_problem_too(cast: Cast, as_: Client) -> None:
+def test_a_wrong_media_type_method_or_address_gets_a_problem_document(cast: Cast, as_: Client) -> None:
     client = as_(cast.organizer)
     assert is_problem(client.post("/api/v1/events/", {"name": "x"}), 415, "unsupported_media_type")
     assert is_problem(client.put("/api/v1/presets/", {}, format="json"), 405, "method_not_allowed")
@@ -144,18 +144,18 @@ def test_another_media_type_or_method_or_address_is_a_problem_too(cast: Cast, as
 
 
 @pytest.mark.parametrize("address", ["nowhere/", "matches/%0A/", "bulk-audits/a%0Ab/changes/", "%0A", "m%C3%A9/"])
-def test_every_address_that_is_none_is_a_problem_whatever_it_is_made_of(visitor: APIClient, address: str) -> None:
+def test_every_unknown_address_gets_a_problem_document(visitor: APIClient, address: str) -> None:
     answer = visitor.get(f"/api/v1/{address}")
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
 
 
-def test_a_method_that_is_none_is_a_405(cast: Cast) -> None:
+def test_a_method_that_does_not_exist_gets_a_405(cast: Cast) -> None:
     client = APIClient()
     client.force_login(cast.organizer)
     assert is_problem(client.delete("/api/v1/events/"), 405, "method_not_allowed")
 
 
-def test_a_bug_is_a_problem_without_its_traceback(
+def test_a_bug_gets_a_problem_document_without_its_traceback(
     cast: Cast, as_: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def bug(**_options: object) -> None:
@@ -172,7 +172,7 @@ def test_a_bug_is_a_problem_without_its_traceback(
     assert "secret" not in answer.content.decode() and "the secret of the house" in caplog.text
 
 
-def test_too_many_requests_are_told_when_to_come_back(cast: Cast, as_: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_requests_get_a_429_with_retry_after(cast: Cast, as_: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(UploadThrottle, "rate", "1/min")
     address = published(cast).at("matches/{match}/games/1/logs/")
     first, second = (as_(cast.player).post(address, b"{", content_type="application/json") for _time in range(2))
@@ -188,11 +188,15 @@ BOUNDED = [each for each in THROTTLES if each.__module__ == throttles.__name__ a
 
 @pytest.mark.parametrize("throttle", BOUNDED, ids=lambda each: each.scope)
 @pytest.mark.usefixtures("any_json_is_a_log")
-def test_a_throttle_bounds_one_account_in_its_own_scope(
+def test_a_throttle_limits_one_account_within_its_own_scope(
     throttle: type[UserRateThrottle], cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(throttle, "rate", "1/min")
-    route = next(route for route in ROUTES if throttle in urls()[route.name].throttle_classes and writes(route))
+    route = next(
+        route
+        for route in ROUTES
+        if views()[route.name, route.method].throttle is throttle and 200 <= route.answer < 300
+    )
     scene, client = route.scene(cast), token_client(getattr(cast, route.right), *ALL_SCOPES)
     first, second = (call(client, route, scene) for _time in range(2))
     assert first.status_code == route.answer
@@ -202,13 +206,8 @@ def test_a_throttle_bounds_one_account_in_its_own_scope(
     assert call(other, route, scene).status_code != 429, "so do others"
 
 
-def writes(route: Route) -> bool:
-    """Whether a throttle counts it: a write, or the reading of a whole event."""
-    return 200 <= route.answer < 300 and (route.method != "get" or route.name == "event_file")
-
-
 @pytest.mark.parametrize("throttle", [AnonRateThrottle, UserRateThrottle])
-def test_visitors_and_accounts_are_bounded_in_all(
+def test_visitors_and_accounts_have_a_general_rate_limit(
     throttle: type[SimpleRateThrottle], cast: Cast, as_: Client, visitor: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(throttle, "rate", "2/min", raising=False)
@@ -219,12 +218,12 @@ def test_visitors_and_accounts_are_bounded_in_all(
     assert as_(cast.opponent).get("/api/v1/presets/").status_code == 200
 
 
-def test_every_bound_is_in_the_docs() -> None:
+def test_every_rate_limit_is_in_the_docs() -> None:
     section = (ROOT / "docs" / "api.md").read_text(encoding="utf-8").split("## Limits\n")[1].split("\n## ")[0]
     told = set(re.findall(r"^\| `(\w+)` \| (\d+/\w+) \|", section, re.MULTILINE))
     assert told == {(throttle.scope, throttle.rate) for throttle in BOUNDED}
 
 
 @override_settings(DEBUG=True)
-def test_debug_changes_no_refusal(cast: Cast, visitor: APIClient) -> None:
+def test_refusals_are_the_same_under_debug(cast: Cast, visitor: APIClient) -> None:
     assert is_problem(visitor.get("/api/v1/events/none/"), 404, "not_found")

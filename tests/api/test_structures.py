@@ -1,4 +1,4 @@
-"""Stages, tables of several and hands on a draft, through the API."""
+"""Stages, multiplayer tables and manual changes to a draft, through the API."""
 
 import pytest
 from rest_framework.test import APIClient
@@ -22,7 +22,7 @@ def url(event: Event, rest: str) -> str:
     return f"/api/v1/events/{event.public_id}/{rest}"
 
 
-def test_a_stage_is_planned_changed_and_started(cast: Cast) -> None:
+def test_a_stage_can_be_added_changed_and_started(cast: Cast) -> None:
     event = a_running_event(cast, rounds=1)
     body = {"kind": "single_elimination", "cut_top": 4, "third_place": True}
     made = desk(cast).post(url(event, "stages/"), body, format="json").json()
@@ -38,7 +38,7 @@ def test_a_stage_is_planned_changed_and_started(cast: Cast) -> None:
     assert desk(cast).get(url(event, "standings/?stage=7")).status_code == 404
 
 
-def test_a_table_of_several_is_reported_and_confirmed(cast: Cast) -> None:
+def test_the_result_of_a_multiplayer_table_can_be_reported_and_confirmed(cast: Cast) -> None:
     match = a_published_round(a_table_event(cast, players=3), cast.organizer).matches.get()
     first, second, _third = users_of(match)
     places = [{"rank": 2, "score": 5}, {"rank": 1, "score": 9}, {"rank": 3}]
@@ -58,7 +58,7 @@ def test_a_table_of_several_is_reported_and_confirmed(cast: Cast) -> None:
     assert (short.status_code, short.json()["code"]) == (422, "ranks_invalid")
 
 
-def test_the_slip_of_a_table_of_several_has_its_places(cast: Cast) -> None:
+def test_the_slip_of_a_multiplayer_table_takes_places(cast: Cast) -> None:
     event = a_table_event(cast, players=3)
     match = a_published_round(event, cast.organizer).matches.get()
     places = [{"rank": 2}, {"rank": 1}, {"rank": 3}]
@@ -69,7 +69,7 @@ def test_the_slip_of_a_table_of_several_has_its_places(cast: Cast) -> None:
     assert match.seats.get(number=3).entrant.status == "dropped"
 
 
-def test_what_a_correction_changes_is_said_before_it_is_done(cast: Cast) -> None:
+def test_a_correction_that_affects_later_matches_must_be_acknowledged(cast: Cast) -> None:
     event = a_bracket(cast)
     round_ = a_published_round(event, cast.organizer)
     play_out(round_, cast.organizer)
@@ -83,7 +83,7 @@ def test_what_a_correction_changes_is_said_before_it_is_done(cast: Cast) -> None
     assert desk(cast).post(address, {**body, "acknowledged": True}, format="json").status_code == 200
 
 
-def test_a_draft_is_changed_by_hand_by_who_does_not_play(cast: Cast) -> None:
+def test_the_desk_can_swap_two_entrants_of_a_draft(cast: Cast) -> None:
     event = a_running_event(cast, players=3)
     draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     bye = draft.matches.get(table=None).seats.get().entrant.public_id
@@ -95,7 +95,7 @@ def test_a_draft_is_changed_by_hand_by_who_does_not_play(cast: Cast) -> None:
     assert nobody.status_code == 404
 
 
-def test_the_desk_enters_somebody_late(cast: Cast) -> None:
+def test_the_desk_can_add_a_late_entry(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     answer = desk(cast).post(url(event, "entrants/"), {"given_name": "Ada"}, format="json")

@@ -1,4 +1,4 @@
-"""API tokens: managed in a session alone, their secrets shown once."""
+"""API tokens: managed only from a session, their secrets shown once."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def signed_in(cast: Cast) -> APIClient:
     return client
 
 
-def test_a_token_is_made_used_and_revoked(cast: Cast) -> None:
+def test_a_token_can_be_created_used_and_revoked(cast: Cast) -> None:
     session = signed_in(cast)
     made = session.post("/api/v1/tokens/", BODY, format="json")
     assert made.status_code == 201
@@ -36,7 +36,7 @@ def test_a_token_is_made_used_and_revoked(cast: Cast) -> None:
     assert bearer.get("/api/v1/me/").status_code == 401
 
 
-def test_a_token_manages_no_tokens(cast: Cast) -> None:
+def test_a_token_cannot_manage_tokens(cast: Cast) -> None:
     bearer = token_client(cast.player, "read", "play", "judge", "organize")
     own = ApiToken.objects.get(user=cast.player)
     for answer in (
@@ -47,7 +47,7 @@ def test_a_token_manages_no_tokens(cast: Cast) -> None:
         assert (answer.status_code, answer.json()["code"]) == (403, "session_only")
 
 
-def test_visitors_get_a_401_and_others_tokens_do_not_exist(cast: Cast, visitor: APIClient) -> None:
+def test_visitors_get_a_401_and_tokens_of_others_a_404(cast: Cast, visitor: APIClient) -> None:
     theirs, _secret = create_token(user=cast.opponent, name="x", scopes=["read"], now=clock.now())
     assert signed_in(cast).delete(f"/api/v1/tokens/{theirs.pk}/").status_code == 404
     for answer in (
@@ -58,14 +58,14 @@ def test_visitors_get_a_401_and_others_tokens_do_not_exist(cast: Cast, visitor: 
         assert answer.status_code == 401
 
 
-def test_a_token_too_old_is_a_401(cast: Cast, visitor: APIClient) -> None:
+def test_an_expired_token_gets_a_401(cast: Cast, visitor: APIClient) -> None:
     past = clock.now() - timedelta(days=2)
     _token, secret = create_token(user=cast.player, name="x", scopes=["read"], now=past, days=1)
     visitor.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
     assert visitor.get("/api/v1/me/").status_code == 401
 
 
-def test_no_secret_is_kept_with_an_idempotency_key(cast: Cast) -> None:
+def test_no_secret_is_stored_with_an_idempotency_key(cast: Cast) -> None:
     session = signed_in(cast)
     first, second = (
         session.post("/api/v1/tokens/", BODY, format="json", HTTP_IDEMPOTENCY_KEY="k") for _time in range(2)

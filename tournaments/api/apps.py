@@ -7,9 +7,9 @@ class ApiConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Name the choices of the schema, which two fields called `status` would otherwise leave numbered."""
+        """Name the enums of the schema, which drf-spectacular would number where fields have the same name."""
         from drf_spectacular.settings import spectacular_settings
 
         from tournaments.api.schema import ENUM_NAMES
 
-        spectacular_settings.apply_patches({"ENUM_NAME_OVERRIDES": ENUM_NAMES})
+        spectacular_settings.apply_patches({"ENUM_NAME_OVERRIDES": ENUM_NAMES})  # type: ignore[no-untyped-call]

@@ -1,4 +1,7 @@
-"""Who is asking: `Authorization: Bearer arb_…`, else the session of a signed-in browser (with its CSRF token)."""
+"""Authentication by API token, in the header `Authorization: Bearer arb_…`.
+
+Requests without that header are authenticated by the session of a signed-in browser, which needs its CSRF token.
+"""
 
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
@@ -9,16 +12,19 @@ from tournaments.accounts.models import ApiToken, User
 from tournaments.accounts.services import token_of
 from tournaments.common import clock
 
-LONGEST = 200  # characters of a header worth hashing
+LONGEST = 200  # characters; anything longer is no token, and is refused before it is hashed and looked up
 
 
 class TokenAuthentication(BaseAuthentication):
-    """An API token of an account. `request.auth` is the token, whose scopes bound what it may do."""
+    """Authenticate an account by API token. `request.auth` is then the token; its scopes limit the request."""
 
     keyword = "bearer"
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """The token's account, or None when another scheme is used; a header that names no living token is a 401."""
+        """Return the token's account and the token, or None if the header is missing or uses another scheme.
+
+        Raises AuthenticationFailed (401) if the header is malformed or the token is unknown, revoked or expired.
+        """
         words = get_authorization_header(request).split()
         if not words or words[0].lower() != self.keyword.encode():
             return None
@@ -29,7 +35,7 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """What a 401 asks for."""
+        """Return the `WWW-Authenticate` header of a 401."""
         return 'Bearer realm="arbitre"'
 
 

@@ -1,6 +1,6 @@
-"""`Idempotency-Key`: a write sent twice acts once, and the second time is answered as the first was.
+"""`Idempotency-Key`: a write that is sent twice takes effect once, and gets the same response both times.
 
-Refusals (4xx) are answers too; failures (5xx) are not, and leave the key free. See `common.idempotency`.
+Refusals (4xx) are stored like any response; failures (5xx) are not, and leave the key free. See `common.idempotency`.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ from tournaments.common.refusals import InvalidInput
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
-LONGEST = 80
+LONGEST = 80  # characters of a key
 
 
 def keyed(request: Request, now: datetime) -> KeyedRequest:
-    """The request with its key. Raises `idempotency_key_invalid` (422)."""
+    """Return the request with its key. Raises InvalidInput `idempotency_key_invalid` (422)."""
     key = request.headers[HEADER]
     if not (0 < len(key) <= LONGEST and key.isascii() and key.isprintable()):
         raise InvalidInput("idempotency_key_invalid", _("The key is 1 to 80 printable ASCII characters."))
@@ -31,14 +31,16 @@ def keyed(request: Request, now: datetime) -> KeyedRequest:
 
 
 def settle(request: KeyedRequest, response: Response, without: tuple[str, ...] = ()) -> Response:
-    """Keep the answer under its key, the fields of `without` blanked, and give it; or the one that came before it.
+    """Store the response under its key and return it, or the stored one if another request with the key came first.
 
-    What a refused request wrote is taken back; of a failure nothing is kept.
+    The fields named in `without` are stored as null. The writes of a refused request are rolled back, but its refusal
+    is stored; of a failure nothing is stored.
     """
     if response.status_code >= 400:
         request.undo()
     if response.status_code >= 500:
         return response
+    # Rendered first, so that what is stored is what was sent: lazy translations, for example, become text.
     body = json.loads(JSONRenderer().render(response.data)) if response.data is not None else None
     if isinstance(body, dict) and response.status_code < 400:
         body.update({name: None for name in without if name in body})
@@ -50,13 +52,13 @@ def settle(request: KeyedRequest, response: Response, without: tuple[str, ...] =
 
 
 def request_digest(request: Request) -> str:
-    """SHA-256 over the method, the address and the bytes of the body."""
+    """Return the SHA-256 of the method, the address with its query string, and the bytes of the body."""
     digest = hashlib.sha256(f"{request.method}\n{request.get_full_path()}\n".encode())
     digest.update(request.body)
     return digest.hexdigest()
 
 
 def replay(answered: Answered) -> Response:
-    """The answer that was given before."""
+    """Return a stored response again, marked with `Idempotency-Replayed: true`."""
     kind: dict[str, Any] = {"content_type": MEDIA_TYPE} if answered.status >= 400 else {}
     return Response(answered.body, status=answered.status, headers={REPLAYED: "true"}, **kind)

@@ -1,4 +1,8 @@
-"""JSON bodies, strict and bounded: no duplicate keys, no NaN, no lone surrogates, no depth, no size without end."""
+"""Parsers of request bodies: strict JSON, and raw bytes for documents.
+
+Strict JSON has no duplicate keys, no NaN, no lone surrogates and no NUL; its nesting, its integers and its size are
+bounded.
+"""
 
 import json
 import math
@@ -13,44 +17,46 @@ from tournaments.common.refusals import InvalidInput
 
 MAX_BYTES = 512 * 1024  # a decklist of 64 KiB with every character escaped, and room to spare
 MAX_DEPTH = 16
-MAX_DIGITS = 18
-MAX_DOCUMENT = 8 * 1024 * 1024  # a move log
+MAX_DIGITS = 18  # such integers fit in 64 bits, signed
+MAX_DOCUMENT = 8 * 1024 * 1024  # a move log, an event file, a list of cards, a photo
 
 
 class TooLarge(InvalidInput):
-    """More bytes than this route takes (HTTP 413)."""
+    """The body is larger than this route accepts (HTTP 413)."""
 
     status = 413
 
 
 class StrictJSONParser(BaseParser):
-    """The parser of every route but the logs'. Whatever is not plain JSON is a 400 `malformed`."""
+    """The default parser of the API. Anything that is not strict JSON gets a 400 `malformed`."""
 
     media_type = "application/json"
 
     def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:
-        """The value of the body."""
+        """Return the value of the body."""
         return read_json(_bounded(stream, MAX_BYTES))
 
 
 class DocumentParser(BaseParser):
-    """The body as the bytes that came, for move logs: what is kept is exactly what was sent."""
+    """Takes the body as raw bytes, for move logs: they are stored exactly as they were sent."""
 
     media_type = "application/json"
 
-    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> bytes:
-        """The body itself."""
+    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:
+        """Return the body itself, as bytes."""
         return _bounded(stream, MAX_DOCUMENT)
 
 
 class BytesParser(DocumentParser):
-    """The body as the bytes that came, for event files."""
+    """Takes the body as raw bytes of any media type, for event files, lists of cards and photos."""
 
     media_type = "*/*"
 
 
 def read_json(source: bytes) -> Any:
-    """The value of a JSON text; ParseError when it is not strict JSON within the bounds.
+    """Return the value of a JSON text in UTF-8.
+
+    Raises ParseError if it is not strict JSON within the bounds.
 
     >>> read_json(b'{"games": [2, 1, 0]}')
     {'games': [2, 1, 0]}
@@ -67,12 +73,12 @@ def read_json(source: bytes) -> Any:
         return value
     except UnicodeDecodeError:
         raise ParseError(_("The body is not UTF-8."))
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # json.loads recurses: it may give up before the depth is checked
         raise ParseError(_("The body is not strict JSON: %(why)s") % {"why": error})
 
 
 def _bounded(stream: IO[bytes], most: int) -> bytes:
-    body = stream.read(most + 1)
+    body = stream.read(most + 1)  # one byte more tells a body at the limit from a longer one
     if len(body) > most:
         raise TooLarge("too_large", _("The request is larger than %(bytes)d bytes.") % {"bytes": most})
     return body
@@ -92,7 +98,7 @@ def _constant(name: str) -> None:
 
 
 def _float(digits: str) -> float:
-    value = float(digits)
+    value = float(digits)  # infinite for 1e999
     if not math.isfinite(value):
         raise ValueError("a number is too large")
     return value
@@ -108,13 +114,13 @@ def _checked(text: str) -> str:
     if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
         raise ValueError("half of a surrogate pair in a string")
     if "\x00" in text:
-        raise ValueError("a NUL in a string")  # PostgreSQL keeps none
+        raise ValueError("a NUL in a string")  # PostgreSQL cannot store it
     return text
 
 
 def _check_depth(root: Any) -> None:
-    """Walk the value without recursion: its depth, and the strings that the hooks do not see."""
-    waiting: list[tuple[Any, int]] = [(root, 1)]
+    """Check the depth of a value, and those of its strings that the hooks of `json.loads` do not see."""
+    waiting: list[tuple[Any, int]] = [(root, 1)]  # a stack: recursion would fail on the very depth it checks
     while waiting:
         value, depth = waiting.pop()
         if isinstance(value, str):

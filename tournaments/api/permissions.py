@@ -1,7 +1,7 @@
-"""What a token may do at all, before anybody asks whose event it is.
+"""Scopes: what a token may do at all, before the permissions at the event are checked.
 
-Reading needs the scope `read`; every view names the scope of its writing. A session has all scopes. Visitors read
-what is public and write nothing. Roles are the business of the access functions, which come after.
+Reading needs the scope `read`; each view names the scopes for writing. A session has all scopes. Visitors can read what
+is public, and write nothing. Roles are checked afterwards, by the access functions.
 """
 
 from typing import Any
@@ -14,26 +14,30 @@ from tournaments.common.refusals import NotAllowed
 
 
 def has_scope(request: Request, *scopes: str) -> bool:
-    """Whether the request carries one of these scopes; a session carries them all."""
-    return request.auth is None or bool(set(scopes) & set(request.auth.scopes))
+    """Return whether the request has one of these scopes. A session has all of them."""
+    token: Any = request.auth
+    return token is None or bool(set(scopes) & set(token.scopes))
 
 
 def require_scope(request: Request, *scopes: str) -> None:
-    """Refuse a token that carries none of these scopes."""
+    """Raise NotAllowed `scope_missing` (403) if the request has none of these scopes."""
     if not has_scope(request, *scopes):
         raise NotAllowed("scope_missing", _("This token does not have the scope for this."), details=sorted(scopes))
 
 
 class ScopedPermission(BasePermission):
-    """The scope of a view: `read` for safe methods, else one of `view.scopes`."""
+    """Requires the scope of a view: `read` for safe methods, otherwise one of `view.scopes`."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """False (401) for a visitor where an account is needed; `scope_missing` for a token without the scope."""
+        """Return False (401) for a visitor where an account is needed.
+
+        Raises NotAllowed `session_only` for a token where only a session is accepted, and `scope_missing` (both 403).
+        """
         safe = request.method in SAFE_METHODS
         if not request.user.is_authenticated:
             return safe and not getattr(view, "account_needed", False)
         if getattr(view, "session_only", False) and request.auth is not None:
             raise NotAllowed("session_only", _("Tokens are managed by a signed-in person, not by a token."))
-        if hasattr(view, request.method.lower()):  # else a 405 follows
+        if hasattr(view, str(request.method).lower()):  # otherwise a 405 follows
             require_scope(request, *(("read",) if safe else getattr(view, "scopes", ())))
         return True

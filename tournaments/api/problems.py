@@ -1,4 +1,4 @@
-"""Every refusal as `application/problem+json` (RFC 9457): type, title, status, code, detail, details."""
+"""Error responses as `application/problem+json` (RFC 9457): type, title, status, code, detail, details."""
 
 import logging
 import sys
@@ -22,7 +22,11 @@ logger = logging.getLogger(__name__)
 
 
 def problem(status: int, code: str, detail: object, details: list[Any] | None = None) -> Response:
-    """A refusal as an answer. `title` is the status in words; `code` is what clients decide by."""
+    """Return a refusal as a response.
+
+    `title` is the HTTP status in words; `code` is what clients act on, `detail` the message for people, and `details`
+    has one entry per fault.
+    """
     content = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
@@ -35,7 +39,11 @@ def problem(status: int, code: str, detail: object, details: list[Any] | None = 
 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """The answer to an exception. A bug is logged and answered without its traceback, but for DEBUG."""
+    """Return the response to an exception. This is DRF's `EXCEPTION_HANDLER`.
+
+    A bug is logged and gets a 500 without its traceback. Under DEBUG None is returned, so that Django shows the
+    traceback.
+    """
     outage = outage_of(error)
     if outage is not None:
         return _outage(error, outage)
@@ -55,7 +63,7 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
 
 
 def _outage(error: Exception, outage: Outage) -> Response:
-    """503 with `Retry-After`: nobody's fault, and it passes."""
+    """503 with `Retry-After`: nothing is wrong with the request, and the outage will pass."""
     logger.error("%s: %s in the API", outage.code, type(error).__name__)
     answer = problem(outage.status, outage.code, outage.message)
     answer["Retry-After"] = str(outage.wait)
@@ -63,21 +71,21 @@ def _outage(error: Exception, outage: Outage) -> Response:
 
 
 def _framework(error: exceptions.APIException) -> Response:
-    """The framework's own refusals: authentication, validation, throttling, media types."""
+    """Refusals of Django REST framework itself: authentication, validation, throttling, media types."""
     if isinstance(error, exceptions.ValidationError):
         return problem(422, "invalid", _("Some fields cannot be used as they are."), list(_faults(error.detail)))
     codes = {exceptions.ParseError: "malformed", exceptions.Throttled: "throttled", exceptions.NotFound: "not_found"}
-    code = codes.get(type(error)) or str(error.default_code if isinstance(error.detail, list) else error.detail.code)
+    code = codes.get(type(error)) or str(getattr(error.detail, "code", error.default_code))
     answer = problem(error.status_code, code, error.detail)
-    if getattr(error, "auth_header", None):
-        answer["WWW-Authenticate"] = error.auth_header
-    if getattr(error, "wait", None):
-        answer["Retry-After"] = str(int(error.wait) + 1)
+    if header := getattr(error, "auth_header", None):
+        answer["WWW-Authenticate"] = header
+    if wait := getattr(error, "wait", None):
+        answer["Retry-After"] = str(int(wait) + 1)  # rounded up: a retry a fraction early would be refused
     return answer
 
 
 def _faults(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
-    """Each defect with its field: `{"field": "games[1]", "code": "max_value", "message": "…"}`."""
+    """Yield each fault with its field: `{"field": "games[1]", "code": "max_value", "message": "…"}`."""
     if isinstance(detail, Mapping):
         for key, inner in detail.items():
             if key == "non_field_errors":
@@ -98,7 +106,7 @@ def _bug(error: Exception, context: Mapping[str, Any]) -> Response | None:
         return None
     request = context.get("request")
     logger.error("the API failed on %s", getattr(request, "path", "?"), exc_info=error)
-    # The signal of Django's own handler: what watches for errors, a test client among them, still hears of this one.
+    # Django's own handler sends this signal: without it, error monitoring and the test client would miss the bug.
     if sys.exc_info()[0] is not None:
         got_request_exception.send(sender=None, request=getattr(request, "_request", None))
     return problem(500, "server_error", _("Something went wrong here. It was noted."))

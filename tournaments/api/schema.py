@@ -1,4 +1,4 @@
-"""How the API describes itself: what drf-spectacular cannot read off the views."""
+"""The parts of the OpenAPI schema that drf-spectacular cannot read from the views."""
 
 import json
 from functools import cache
@@ -7,14 +7,14 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiParameter, inline_serializer
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, inline_serializer
 from rest_framework import serializers
 from rest_framework.permissions import SAFE_METHODS
 
 from tournaments.api.problems import MEDIA_TYPE
 
 EXAMPLES = Path(__file__).with_name("examples.json")
-# Names for choices that several fields share, or that share a field's name.
+# Names of enums that several fields share, or whose fields have the same name; drf-spectacular would number the latter.
 ENUM_NAMES = {
     "EventStatus": "tournaments.events.models.Event.Status",
     "AwardedByeKind": "tournaments.play.models.AwardedBye.Kind",
@@ -36,20 +36,20 @@ ENUM_NAMES = {
 
 @cache
 def _examples() -> dict[str, Any]:
-    """By operation: a `request`, the `status` and the `answer`. Written by `tests/api/examples.py`."""
+    """Examples by operation id: `request`, `status` and `answer`. Written by `tests/api/examples.py`."""
     read: dict[str, Any] = json.loads(EXAMPLES.read_text(encoding="utf-8"))
     return read
 
 
 def _show(contents: dict[str, Any], example: Any) -> None:
-    """Put an example into each content of its kind: a text is no JSON."""
+    """Add an example to each content of its type: a string to text, anything else to JSON."""
     for media, content in contents.items():
         if example is not None and (media == "application/json") != (isinstance(example, str)):
             content["example"] = example
 
 
 class ProblemSerializer(serializers.Serializer):
-    """A refusal (RFC 9457). Clients decide by `code`; docs/refusals.md lists them all."""
+    """A refusal (RFC 9457). Clients act on `code`; docs/refusals.md lists all codes."""
 
     type = serializers.CharField()
     title = serializers.CharField()
@@ -59,22 +59,22 @@ class ProblemSerializer(serializers.Serializer):
     details = serializers.ListField(child=serializers.JSONField(), help_text="One entry a defect.")
 
 
-class TokenScheme(OpenApiAuthenticationExtension):
-    """API tokens."""
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """Describes API tokens in the schema."""
 
     target_class = "tournaments.api.authentication.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """As OpenAPI names it."""
+        """Return the OpenAPI security scheme."""
         return {"type": "http", "scheme": "bearer", "description": "An API token: `arb_…`"}
 
 
 class Schema(AutoSchema):
-    """Adds what every route has: refusals, an example, and on every write the idempotency key."""
+    """Adds what every operation has: refusals, an example, and for writes the idempotency key."""
 
-    def get_override_parameters(self) -> list[OpenApiParameter]:
-        """The header that makes a write safe to send twice."""
+    def get_override_parameters(self) -> list[Any]:
+        """Return the `Idempotency-Key` header, for writes."""
         if self.method in SAFE_METHODS:
             return []
         return [
@@ -87,7 +87,8 @@ class Schema(AutoSchema):
         ]
 
     def get_operation(self, *args: Any, **kwargs: Any) -> Any:
-        """The operation, with what was sent and answered in a test as its example."""
+        """Return the operation, with a request and a response from the tests as its example."""
+        self.view.use(self.view.action)  # type: ignore[attr-defined]  # a `Resource`
         operation = super().get_operation(*args, **kwargs)
         if operation is not None and (shown := _examples().get(operation["operationId"])):
             answered = operation["responses"].get(shown["status"], {})
@@ -95,14 +96,19 @@ class Schema(AutoSchema):
             _show(answered.get("content", {}), shown.get("answer"))
         return operation
 
-    def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
+    def _get_paginator(self) -> None:
+        """Nothing: `page_of` describes the pages, and other lists have none."""
+
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
-        refused = self._get_response_for_code(ProblemSerializer, "4XX", [MEDIA_TYPE], direction)
+        refused = self._get_response_for_code(  # type: ignore[no-untyped-call]
+            ProblemSerializer, "4XX", [MEDIA_TYPE], direction
+        )
         return {**bodies, "4XX": {**refused, "description": "A refusal, with its code."}}
 
 
-def page_of(name: str, row: type[serializers.Serializer]) -> serializers.Serializer:
-    """A page of rows, as `Endpoint.page` answers it."""
+def page_of(name: str, row: type[serializers.BaseSerializer]) -> serializers.Serializer:
+    """Return the schema of a page of rows, as `Resource.answer` returns it."""
     return inline_serializer(
         name=f"{name}Page",
         fields={
@@ -118,3 +124,11 @@ PAGING = [
     OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": 500}, description="Rows a page; 100."),
     OpenApiParameter("offset", {"type": "integer", "minimum": 0}, description="Rows to leave out."),
 ]
+PART = [
+    OpenApiParameter(
+        "limit", {"type": "integer", "minimum": 1, "maximum": 500}, description="Rows to send; left out, all."
+    ),
+    PAGING[1],
+]
+"""Parameters of a response that is complete unless a part of its rows is selected."""
+UNCHANGED = {304: OpenApiResponse(description="Nothing has changed since the answer with the `ETag` that was sent.")}

@@ -1,4 +1,4 @@
-"""Bounds of their own for what costs more than a read. The general ones stand in the settings."""
+"""Rate limits for requests that cost more than a read. The general limits are in the settings."""
 
 from typing import Any
 
@@ -8,22 +8,22 @@ from rest_framework.throttling import UserRateThrottle
 
 
 class _WriteThrottle(UserRateThrottle):
-    """Counts writes alone."""
+    """Counts writes only."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Whether this request is within the bound."""
+        """Return whether this request is within the limit."""
         return request.method in SAFE_METHODS or super().allow_request(request, view)
 
 
 class UploadThrottle(_WriteThrottle):
-    """Move logs: each costs an audit."""
+    """Move logs, score pads, questions, saved boards and photos: each costs an audit or other heavy work."""
 
     scope = "uploads"
     rate = "30/min"
 
 
 class PaperThrottle(_WriteThrottle):
-    """PDFs: each is drawn and kept for a day."""
+    """PDFs, bulk audits, webhooks and their test messages: each starts jobs or is kept for a day."""
 
     scope = "papers"
     rate = "30/min"
@@ -58,14 +58,14 @@ class VerificationThrottle(_WriteThrottle):
 
 
 class CheckThrottle(_WriteThrottle):
-    """Checks of events: each reads and computes the whole event again."""
+    """Checks of events: each reads and recomputes the whole event."""
 
     scope = "checks"
     rate = "10/hour"
 
 
 class ReportThrottle(_WriteThrottle):
-    """Results as players give them: a person plays at one table."""
+    """Results, claims, appeals and calls by players: one person plays at one table."""
 
     scope = "reports"
     rate = "60/min"

@@ -1,4 +1,4 @@
-"""The API as methods."""
+"""The API as methods of one class, `Arbitre`. Arguments and responses are described in docs/api.md."""
 
 import time
 import uuid
@@ -35,7 +35,19 @@ PAGE = 100
 
 
 class Arbitre:
-    """One account's access: `url` of the site, and a token (none: what is public)."""
+    """A connection to the API with the token of one account. Without a token, only public data can be read.
+
+    - `url`: the address of the site
+    - `language`: the language of the messages in errors
+    - `attempts`: how often a request is sent at most
+    - `patience`: how many seconds to wait between the attempts of a request at most, in total
+    - `timeout`: seconds for one attempt
+    - `sleep`: replaces `time.sleep`, for tests
+
+    All methods raise `Problem` for an error response and `NoAnswer` if there was none. Methods with `wait` start or
+    read something that a job computes: they return its current state at once, or with `wait` poll for that many seconds
+    until it is done, and raise `NoAnswer` if it is not.
+    """
 
     def __init__(
         self,
@@ -72,102 +84,108 @@ class Arbitre:
         params: Mapping[str, str | int] | None = None,
         key: str | None = None,
     ) -> Any:
-        """The JSON answer of any route, its path as in docs/api.md; None where it has no body."""
+        """Call any route, with its path as in docs/api.md, and return its JSON; None if the response has no body.
+
+        A write is sent with the idempotency key `key`, or with a new one.
+        """
         answer = self._transport.send(method, path.lstrip("/"), json=json, params=params, key=key)
         return answer.json() if answer.content else None
 
     def pages(self, path: str, **params: str | int) -> Iterator[Any]:
-        """Every row of a list that comes in pages, fetched as they are asked for."""
+        """Iterate over all rows of a paginated list; each page is fetched when its first row is needed."""
         offset = 0
         while True:
             page = self.request("GET", path, params={"limit": PAGE, **params, "offset": offset})
             yield from page["results"]
             offset += len(page["results"])
-            if page["next"] is None or not page["results"]:
+            if page["next"] is None or not page["results"]:  # an empty page would be requested again forever
                 return
 
     # ---------------------------------------------------------------------------------------------------- events
 
     def me(self) -> Account:
-        """The account of the token, and where it plays."""
+        """Return the account of the token, with its entrants in current events."""
         return cast(Account, self.request("GET", "me/"))
 
     def presets(self) -> list[dict[str, Any]]:
-        """The formats that events are created from."""
+        """List the formats that events can be created from."""
         return cast(list[dict[str, Any]], self.request("GET", "presets/"))
 
     def events(self, status: str | None = None) -> Iterator[Event]:
-        """Public events and one's own drafts, the newest first."""
+        """Iterate over public events and your own drafts, newest first."""
         yield from self.pages("events/", **({"status": status} if status else {}))
 
     def create_event(self, *, name: str, preset: str, **options: Any) -> Event:
-        """A new event, a draft."""
+        """Create an event as a draft; you become its owner."""
         return cast(Event, self.request("POST", "events/", json={"name": name, "preset": preset, **options}))
 
     def event(self, event: str) -> Event:
-        """An event."""
+        """Return an event."""
         return cast(Event, self.request("GET", f"events/{event}/"))
 
     def step(self, event: str, step: str, **options: Any) -> Event:
-        """A step in the life of an event: `open`, `lock`, `check_in`, `start`, `finish`, …"""
+        """Move an event to its next state: `open`, `lock`, `check_in`, `start`, `finish`, …"""
         return cast(Event, self.request("POST", f"events/{event}/steps/", json={"step": step, **options}))
 
     def grant(self, event: str, *, email: str, role: str) -> Any:
-        """Give an account a role at an event."""
+        """Grant a role at an event: `owner`, `organizer`, `scorekeeper`, `head_judge` or `judge`."""
         return self.request("POST", f"events/{event}/staff/", json={"email": email, "role": role})
 
     def stages(self, event: str) -> list[Stage]:
-        """The stages of an event."""
+        """List the stages of an event, in order."""
         return cast(list[Stage], self.request("GET", f"events/{event}/stages/"))
 
     def add_stage(self, event: str, kind: str, **options: Any) -> Stage:
-        """Plan a stage after the others, such as a bracket: `single_elimination`, `cut_top=8`."""
+        """Add a stage after the others, such as a bracket: `api.add_stage(event, "single_elimination", cut_top=8)`."""
         return cast(Stage, self.request("POST", f"events/{event}/stages/", json={"kind": kind, **options}))
 
     def start_stage(self, event: str) -> Stage:
-        """Start the next stage with who comes into it."""
+        """Start the next stage with the entrants who advance to it."""
         return cast(Stage, self.request("POST", f"events/{event}/stages/start/"))
 
     def announce(self, event: str, text: str, **options: Any) -> dict[str, Any]:
-        """Say something to all, to a stage or to a table."""
+        """Announce something to everybody, or to one `stage` or `table`."""
         body = {"text": text, **options}
         return cast(dict[str, Any], self.request("POST", f"events/{event}/announcements/", json=body))
 
     def ledger(self, event: str, *, since: int = 0, code: str | None = None) -> Iterator[LedgerEntry]:
-        """What happened, entry by entry; with `since`, after that number."""
+        """Iterate over the ledger of an event, from the entry after number `since`; only those with `code` if given."""
         narrowed: dict[str, str | int] = {"since": since, **({"code": code} if code else {})}
         yield from self.pages(f"events/{event}/ledger/", **narrowed)
 
     # -------------------------------------------------------------------------------------------------- entrants
 
     def entrants(self, event: str, status: str | None = None) -> Iterator[Entrant]:
-        """Who plays, in the order they came."""
+        """Iterate over the entrants in the order they entered."""
         yield from self.pages(f"events/{event}/entrants/", **({"status": status} if status else {}))
 
     def register(self, event: str, *, given_name: str | None = None, family_name: str | None = None) -> Entrant:
-        """Register oneself; with a name, somebody else from the desk."""
+        """Register yourself; with a name, enter somebody else as the desk."""
         named = {"given_name": given_name, "family_name": family_name}
         body = {key: value for key, value in named.items() if value is not None}
         return cast(Entrant, self.request("POST", f"events/{event}/entrants/", json=body))
 
     def submit_decklist(self, entrant: str, text: str) -> Decklist:
-        """Submit a version of one's list, or as the desk one from paper; an illegal one is kept with its faults."""
+        """Submit a version of your decklist or, as the desk, somebody's from paper.
+
+        An illegal one is saved, with its violations.
+        """
         return cast(Decklist, self.request("PUT", f"entrants/{entrant}/decklist/", json={"text": text}))
 
     def decklist(self, entrant: str) -> Decklist:
-        """The newest version of a list."""
+        """Return the newest version of a decklist."""
         return cast(Decklist, self.request("GET", f"entrants/{entrant}/decklist/"))
 
     def drop(self, entrant: str) -> Entrant:
-        """Take an entrant out of the rounds to come."""
+        """Drop an entrant from all later rounds."""
         return cast(Entrant, self.request("POST", f"entrants/{entrant}/drop/", json={}))
 
     def check_in(self, entrant: str) -> Entrant:
-        """Note that an entrant is there."""
+        """Check an entrant in."""
         return cast(Entrant, self.request("POST", f"entrants/{entrant}/check-in/"))
 
     def penalize(self, entrant: str, infraction: str, **options: Any) -> Penalty:
-        """Give a penalty, of the level that the ladder proposes unless `level` names another."""
+        """Give a penalty, at the level that the ladder proposes unless you pass `level`."""
         body = {"infraction": infraction, **options}
         return cast(Penalty, self.request("POST", f"entrants/{entrant}/penalties/", json=body))
 
@@ -178,187 +196,196 @@ class Arbitre:
         return cast(Round, self.request("POST", f"events/{event}/rounds/", json={}))
 
     def publish(self, event: str, number: int) -> Round:
-        """Show the pairings to all."""
+        """Publish the pairings of a round."""
         return cast(Round, self.request("POST", f"events/{event}/rounds/{number}/publish/", json={}))
 
     def close_round(self, event: str, number: int) -> Round:
-        """Close a round of which every result counts."""
+        """Close a round once every result counts."""
         return cast(Round, self.request("POST", f"events/{event}/rounds/{number}/close/", json={}))
 
-    def round(self, event: str, number: int) -> Round:
-        """A round with its matches."""
-        return cast(Round, self.request("GET", f"events/{event}/rounds/{number}/"))
+    def round(self, event: str, number: int, **part: int) -> Round:
+        """Return a round with its matches, or with those selected by `limit` and `offset`."""
+        return cast(Round, self.request("GET", f"events/{event}/rounds/{number}/", params=part))
 
     def clock(self, event: str, number: int, action: str, **options: Any) -> dict[str, Any]:
-        """Run the clock of a round: `start`, `pause`, `resume`, `extend` by `minutes`."""
+        """Control the clock of a round: `start`, `pause`, `resume`, or `extend` by `minutes`."""
         body = {"action": action, **options}
         return cast(dict[str, Any], self.request("POST", f"events/{event}/rounds/{number}/clock/", json=body))
 
     def check_decks(self, event: str, number: int, *, tables: int) -> list[DeckCheck]:
-        """Draw tables of a round at random, of which both decks are checked."""
+        """Start deck checks at random tables of a round; all decks at these tables are checked."""
         path = f"events/{event}/rounds/{number}/deck-checks/"
         return cast(list[DeckCheck], self.request("POST", path, json={"tables": tables}))
 
     def finish_check(self, check: str, **found: Any) -> DeckCheck:
-        """Say what was counted; nothing: all is as listed."""
+        """Finish a deck check with what was `counted`, by card; cards that are not given were as listed."""
         return cast(DeckCheck, self.request("POST", f"deck-checks/{check}/", json=found))
 
     # --------------------------------------------------------------------------------------------------- results
 
     def match(self, match: str) -> Match:
-        """A match."""
+        """Return a match."""
         return cast(Match, self.request("GET", f"matches/{match}/"))
 
     def report(self, match: str, games: Sequence[int], **more: Any) -> Match:
-        """Report one's own match: games won by seat 1, by seat 2, and drawn."""
+        """Report the result of your own match: games won by seat 1, won by seat 2, and drawn.
+
+        Example: `api.report("m-23456789ab", [2, 1, 0])`
+        """
         return cast(Match, self.request("POST", f"matches/{match}/report/", json={"games": list(games), **more}))
 
     def confirm(self, match: str, report: int) -> Match:
-        """Agree with a report."""
+        """Confirm the report of your opponent."""
         return cast(Match, self.request("POST", f"matches/{match}/confirm/", json={"report": report}))
 
     def contest(self, match: str, report: int, **more: Any) -> Match:
-        """Do not agree with a report: a judge decides."""
+        """Contest the report of your opponent; a judge will decide."""
         return cast(Match, self.request("POST", f"matches/{match}/contest/", json={"report": report, **more}))
 
     def enter_result(self, match: str, games: Sequence[int], **more: Any) -> Match:
-        """Enter a result from the desk."""
+        """Enter a result as the desk."""
         return cast(Match, self.request("POST", f"matches/{match}/result/", json={"games": list(games), **more}))
 
     def rule(self, match: str, games: Sequence[int], *, reason: str, **more: Any) -> Match:
-        """Rule on a match as a judge."""
+        """Rule on a match as a judge, with a new result."""
         body = {"games": list(games), "reason": reason, **more}
         return cast(Match, self.request("POST", f"matches/{match}/ruling/", json=body))
 
     def call_judge(self, match: str, **options: Any) -> Call:
-        """Call a judge to one's table."""
+        """Call a judge to your table; `matter` may be `rules`, `mistake`, `slow` or `private`."""
         return cast(Call, self.request("POST", f"matches/{match}/calls/", json=options))
 
     def calls(self, event: str) -> Iterator[Call]:
-        """The calls that wait or are being answered."""
+        """Iterate over the judge calls that are waiting or being answered, oldest first."""
         yield from self.pages(f"events/{event}/calls/")
 
     def answer_call(self, call: str, action: str, **options: Any) -> Call:
-        """`claim` a call, `escalate` or `resolve` it."""
+        """Answer a judge call: `claim`, `release`, `escalate` or `resolve` it, with a time extension of `minutes`."""
         return cast(Call, self.request("POST", f"calls/{call}/", json={"action": action, **options}))
 
     def claim(self, match: str, *, reason: str) -> None:
-        """Ask a judge to look into a result that counts."""
+        """Ask a judge to look into a match whose result counts; the result stands until then."""
         self.request("POST", f"matches/{match}/claim/", json={"reason": reason})
 
     def appeal(self, match: str, *, reason: str) -> None:
-        """Ask the head judge to look at the last ruling."""
+        """Ask the head judge to review the last ruling; the ruling stands until then."""
         self.request("POST", f"matches/{match}/appeal/", json={"reason": reason})
 
     def disputes(self, event: str) -> Iterator[Dispute]:
-        """The disputes that wait for a judge."""
+        """Iterate over the disputes that are waiting for a judge."""
         yield from self.pages(f"events/{event}/disputes/")
 
     def settle(self, match: str, decision: str, *, reason: str, **more: Any) -> Match:
-        """Rule without a new result: `keep` the one that counts, or `replay` the match or one `game`."""
+        """Rule without a new result: `keep` the current one, or have the match or one `game` replayed (`replay`)."""
         body = {"decision": decision, "reason": reason, **more}
         return cast(Match, self.request("POST", f"matches/{match}/ruling/", json=body))
 
-    def standings(self, event: str, *, wait: float = 0.0) -> Standings:
-        """The newest standings; with `wait`, those of the newest results, asked for that many seconds."""
-        return cast(
-            Standings,
-            self._until(
-                lambda: self.request("GET", f"events/{event}/standings/"), lambda it: not it["computing"], wait
-            ),
-        )
+    def standings(self, event: str, *, wait: float = 0.0, **part: int) -> Standings:
+        """Return the newest standings; with `wait`, those that include the newest results.
+
+        `limit` and `offset` select some of the rows.
+        """
+
+        def ask() -> Any:
+            return self.request("GET", f"events/{event}/standings/", params=part)
+
+        return cast(Standings, self._until(ask, lambda it: not it["computing"], wait))
 
     def export(self, event: str, table: str) -> Any:
-        """A whole table: `entrants`, `pairings`, `results`, `standings` or `decks`."""
+        """Return a whole table as JSON: `entrants`, `pairings`, `results`, `standings` or `decks`."""
         return self.request("GET", f"events/{event}/exports/{table}/", params={"as": "json"})
 
     def export_csv(self, event: str, table: str) -> str:
-        """A whole table as CSV."""
+        """Return a whole table as CSV."""
         return self._transport.send("GET", f"events/{event}/exports/{table}/", params={"as": "csv"}).text
 
     def event_file(self, event: str, *, wait: float = 0.0) -> EventFile:
-        """Have the whole event written as one file; with `wait`, one that is ready, asked for that many seconds."""
+        """Request the whole event as one file; download it with `event_file_content` once it is ready."""
         asked = self.request("POST", f"events/{event}/file/")["id"]
         ready = self._until(lambda: self.request("GET", f"files/{asked}/"), lambda it: bool(it["ready"]), wait)
         return cast(EventFile, ready)
 
     def event_file_content(self, file: str) -> bytes:
-        """The file itself, packed."""
+        """Download a requested event file, compressed with gzip."""
         return self._transport.send("GET", f"files/{file}/download/").content
 
     def verify(self, document: bytes, *, wait: float = 0.0) -> Verification:
-        """Have an event file verified; with `wait`, once it is done, asked for that many seconds."""
+        """Request the verification of an event file; the token may have any scope."""
         kind = "application/octet-stream"
         asked = self._transport.send("POST", "verifications/", content=document, kind=kind).json()["id"]
         found = self._until(lambda: self.request("GET", f"verifications/{asked}/"), lambda it: bool(it["ready"]), wait)
         return cast(Verification, found)
 
     def paper(self, event: str, kind: str, *, wait: float = 0.0, **options: Any) -> Paper:
-        """Have a PDF drawn: `slips`, `standings`, …; with `wait`, one that is ready."""
+        """Request a PDF: `slips`, `standings`, …; download it with `paper_file` once it is ready."""
         asked = self.request("POST", f"events/{event}/papers/", json={"kind": kind, **options})["id"]
         ready = self._until(lambda: self.request("GET", f"papers/{asked}/"), lambda it: bool(it["ready"]), wait)
         return cast(Paper, ready)
 
     def paper_file(self, paper: str) -> bytes:
-        """The PDF itself."""
+        """Download a requested PDF."""
         return self._transport.send("GET", f"papers/{paper}/file/").content
 
     # ------------------------------------------------------------------------------------------------------ logs
 
     def record(self, match: str, game: int) -> Recording:
-        """Begin to record a game, or go on with the recording that is open."""
+        """Start recording a game, or continue the open recording."""
         return cast(Recording, self.request("POST", f"matches/{match}/games/{game}/recordings/"))
 
     def recording(self, recording: str) -> Recording:
-        """A recording with the moves that are legal now."""
+        """Return a recording, with the moves that are legal now."""
         return cast(Recording, self.request("GET", f"recordings/{recording}/"))
 
     def record_move(self, recording: str, n: int, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """Enter a move as number `n`."""
+        """Enter a move as number `n`, the next one after the last entry."""
+        # The key is in the body, so the retries of the transport count as one move.
         body = {"n": n, "key": str(uuid.uuid4()), "entry": dict(entry)}
         return cast(dict[str, Any], self.request("POST", f"recordings/{recording}/moves/", json=body))
 
     def hand_in(self, recording: str) -> Log:
-        """End a recording: its log is kept for the game and audited."""
+        """End a recording: its log is saved for the game and audited."""
         return cast(Log, self.request("POST", f"recordings/{recording}/hand-in/"))
 
     def board(self, log: str, n: int) -> dict[str, Any]:
-        """The board after entry `n` of an audited log."""
+        """Return the board after entry `n` of an audited log; 0 is the board before the first entry."""
         return cast(dict[str, Any], self.request("GET", f"logs/{log}/board/", params={"n": n}))
 
     def legal(self, log: str, n: int) -> list[dict[str, Any]]:
-        """The moves that were legal at that board."""
+        """List the moves that were legal after entry `n` of an audited log."""
         return cast(list[dict[str, Any]], self.request("GET", f"logs/{log}/legal/", params={"n": n}))
 
     def branch(self, log: str, n: int, correction: str, **options: Any) -> dict[str, Any]:
-        """Go on from entry `n` with a correction: `undo`, `replace`, `insert`, `swap`."""
+        """Try out a variation of a log: continue from entry `n` after an `undo`, `replace`, `insert` or `swap`."""
         body = {"n": n, "correction": correction, **options}
         return cast(dict[str, Any], self.request("POST", f"logs/{log}/branches/", json=body))
 
     def upload_log(self, match: str, game: int, document: bytes) -> Log:
-        """Submit a move log; its audit follows."""
+        """Submit a move log; a job audits it."""
         answer = self._transport.send("POST", f"matches/{match}/games/{game}/logs/", content=document)
         return cast(Log, answer.json())
 
     def log(self, log: str, *, wait: float = 0.0) -> Log:
-        """A log with its audit; with `wait`, one that is done, asked for that many seconds."""
+        """Return a log with its audit."""
         return cast(
             Log,
             self._until(lambda: self.request("GET", f"logs/{log}/"), lambda it: bool(it["audit"]["verdict"]), wait),
         )
 
     def document(self, log: str) -> bytes:
-        """A log byte for byte as it was sent."""
+        """Return a log byte for byte as it was submitted."""
         return self._transport.send("GET", f"logs/{log}/document/").content
 
     def audit_all(self, event: str, options: Mapping[str, str] | None = None) -> BulkAudit:
-        """Have all logs of an event audited again, under other interpretations or as they are."""
+        """Start a bulk audit: audit all logs of an event again, under other interpretations if `options` are given.
+
+        Example: `api.audit_all(event, {"I-SAF-07": "no"})`
+        """
         return cast(
             BulkAudit, self.request("POST", f"events/{event}/bulk-audits/", json={"options": dict(options or {})})
         )
 
     def bulk_audit(self, bulk: str, *, wait: float = 0.0) -> BulkAudit:
-        """How far it is; with `wait`, once it is over, asked for that many seconds."""
+        """Return a bulk audit, with its state; with `wait`, once it has ended."""
         return cast(
             BulkAudit,
             self._until(
@@ -367,22 +394,25 @@ class Arbitre:
         )
 
     def bulk_changes(self, bulk: str) -> Iterator[dict[str, Any]]:
-        """The logs in which something changes."""
+        """Iterate over the logs in which something changed, or that could not be audited."""
         yield from self.pages(f"bulk-audits/{bulk}/changes/")
 
     # -------------------------------------------------------------------------------------------------- webhooks
 
     def create_webhook(self, url: str, kinds: Sequence[str], *, event: str | None = None) -> Webhook:
-        """A webhook of an event, or of all events that one organizes; its secret is in this answer alone."""
+        """Create a webhook for one event, or for all events that you organize.
+
+        Its `secret` is only in this response.
+        """
         path = f"events/{event}/webhooks/" if event else "webhooks/"
         return cast(Webhook, self.request("POST", path, json={"url": url, "kinds": list(kinds)}))
 
     def deliveries(self, webhook: str) -> Iterator[dict[str, Any]]:
-        """What was sent to a webhook, the newest first."""
+        """Iterate over the messages of a webhook, sent and pending, newest first."""
         yield from self.pages(f"webhooks/{webhook}/deliveries/")
 
     def _until(self, ask: Callable[[], Any], done: Callable[[Any], bool], wait: float) -> Any:
-        """What is asked for once it is done; at once where nobody waits. Raises NoAnswer when it takes too long."""
+        """Call `ask` until its result is `done`, or once if `wait` is 0. Raises `NoAnswer` after `wait` seconds."""
         until = time.monotonic() + wait
         while not done(found := ask()) and wait:
             if time.monotonic() >= until:

@@ -1,4 +1,7 @@
-"""What can go wrong, by what one does about it. Programs decide by `code`; `detail` is for people."""
+"""The exceptions of the client, one class for each way to react.
+
+Programs should check `code`, which is stable; `detail` is for people.
+"""
 
 import json
 from collections.abc import Mapping
@@ -6,15 +9,21 @@ from typing import Any
 
 
 class ArbitreError(Exception):
-    """Anything that this client raises."""
+    """Base class of all exceptions that this client raises."""
 
 
 class NoAnswer(ArbitreError):
-    """No answer came: the address is wrong, the net is down, or it took too long."""
+    """There was no response: the address is wrong, the network is down, or it took too long."""
 
 
 class Problem(ArbitreError):
-    """A refusal (RFC 9457) with its `status`, `code`, sentence and defects."""
+    """An error response of the API (problem details, RFC 9457).
+
+    - `status`: the HTTP status
+    - `code`: a stable code such as `event_full`; `http_<status>` if the response has none
+    - `detail`: a sentence for people, in the language of the client
+    - `details`: a list with one entry for each invalid value, where the error has several
+    """
 
     def __init__(self, status: int, code: str, detail: str, details: list[Any]) -> None:
         super().__init__(f"{status} {code}: {detail}")
@@ -25,31 +34,31 @@ class Problem(ArbitreError):
 
 
 class Unauthenticated(Problem):
-    """401: there is no token, or it is unknown, revoked or too old."""
+    """401: the token is missing, unknown, revoked or expired."""
 
 
 class NotAllowed(Problem):
-    """403: the role or the token's scopes do not reach."""
+    """403: the account's role or the token's scopes do not allow this."""
 
 
 class NotFound(Problem):
-    """404: it is not there, or not for this account."""
+    """404: it does not exist, or this account cannot see it."""
 
 
 class Refused(Problem):
-    """409: a state or a race stands in the way; look again, then decide."""
+    """409: the current state does not allow this, or somebody else was faster. Read the state again, then decide."""
 
 
 class Invalid(Problem):
-    """400, 405, 413, 415 or 422: what was sent cannot be used as it is; `details` has one entry a defect."""
+    """400, 405, 413, 415 or 422: the request is invalid; `details` has one entry for each defect."""
 
 
 class Throttled(Problem):
-    """429, after all attempts."""
+    """429: too many requests, even after all attempts."""
 
 
 class ServerError(Problem):
-    """5xx, after all attempts."""
+    """5xx: the server failed. Only 503 is tried again before this is raised."""
 
 
 _BY_STATUS: Mapping[int, type[Problem]] = {
@@ -62,7 +71,7 @@ _BY_STATUS: Mapping[int, type[Problem]] = {
 
 
 def problem_of(status: int, body: bytes) -> Problem:
-    """The error of an answer that is none; of a proxy's page that is no problem document, too."""
+    """Return the exception for an error response, even if its body is not JSON, such as a proxy's error page."""
     try:
         said = json.loads(body)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Requests with their token, their idempotency key, and another attempt where that is safe and of use."""
+"""Sends requests with the token and an idempotency key, and retries them where that is safe and useful."""
 
 import time
 import uuid
@@ -18,7 +18,15 @@ AGAIN = (429, 503)
 
 @dataclass
 class Transport:
-    """How requests go: at most `attempts` of one, waiting at most `patience` seconds between them in all."""
+    """The connection to one site.
+
+    - `url`: the address of the site, without the path of the API
+    - `token`: a token of the account; without one, only public routes work
+    - `attempts`: how often a request is sent at most
+    - `patience`: how many seconds to wait between the attempts of a request at most, in total
+    - `timeout`: seconds for one attempt
+    - `sleep`: replaces `time.sleep`, for tests
+    """
 
     url: str
     token: str | None = None
@@ -56,9 +64,15 @@ class Transport:
         params: Mapping[str, str | int] | None = None,
         key: str | None = None,
     ) -> httpx.Response:
-        """The answer to a request. Raises Problem or NoAnswer. A write without `key` gets one of its own."""
+        """Send a request and return its successful response.
+
+        `path` is relative to the API, such as `events/`. A write without `key` gets a new idempotency key; pass one to
+        make retries by the caller safe, too. 429, 503, "still in progress" and missing responses are retried.
+
+        Raises `Problem` for an error response, `NoAnswer` if there was none.
+        """
         headers: dict[str, str] = {}
-        if method != "GET":  # sent twice with its key, a write acts once
+        if method != "GET":  # with the same key, a repeated write takes effect once, so it is safe to retry
             headers["Idempotency-Key"] = key or str(uuid.uuid4())
         if content is not None:
             headers["Content-Type"] = kind
@@ -96,12 +110,12 @@ class Transport:
 
 
 def _comes_later(answer: httpx.Response) -> bool:
-    """Whether another attempt is of use: the server is busy, or still at work on the first one."""
+    """Whether to try again: the server is busy, or still working on an earlier attempt."""
     return answer.status_code in AGAIN or problem_of(answer.status_code, answer.content).code == "in_progress"
 
 
 def _wait(answer: httpx.Response | None, attempt: int) -> float:
-    """Seconds before the next attempt: what the server asks for, else twice as long each time."""
+    """Seconds until the next attempt: those in `Retry-After` (a number or a date), else twice as many each time."""
     asked = answer.headers.get("Retry-After", "") if answer is not None else ""
     if asked.isdecimal():
         return float(asked)

@@ -1,24 +1,24 @@
-"""The answers of the API, as far as the methods of the client name them; an answer may hold more."""
+"""The types of API responses. They list the most useful keys; a response may have more (see docs/api.md)."""
 
 from typing import Any, NotRequired, TypedDict
 
 
 class Account(TypedDict):
-    """The account of a token, and where it plays."""
+    """The account of the token, and its entrants in current events."""
 
     account: dict[str, Any]
     entrants: list[dict[str, Any]]
 
 
 class Stage(TypedDict):
-    """A part of an event, such as its Swiss rounds or the bracket after them."""
+    """A stage of an event, such as its Swiss rounds or the bracket after them."""
 
     number: int
     kind: str
 
 
 class LedgerEntry(TypedDict):
-    """Something that happened."""
+    """An entry of an event's ledger: something that happened."""
 
     number: int
     code: str
@@ -26,7 +26,7 @@ class LedgerEntry(TypedDict):
 
 
 class Call(TypedDict):
-    """A call to a table."""
+    """A judge call."""
 
     id: str
     match: str
@@ -34,7 +34,7 @@ class Call(TypedDict):
 
 
 class Penalty(TypedDict):
-    """A penalty, and the level that the ladder proposed."""
+    """A penalty with its level."""
 
     id: str
     entrant: str
@@ -43,7 +43,7 @@ class Penalty(TypedDict):
 
 
 class DeckCheck(TypedDict):
-    """A check of one deck against its list."""
+    """A check of one deck against its decklist."""
 
     id: str
     match: str
@@ -59,7 +59,7 @@ class Dispute(TypedDict):
 
 
 class Recording(TypedDict):
-    """A game being recorded: `n` entries so far, and the moves that are legal now."""
+    """A game that is being recorded: `n` entries so far, and the moves that are `legal` now."""
 
     id: str
     n: int
@@ -67,7 +67,7 @@ class Recording(TypedDict):
 
 
 class Paper(TypedDict):
-    """A PDF, drawn by a job."""
+    """A PDF, created by a job."""
 
     id: str
     kind: str
@@ -85,7 +85,7 @@ class EventFile(TypedDict):
 
 
 class Verification(TypedDict):
-    """The verification of an event file; its `report` once it is ready."""
+    """The verification of an event file; `report` is None until it is ready, or if it failed."""
 
     id: str
     ready: bool
@@ -93,7 +93,7 @@ class Verification(TypedDict):
 
 
 class Event(TypedDict):
-    """An event."""
+    """An event, with the `revision` of its ledger."""
 
     id: str
     name: str
@@ -103,7 +103,7 @@ class Event(TypedDict):
 
 
 class Entrant(TypedDict):
-    """Somebody who plays an event."""
+    """An entrant of an event; `name` is the public name."""
 
     id: str
     name: str
@@ -111,7 +111,7 @@ class Entrant(TypedDict):
 
 
 class Decklist(TypedDict):
-    """A version of a list, with its faults."""
+    """A version of a decklist, with its `violations` of the deck rules."""
 
     legal: bool | None
     violations: list[dict[str, Any]]
@@ -121,14 +121,14 @@ class Decklist(TypedDict):
 
 
 class Seat(TypedDict):
-    """A place at a table."""
+    """A player's seat in a match."""
 
     number: int
     entrant: dict[str, str]
 
 
 class Match(TypedDict):
-    """A table of a round."""
+    """A match of a round; `table` is None for a bye."""
 
     id: str
     event: str
@@ -143,16 +143,17 @@ class Match(TypedDict):
 
 
 class Round(TypedDict):
-    """A round; its matches where one round is read."""
+    """A round. Only a single round has its `matches`, not one in a list."""
 
     number: int
     status: str
     tables: int
+    count: NotRequired[int]
     matches: NotRequired[list[Match]]
 
 
 class Audit(TypedDict):
-    """What the engine found; `verdict` is empty until then."""
+    """The engine's audit of a log; `verdict` is empty until it is done."""
 
     verdict: str
     digest: str
@@ -162,7 +163,7 @@ class Audit(TypedDict):
 
 
 class Log(TypedDict):
-    """A move log."""
+    """A move log with its audit."""
 
     id: str
     match: str
@@ -172,15 +173,19 @@ class Log(TypedDict):
 
 
 class Standings(TypedDict):
-    """A table of standings; `computing` while results have moved since."""
+    """The standings of a stage.
 
+    `count` is the number of all rows, of which `rows` may be a part; `computing` is true while newer results exist.
+    """
+
+    count: int
     rows: list[dict[str, Any]]
     version: int | None
     computing: bool
 
 
 class BulkAudit(TypedDict):
-    """All logs of an event audited again."""
+    """A bulk audit: all logs of an event are audited again."""
 
     id: str
     event: str
@@ -190,7 +195,7 @@ class BulkAudit(TypedDict):
 
 
 class Webhook(TypedDict):
-    """A webhook; its secret in the answer that made it."""
+    """A webhook. Its `secret` is only in the response that created it."""
 
     id: str
     event: str | None

@@ -1,1 +1,4 @@
-"""What comes in and what goes out, field by field. Ids are public ones; names are those people chose to show."""
+"""Request and response bodies of the API, field by field.
+
+Ids are public ids, never primary keys of people or events; names are the ones that people chose to show.
+"""

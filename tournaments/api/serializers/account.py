@@ -1,4 +1,4 @@
-"""One's own account: what one plays, and API tokens."""
+"""Your own account: the people you act for, where you play, notifications, and API tokens."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tournaments.events.models import Entrant, Event
 
 
 class PersonSerializer(serializers.Serializer):
-    """A person for whom an account acts."""
+    """A person that the account acts for."""
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField(help_text="What others see.")
@@ -26,7 +26,10 @@ class PersonSerializer(serializers.Serializer):
 
 
 class PersonInput(Input):
-    """The names of a person. Without a public name the shortest one is shown that nobody else at an event has."""
+    """The names of a person.
+
+    Without a public name, others see the shortest form of the name that nobody else at the event has.
+    """
 
     given_name = serializers.CharField(max_length=80)
     family_name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
@@ -36,13 +39,13 @@ class PersonInput(Input):
 
 
 class MeInput(Input):
-    """What the account chooses for itself."""
+    """Settings of the account."""
 
     language = serializers.ChoiceField(settings.LANGUAGES)
 
 
 class BriefEventSerializer(serializers.Serializer):
-    """An event by name."""
+    """An event in brief."""
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()
@@ -50,20 +53,20 @@ class BriefEventSerializer(serializers.Serializer):
 
 
 class OwnEntrantSerializer(EntrantSerializer):
-    """Where the account plays, and where it sits now."""
+    """An entrant of the account, with its event and its current match."""
 
     event = BriefEventSerializer()
     match = serializers.SerializerMethodField()
 
     @extend_schema_field(MatchSerializer(allow_null=True))
     def get_match(self, entrant: Entrant) -> dict[str, Any] | None:
-        """The match of the round that is open."""
+        """The match in the current round, or null."""
         match = self.context["matches"].get(entrant.pk)
         return MatchSerializer(match, context=self.context).data if match else None
 
 
 class PlayedSerializer(serializers.Serializer):
-    """Where the account has played, and how it went."""
+    """An entrant of the account in any event, with its results."""
 
     id = serializers.CharField(source="public_id", help_text="The entrant.")
     name = serializers.CharField()
@@ -75,7 +78,7 @@ class PlayedSerializer(serializers.Serializer):
 
 
 class AccountSerializer(serializers.Serializer):
-    """The account that asks, by its public id. `scopes` are those of the token, or all of a session."""
+    """The account that made the request. `scopes` are those of its token; a session has all of them."""
 
     id = serializers.CharField()
     language = serializers.CharField()
@@ -83,21 +86,21 @@ class AccountSerializer(serializers.Serializer):
 
 
 class MeSerializer(serializers.Serializer):
-    """The account and its entrants in events that are not over."""
+    """The account, and its entrants in events that are not over."""
 
     account = AccountSerializer()
     entrants = OwnEntrantSerializer(many=True)
 
 
 class NoticesSerializer(serializers.Serializer):
-    """What comes by letter; nothing does before the address is confirmed."""
+    """Which notifications are sent by e-mail. None are sent until the address is confirmed."""
 
     kinds = serializers.ListField(child=serializers.CharField(), help_text="Of the kinds that there are.")
     confirmed = serializers.BooleanField()
 
 
 class NoticesInput(Input):
-    """The kinds that are wanted."""
+    """The kinds of notifications to receive."""
 
     kinds = BoundedList(child=serializers.CharField(max_length=20), max_length=20)
 
@@ -109,7 +112,7 @@ class StreamSerializer(serializers.Serializer):
 
 
 class StreamInput(Input):
-    """The choice."""
+    """Whether to keep the name off big screens and out of public exports."""
 
     off = serializers.BooleanField()
 
@@ -128,13 +131,13 @@ class TokenSerializer(serializers.Serializer):
 
 
 class NewTokenSerializer(TokenSerializer):
-    """A token at its birth."""
+    """A token that was just created, with its secret."""
 
     secret = serializers.CharField(allow_null=True, help_text="Shown this once; null when the answer is replayed.")
 
 
 class TokenInput(Input):
-    """A new token."""
+    """A new token, valid for `days`."""
 
     name = serializers.CharField(max_length=60)
     scopes = BoundedList(child=serializers.ChoiceField(ApiToken.Scope.choices), min_length=1, max_length=4)

@@ -7,7 +7,7 @@ from tournaments.api.serializers.base import Input
 
 
 class AnnouncementSerializer(serializers.Serializer):
-    """Something the staff say, to all, to a stage (`stage`) or to the players of a table (`table`)."""
+    """An announcement by staff: to everybody, to a stage (`stage`) or to the players of one table (`table`)."""
 
     id = serializers.CharField(source="public_id")
     text = serializers.CharField()
@@ -18,7 +18,7 @@ class AnnouncementSerializer(serializers.Serializer):
 
 
 class AnnouncementInput(Input):
-    """What to say. Without stage and table it is for all."""
+    """A new announcement. Without `stage` and `table` it is for everybody."""
 
     text = serializers.CharField(max_length=LONGEST)
     stage = serializers.IntegerField(min_value=1, max_value=99, required=False, allow_null=True)

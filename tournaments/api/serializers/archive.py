@@ -1,4 +1,4 @@
-"""Event files and their verifications."""
+"""Event files and their verification."""
 
 from rest_framework import serializers
 
@@ -6,13 +6,13 @@ from tournaments.api.serializers.base import Input
 
 
 class EventFileInput(Input):
-    """What of the file."""
+    """What the file should contain."""
 
     names = serializers.BooleanField(default=True, help_text="False: the main part alone.")
 
 
 class EventFileSerializer(serializers.Serializer):
-    """The file of an event: kept for a day from `asked_at`. Ask again until `ready`, or until `error` says why not."""
+    """An event file, kept for a day from `asked_at`. Poll until it is `ready`, or until `error` says why it failed."""
 
     id = serializers.CharField(source="file.public_id")
     event = serializers.CharField(source="file.event.public_id")
@@ -24,9 +24,10 @@ class EventFileSerializer(serializers.Serializer):
 
 
 class VerificationSerializer(serializers.Serializer):
-    """A verification: kept for a day from `asked_at`. Ask again until `ready`.
+    """A verification, kept for a day from `asked_at`. Poll until it is `ready`.
 
-    `report` is what docs/event-file.md describes, or `{"unreadable": {"reason", "line", "field"}}`.
+    `report` is described in docs/event-file.md; for a file that cannot be read it is `{"unreadable": {"reason", "line",
+    "field"}}`.
     """
 
     id = serializers.CharField(source="verification.public_id")

@@ -1,34 +1,38 @@
-"""The manner of all input: nothing unknown is let through."""
+"""Base classes of request bodies, which refuse unknown fields, and serializers that several modules use."""
 
 from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-MOST_TOLD = 20  # keys that there are not, of one object
+MAX_UNKNOWN_KEYS = 20  # unknown keys reported per object; a body of 512 KiB can hold many thousands
 
 
 class Input(serializers.Serializer):
-    """A body of which every key is known: a misspelt option is refused rather than ignored."""
+    """A request body in which every key must be known: a misspelled option is refused instead of ignored."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """The validated values; each unknown key is a defect of its own, beside those of the known ones."""
-        unknown = sorted(set(data) - set(self.fields))[:MOST_TOLD] if isinstance(data, dict) else []
+        """Return the validated values.
+
+        Each unknown key is reported as a fault of its own, with the faults of the known fields. At most
+        `MAX_UNKNOWN_KEYS` are reported.
+        """
+        unknown = sorted(set(data) - set(self.fields))[:MAX_UNKNOWN_KEYS] if isinstance(data, dict) else []
         faults = {name[:80]: [serializers.ErrorDetail(_("There is no such field."), "unknown")] for name in unknown}
         try:
             values = super().to_internal_value(data)
         except serializers.ValidationError as error:
-            raise serializers.ValidationError({**error.detail, **faults})
+            raise serializers.ValidationError({**error.detail, **faults})  # type: ignore[dict-item]  # here always a dict
         if faults:
             raise serializers.ValidationError(faults)
         return values
 
 
 class BoundedList(serializers.ListField):
-    """A list of which the length is looked at before its items: one of a million of them is refused at once."""
+    """A list whose length is checked before its items, so that a list of a million items is refused at once."""
 
     def to_internal_value(self, data: Any) -> list[Any]:
-        """The validated items."""
+        """Return the validated items."""
         if isinstance(data, list) and self.max_length is not None and len(data) > self.max_length:
             self.fail("max_length", max_length=self.max_length)
         found: list[Any] = super().to_internal_value(data)
@@ -36,11 +40,11 @@ class BoundedList(serializers.ListField):
 
 
 class NothingInput(Input):
-    """A gesture that needs no word: an empty body, or `{}`."""
+    """No input: an empty body, or `{}`."""
 
 
 class NamedSerializer(serializers.Serializer):
-    """Somebody, by public id and public name."""
+    """An entrant or a person, by public id and public name."""
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()

@@ -1,4 +1,4 @@
-"""All logs of an event audited again."""
+"""Bulk audits: all logs of an event audited again."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tournaments.audits.models import BulkAudit, BulkLine
 
 
 class BulkInput(Input):
-    """Under which interpretations; those that are not named are as each log has them."""
+    """The interpretations to audit under. Those that are left out stay as each log has them."""
 
     options = serializers.DictField(
         child=serializers.CharField(max_length=60), required=False, default=dict, help_text='By id: `{"I-SAF-13": …}`'
@@ -31,7 +31,7 @@ class BulkSerializer(serializers.Serializer):
 
 
 class BulkProgressSerializer(serializers.Serializer):
-    """How far it is, in logs; `failed` could not be audited."""
+    """The progress of a bulk audit, counted in logs. `failed` is the number of logs that could not be audited."""
 
     status = serializers.ChoiceField(["running", "done", "cancelled", "failed"])
     progress = serializers.IntegerField(help_text="0 to 100")
@@ -42,7 +42,7 @@ class BulkProgressSerializer(serializers.Serializer):
 
 
 class VerdictChangeSerializer(serializers.Serializer):
-    """How many logs have another verdict, or the same one for another reason."""
+    """How many logs changed from one verdict to another. Both are the same if only the reason for it changed."""
 
     verdict_before = serializers.CharField()
     verdict_after = serializers.CharField()
@@ -50,31 +50,31 @@ class VerdictChangeSerializer(serializers.Serializer):
 
 
 class BulkDetailSerializer(BulkSerializer):
-    """A bulk audit with how far it is and what it found."""
+    """A bulk audit with its progress and the verdicts that changed."""
 
     state = serializers.SerializerMethodField()
     verdicts = serializers.SerializerMethodField()
 
     @extend_schema_field(BulkProgressSerializer)
     def get_state(self, bulk: BulkAudit) -> dict[str, Any]:
-        """Counted from its logs."""
+        """The progress, counted from the logs."""
         return dict(BulkProgressSerializer(state_of(bulk)).data)
 
     @extend_schema_field(VerdictChangeSerializer(many=True))
     def get_verdicts(self, bulk: BulkAudit) -> list[Any]:
-        """The most frequent change first."""
+        """The changes of verdict, most frequent first."""
         return list(VerdictChangeSerializer(verdict_changes(bulk), many=True).data)
 
 
 class FoundSerializer(serializers.Serializer):
-    """The entry that was refused, and the winner found."""
+    """What an audit found: the refused entry `n` and the winner."""
 
     n = serializers.IntegerField(allow_null=True)
     winner = serializers.CharField(allow_null=True)
 
 
 class BulkChangeSerializer(serializers.Serializer):
-    """A log in which something changes (or, `failed`, that could not be audited), with its first differing entry."""
+    """A log whose audit came out differently, with the first entry that differs, or that could not be audited."""
 
     log = serializers.CharField(source="log.public_id")
     match = serializers.CharField(source="log.game.match.public_id")

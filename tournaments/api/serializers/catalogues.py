@@ -1,4 +1,4 @@
-"""Catalogues of cards of one's own."""
+"""Your own card catalogues."""
 
 from rest_framework import serializers
 
@@ -6,14 +6,14 @@ import engine
 
 
 class CardsQuery(serializers.Serializer):
-    """The game of the list; `id` names the catalogue where the list does not."""
+    """The game of the list. `id` names the catalogue if the list itself does not."""
 
     game = serializers.ChoiceField(engine.games())
     id = serializers.RegexField(r"^[0-9a-z][0-9a-z.-]{0,63}$", required=False, default="cards")
 
 
 class CardSerializer(serializers.Serializer):
-    """One of the first cards."""
+    """A card in the sample of a catalogue."""
 
     ref = serializers.CharField()
     name = serializers.CharField()
@@ -21,7 +21,7 @@ class CardSerializer(serializers.Serializer):
 
 
 class LintSerializer(serializers.Serializer):
-    """One word of the linter: its code, the card's reference, where, and what was probably meant."""
+    """A finding of the linter: its code, the card's reference, where it is, and what was probably meant."""
 
     code = serializers.CharField()
     card = serializers.CharField(allow_blank=True)
@@ -30,7 +30,7 @@ class LintSerializer(serializers.Serializer):
 
 
 class LookSerializer(serializers.Serializer):
-    """The first cards, and the linter's words: at most 200 problems and 200 hints, of how many."""
+    """The first cards of a list and the linter's findings: at most 200 problems and 200 hints, and their totals."""
 
     sample = CardSerializer(many=True)
     problems = LintSerializer(many=True)
@@ -54,13 +54,13 @@ class OwnCatalogueSerializer(serializers.Serializer):
 
 
 class CatalogueDetailSerializer(OwnCatalogueSerializer):
-    """The same, with its first cards and the linter's words."""
+    """A version of a catalogue, with its first cards and what the linter found."""
 
     look = LookSerializer()
 
 
 class CardFaultSerializer(serializers.Serializer):
-    """What is wrong with a list: the line, from 1 (0 in JSON), the column or key, and why."""
+    """A fault in a list of cards: its line, counted from 1 (0 in JSON), the column or key, and why."""
 
     line = serializers.IntegerField()
     path = serializers.CharField(allow_blank=True)
@@ -69,7 +69,11 @@ class CardFaultSerializer(serializers.Serializer):
 
 
 class CatalogueUploadSerializer(serializers.Serializer):
-    """A list that was sent. `status` is `sent` until it is read, then `readable` or `faulty`; `kept` at last."""
+    """An uploaded list of cards.
+
+    `status` is `sent` until the list has been read, then `readable` or `faulty`, and `kept` once it is saved as a
+    catalogue.
+    """
 
     id = serializers.CharField(source="upload.public_id")
     status = serializers.CharField(source="upload.status")

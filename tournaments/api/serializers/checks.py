@@ -9,7 +9,7 @@ from tournaments.archive.selectors import CheckState
 
 
 class SignedHeadSerializer(serializers.Serializer):
-    """Where a ledger ends, signed with Ed25519. The public keys of this site are at `/verify/keys/`."""
+    """The current end of a ledger, signed with Ed25519. The public keys of this site are at `/verify/keys/`."""
 
     chain = serializers.CharField(help_text="The id of the event.")
     number = serializers.IntegerField(help_text="Of the last entry; 0 while there is none.")
@@ -28,7 +28,7 @@ class FaultSerializer(serializers.Serializer):
 
 
 class LastCheckSerializer(serializers.Serializer):
-    """The last check of an event, made at night or asked for."""
+    """The last check of an event, made at night or on request."""
 
     at = serializers.DateTimeField()
     entry = serializers.IntegerField(help_text="The ledger entry up to which the event was checked.")
@@ -39,12 +39,12 @@ class LastCheckSerializer(serializers.Serializer):
 
     @extend_schema_field(FaultSerializer(many=True, allow_null=True))
     def get_faults(self, check: Any) -> Any:
-        """Each fault, for the staff who do not play."""
+        """The faults, for staff who do not play the event."""
         return check.report["faults"] if self.context["reads_faults"] else None
 
 
 class CheckSerializer(serializers.Serializer):
-    """The last check of an event, and how far the one that was asked for is: ask until it is `done` or `failed`."""
+    """The last check of an event, and the progress of a requested one: poll until `state` is `done` or `failed`."""
 
     event = serializers.CharField(source="event.public_id")
     state = serializers.ChoiceField(("none", "asked", "running", "done", "failed"), source="state.state")
@@ -54,6 +54,6 @@ class CheckSerializer(serializers.Serializer):
 
     @extend_schema_field(LastCheckSerializer(allow_null=True))
     def get_last(self, shown: dict[str, Any]) -> Any:
-        """The last check that was completed."""
+        """The last completed check."""
         state: CheckState = shown["state"]
         return LastCheckSerializer(state.check, context=self.context).data if state.check else None

@@ -1,4 +1,4 @@
-"""Decklists with their faults in words, pools, deck formats."""
+"""Decklists with their faults, pools, and deck formats."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tournaments.events.models import Stage
 
 
 class ViolationSerializer(serializers.Serializer):
-    """A broken rule."""
+    """A broken deck rule."""
 
     rule = serializers.CharField()
     section = serializers.CharField(allow_blank=True)
@@ -23,7 +23,7 @@ class ViolationSerializer(serializers.Serializer):
 
 
 class DecklistSerializer(serializers.Serializer):
-    """The version of a list that counts, for those who may read it."""
+    """The current version of a decklist."""
 
     entrant = serializers.CharField(source="entrant.public_id")
     stage = serializers.IntegerField(source="stage.number")
@@ -38,20 +38,21 @@ class DecklistSerializer(serializers.Serializer):
 
     @extend_schema_field(ViolationSerializer(many=True))
     def get_violations(self, decklist: Decklist) -> list[dict[str, Any]]:
-        """Every broken rule with its sentence."""
+        """Every broken rule, with its message in the requested language."""
         game = decklist.entrant.event.game
         described = describe(game, decklist.violations, get_language() or "en")
-        return ViolationSerializer(described, many=True).data
+        return list(ViolationSerializer(described, many=True).data)
 
 
 class DecklistInput(Input):
-    """A list as it was pasted."""
+    """A decklist or pool, as it was pasted."""
 
+    # Trimming would remove blank lines at the start, and shift the line numbers that faults refer to.
     text = serializers.CharField(trim_whitespace=False)
 
 
 class PoolSerializer(serializers.Serializer):
-    """The version of a pool that counts, for those who may read it."""
+    """The current version of a pool."""
 
     entrant = serializers.CharField(source="entrant.public_id")
     stage = serializers.IntegerField(source="stage.number")
@@ -64,7 +65,7 @@ class PoolSerializer(serializers.Serializer):
 
 
 class PoolLineSerializer(serializers.Serializer):
-    """An entrant who has a pool, as the overview of the staff shows it: without its cards."""
+    """An entrant's pool in the overview for staff, without its cards."""
 
     entrant = serializers.CharField(source="entrant.public_id")
     version = serializers.IntegerField()
@@ -74,14 +75,14 @@ class PoolLineSerializer(serializers.Serializer):
 
 
 class PoolsSerializer(serializers.Serializer):
-    """Who reads the pools, and which there are."""
+    """Who can read the pools, and which pools are registered."""
 
     shown = serializers.ChoiceField(Stage.PoolsShown.choices)
     pools = PoolLineSerializer(many=True)
 
 
 class PoolsInput(Input):
-    """Who reads the pools."""
+    """Who can read the pools."""
 
     shown = serializers.ChoiceField(Stage.PoolsShown.choices)
 
@@ -96,7 +97,7 @@ class DeckOptionSerializer(serializers.Serializer):
 
 
 class DeckFormatSerializer(serializers.Serializer):
-    """Deck rules that the engine has for a game."""
+    """A set of deck rules that the engine has for a game."""
 
     id = serializers.CharField()
     ruleset = serializers.CharField()
@@ -105,7 +106,7 @@ class DeckFormatSerializer(serializers.Serializer):
 
 
 class DeckFormatsSerializer(serializers.Serializer):
-    """By which deck rules lists are judged, and by which they could be."""
+    """The deck rules that decklists are checked against, and those that could be chosen."""
 
     format = serializers.CharField(allow_blank=True, help_text="Empty: they are not.")
     options = serializers.DictField(child=serializers.CharField(), help_text="Those that are not the default.")
@@ -113,7 +114,7 @@ class DeckFormatsSerializer(serializers.Serializer):
 
 
 class DeckFormatInput(Input):
-    """Deck rules, with the options that are not the default."""
+    """The deck rules to choose, with the options that differ from the default."""
 
     format = serializers.CharField(max_length=40)
     options = serializers.DictField(child=serializers.CharField(max_length=40), default=dict)

@@ -12,7 +12,7 @@ from tournaments.audits.models import Dispute, Ruling
 
 
 class RulingInput(ResultInput):
-    """What a judge decides, with the reason. `games` or `places` where the result is changed, and only there."""
+    """A judge's ruling, with its reason. `games` or `places` are for the decision `change` only."""
 
     decision = serializers.ChoiceField(Ruling.Decision.choices, default=Ruling.Decision.CHANGE)
     game = serializers.IntegerField(
@@ -28,7 +28,10 @@ class RulingInput(ResultInput):
     penalty = PunishedInput(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A change says the result; with the other decisions a result is refused, by the service."""
+        """Require a result for `change`.
+
+        With the other decisions a result is passed on as `games`, so that the service refuses it (`score_not_taken`).
+        """
         if attrs["decision"] == Ruling.Decision.CHANGE:
             return super().validate(attrs)
         places = attrs.pop("places", None)
@@ -36,13 +39,13 @@ class RulingInput(ResultInput):
 
 
 class ClaimInput(Input):
-    """The words of a claim or of an appeal."""
+    """The reason for a claim or an appeal."""
 
     reason = serializers.CharField(max_length=LONGEST, allow_blank=True)
 
 
 class RulingSerializer(serializers.Serializer):
-    """A ruling; the last one of a dispute holds. `games` is null where it is played again."""
+    """A ruling. The last one in a dispute is the one in force. `games` is null if the match or game is replayed."""
 
     number = serializers.IntegerField()
     decision = serializers.ChoiceField(Ruling.Decision.choices)
@@ -56,7 +59,7 @@ class RulingSerializer(serializers.Serializer):
     reason = serializers.SerializerMethodField(help_text="Empty where it was erased.")
 
     def get_reason(self, ruling: Ruling) -> str:
-        """The words of the ruling, from the ledger's note."""
+        """The reason, from the note of its ledger entry."""
         saying = self.context["sayings"].get((self.context["dispute"], ruling.entry))
         return saying.said if saying else ""
 
@@ -71,7 +74,7 @@ class SayingSerializer(serializers.Serializer):
 
 
 class DisputeSerializer(serializers.Serializer):
-    """A dispute with what was said and ruled in it."""
+    """A dispute, with its claims, appeals and rulings."""
 
     id = serializers.CharField(source="public_id")
     match = serializers.CharField(source="match.public_id")
@@ -82,18 +85,18 @@ class DisputeSerializer(serializers.Serializer):
     rulings = serializers.SerializerMethodField()
 
     def get_sayings(self, dispute: Dispute) -> list[dict[str, Any]]:
-        """Claims and appeals, the first one first."""
+        """The claims and appeals, oldest first."""
         told = [saying for (key, _n), saying in self.context["sayings"].items() if key == dispute.public_id]
-        return SayingSerializer([saying for saying in told if saying.what != "ruled"], many=True).data
+        return list(SayingSerializer([saying for saying in told if saying.what != "ruled"], many=True).data)
 
     def get_rulings(self, dispute: Dispute) -> list[dict[str, Any]]:
-        """The rulings, the first one first."""
+        """The rulings, oldest first."""
         context = {**self.context, "dispute": dispute.public_id}
-        return RulingSerializer(dispute.rulings.all(), many=True, context=context).data
+        return list(RulingSerializer(dispute.rulings.all(), many=True, context=context).data)
 
 
 class MatchDisputesSerializer(serializers.Serializer):
-    """The disputes of a match, the newest first, and the digest of the state that a ruling would be based on."""
+    """The disputes of a match, newest first, and the digest of the state that a ruling made now would be based on."""
 
     state = serializers.CharField()
     disputes = DisputeSerializer(many=True)

@@ -1,4 +1,4 @@
-"""Events, presets, entrants, staff, the ledger."""
+"""Events, their presets, stages, entrants and staff, and the ledger."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.events.presets import Preset
 from tournaments.events.stages import described
 from tournaments.play.services.details import MAX_DESCRIPTION
-from tournaments.play.services.several import GESTURES, MOST, Several
+from tournaments.play.services.several import ACTIONS, MOST, Several
 
 STEPS = ("open", "lock", "unlock", "check_in", "start", "finish", "reopen", "cancel")
 
 
 class PresetSerializer(serializers.Serializer):
-    """A format to create events from."""
+    """A preset that events can be created from."""
 
     id = serializers.CharField()
     name = serializers.CharField()
@@ -35,12 +35,12 @@ class PresetSerializer(serializers.Serializer):
 
     @extend_schema_field(serializers.DictField())
     def get_procedures(self, preset: Preset) -> dict[str, Any]:
-        """What an event has until its organizer changes it."""
+        """The procedures of a new event, until an organizer changes them."""
         return preset.procedures.to_json()
 
 
 class SavedFormatSerializer(serializers.Serializer):
-    """A format of one's own; its id stands where that of a preset would."""
+    """A format that you saved. Its id is accepted wherever a preset's is."""
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()
@@ -48,7 +48,7 @@ class SavedFormatSerializer(serializers.Serializer):
 
 
 class SavedFormatInput(Input):
-    """The event whose format is kept, and under which name."""
+    """The event whose settings to save, and the name of the format."""
 
     event = serializers.CharField(max_length=20)
     name = serializers.CharField(max_length=80)
@@ -62,7 +62,7 @@ class CloneInput(Input):
 
 
 class StageSerializer(serializers.Serializer):
-    """A part of an event. `options` are those of its structure and its cut; `started_at` is null until it starts."""
+    """A stage of an event. `options` are those of its structure and its cut; `started_at` is null until it starts."""
 
     number = serializers.IntegerField()
     kind = serializers.ChoiceField(Stage.Kind.choices)
@@ -79,13 +79,13 @@ class StageSerializer(serializers.Serializer):
 
     @extend_schema_field(serializers.DictField(child=serializers.JSONField()))
     def get_options(self, stage: Stage) -> dict[str, Any]:
-        """What this structure reads beside the fields above."""
+        """The options of this structure that have no field of their own."""
         above = ("kind", "rounds_planned", "best_of", "round_minutes")
         return {name: value for name, value in described(stage).items() if name not in above}
 
 
 class StageInput(Input):
-    """A stage: its structure, and what differs from the stage before. An option must be one of the structure's."""
+    """A stage: its structure, and what differs from the previous stage. Only options of that structure are accepted."""
 
     kind = serializers.ChoiceField(Stage.Kind.choices)
     rounds_planned = serializers.IntegerField(min_value=1, max_value=30, required=False, allow_null=True)
@@ -104,13 +104,13 @@ class StageInput(Input):
 
 
 class StageChangeInput(StageInput):
-    """What is to be changed of a stage."""
+    """What to change in a stage."""
 
     kind = serializers.ChoiceField(Stage.Kind.choices, required=False)
 
 
 class StageEntrySerializer(serializers.Serializer):
-    """Who came into a stage, with the seed, and the seat in a draft pod."""
+    """An entrant of a stage, with its seed and its seat in a draft pod."""
 
     seed = serializers.IntegerField()
     entrant = NamedSerializer()
@@ -119,7 +119,7 @@ class StageEntrySerializer(serializers.Serializer):
 
 
 class NodeSerializer(serializers.Serializer):
-    """A place of a bracket. Players are ids of entrants: null while unknown, empty where nobody comes."""
+    """A node of a bracket. `a`, `b` and `winner` are ids of entrants: null if not known yet, empty if nobody comes."""
 
     node = serializers.CharField()
     round = serializers.IntegerField()
@@ -131,14 +131,14 @@ class NodeSerializer(serializers.Serializer):
 
 
 class StageDetailSerializer(StageSerializer):
-    """A stage with who plays it, and of a bracket that has started every place."""
+    """A stage with its entrants and, for a bracket that has started, all of its matches."""
 
     entries = StageEntrySerializer(many=True, source="entries.all")
     nodes = NodeSerializer(many=True)
 
 
 class EventSerializer(serializers.Serializer):
-    """An event as anybody may see it. `playing` counts its registered entrants."""
+    """An event as anybody may see it. `playing` is the number of registered entrants."""
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()
@@ -166,7 +166,7 @@ class EventSerializer(serializers.Serializer):
 
 
 class EventDetailSerializer(EventSerializer):
-    """One event, with its revision and what the one who asks may be here."""
+    """One event, with its revision and your own roles at it."""
 
     revision = serializers.IntegerField(help_text="The number of its last ledger entry.")
     description = serializers.CharField(allow_blank=True, help_text="Markdown.")
@@ -174,7 +174,7 @@ class EventDetailSerializer(EventSerializer):
 
 
 class EventQuery(serializers.Serializer):
-    """What a list of events may be narrowed to."""
+    """Filters for a list of events."""
 
     status = serializers.ChoiceField(Event.Status.choices, required=False)
     find = serializers.CharField(max_length=80, required=False, help_text="Words of the name, the place or the game.")
@@ -185,7 +185,7 @@ class EventQuery(serializers.Serializer):
 
 
 class EntrantsQuery(serializers.Serializer):
-    """Which entrants."""
+    """Filters for a list of entrants."""
 
     status = serializers.ChoiceField(Entrant.Status.choices, required=False)
     find = serializers.CharField(
@@ -196,7 +196,9 @@ class EntrantsQuery(serializers.Serializer):
 
 
 class LedgerQuery(serializers.Serializer):
-    """Which entries."""
+    """Filters for the entries of a ledger."""
+
+    # The sources are lookups: the view passes the validated query to `filter()`.
 
     since = serializers.IntegerField(
         source="number__gt", min_value=0, max_value=2**31 - 1, required=False, help_text="Those after this number."
@@ -207,7 +209,7 @@ class LedgerQuery(serializers.Serializer):
 
 
 class DetailsInput(Input):
-    """What an event is called and says of itself, how many it holds, where and when; what is left out stays."""
+    """The details of an event: name, description, capacity, place and times. Whatever is left out stays."""
 
     name = serializers.CharField(max_length=120, required=False)
     capacity = serializers.IntegerField(min_value=1, max_value=5000, allow_null=True, required=False)
@@ -228,7 +230,7 @@ class DetailsInput(Input):
 
 
 class OverlapSerializer(serializers.Serializer):
-    """Another event at the same hours, as they are reckoned, and the tables that both have."""
+    """Another event at the same time, by the estimated hours of both, and the tables that both use."""
 
     event = serializers.CharField(source="event.public_id")
     name = serializers.CharField(source="event.name")
@@ -240,7 +242,7 @@ class OverlapSerializer(serializers.Serializer):
 
 
 class ClashSerializer(serializers.Serializer):
-    """Another event at the same hours that you, or a child of yours, entered too."""
+    """Another event at the same time that you, or a child of yours, have also entered."""
 
     event = serializers.CharField(source="event.public_id")
     name = serializers.CharField(source="event.name")
@@ -249,7 +251,7 @@ class ClashSerializer(serializers.Serializer):
 
 
 class OverlapsSerializer(serializers.Serializer):
-    """What overlaps with an event: for its staff, and for who has entered it."""
+    """Events that overlap with this one: for its staff, and for people who have entered it."""
 
     events = OverlapSerializer(many=True, help_text="Empty for who is not of its staff.")
     entered = ClashSerializer(many=True)
@@ -274,7 +276,7 @@ class EventInput(Input):
 
 
 class StepInput(Input):
-    """A step in the life of an event."""
+    """The next state of an event."""
 
     step = serializers.ChoiceField(STEPS)
     drop_absent = serializers.BooleanField(default=False, help_text="With `start` alone.")
@@ -290,7 +292,7 @@ class StepInput(Input):
 
 
 class EntrantSerializer(NamedSerializer):
-    """An entrant as anybody may see it; staff of the event read the full name too."""
+    """An entrant as anybody may see it. Staff of the event also get the full name."""
 
     full_name = serializers.SerializerMethodField()
     status = serializers.ChoiceField(Entrant.Status.choices)
@@ -299,12 +301,12 @@ class EntrantSerializer(NamedSerializer):
     dropped_after = serializers.IntegerField(allow_null=True, help_text="Rounds paired before the drop.")
 
     def get_full_name(self, entrant: Entrant) -> str | None:
-        """The full name, null for who is not staff of the event."""
+        """The full name; null unless you are staff of the event."""
         return entrant.full_name if self.context.get("staff") else None
 
 
 class EntrantNameInput(Input):
-    """The name of a person without an account, as it should be."""
+    """The corrected name of a person without an account."""
 
     given_name = serializers.CharField(max_length=80)
     family_name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
@@ -315,7 +317,7 @@ class EntrantNameInput(Input):
 
 
 class EntrantInput(Input):
-    """Nothing, to register oneself; a person for whom you act; or names, to enter somebody from the desk."""
+    """An empty body to register yourself, a person you act for, or a name to enter somebody from the desk."""
 
     person = serializers.CharField(max_length=20, required=False)
     given_name = serializers.CharField(max_length=80, required=False)
@@ -326,7 +328,7 @@ class EntrantInput(Input):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A family name alone is nobody's, and a person has names already."""
+        """Refuse a person together with names, and a family name without a given name."""
         if "person" in attrs and {"given_name", "family_name"} & attrs.keys():
             raise serializers.ValidationError({"person": [_("Give a person or names, not both.")]})
         if "family_name" in attrs and "given_name" not in attrs:
@@ -335,14 +337,14 @@ class EntrantInput(Input):
 
 
 class SeveralInput(Input):
-    """Entrants of one event, by id, and what is done for them."""
+    """Entrants of one event, by id, and the action to apply to each."""
 
-    gesture = serializers.ChoiceField(list(GESTURES))
+    gesture = serializers.ChoiceField(list(ACTIONS), source="action")
     entrants = BoundedList(child=serializers.CharField(max_length=20), max_length=MOST, allow_empty=False)
 
 
 class RefusedEntrantSerializer(serializers.Serializer):
-    """Who was refused, and why."""
+    """An entrant for whom the action was refused, and why."""
 
     entrant = serializers.CharField()
     code = serializers.CharField()
@@ -350,19 +352,19 @@ class RefusedEntrantSerializer(serializers.Serializer):
 
 
 class SeveralSerializer(serializers.Serializer):
-    """For whom it was done, by id, and who was refused."""
+    """The entrants for whom the action was done, and those for whom it was refused."""
 
     done = serializers.SerializerMethodField()
     refused = serializers.SerializerMethodField()
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_done(self, report: Several) -> list[str]:
-        """Their ids."""
+        """The ids of the entrants for whom it was done."""
         return [entrant.public_id for entrant in report.done]
 
     @extend_schema_field(RefusedEntrantSerializer(many=True))
     def get_refused(self, report: Several) -> list[dict[str, str]]:
-        """Their ids, with the code and the sentence."""
+        """The ids of the others, each with a code and a message."""
         return [
             {"entrant": entrant.public_id, "code": refusal.code, "message": str(refusal.message)}
             for entrant, refusal in report.refused
@@ -370,7 +372,7 @@ class SeveralSerializer(serializers.Serializer):
 
 
 class EntryClaimInput(Input):
-    """The secret half of the claim link, and for whom; left out, for yourself."""
+    """The signature from the claim link, and the person the entry is for: yourself if left out."""
 
     signature = serializers.CharField(max_length=100)
     person = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
@@ -383,19 +385,22 @@ class MergeEntrantsInput(Input):
 
 
 class SeatLinkSerializer(serializers.Serializer):
-    """The seat link of an entrant: whoever holds it sees the seat and can check it in."""
+    """A signed link of an entrant.
+
+    Anybody who has a seat link can see the seat and check it in; a claim link lets an account claim the entry, once.
+    """
 
     address = serializers.URLField()
 
 
 class LinkSerializer(serializers.Serializer):
-    """The link of an event: who comes by it may sign up also where many have from the same network."""
+    """The join link of an event. People who use it can sign up even if many sign-ups come from the same network."""
 
     address = serializers.URLField()
 
 
 class CatalogueSerializer(serializers.Serializer):
-    """A card catalogue that an event may use. `version` is 0 for one that comes with the engine."""
+    """A card catalogue that an event may use. `version` is 0 for one that is shipped with the engine."""
 
     catalog = serializers.CharField()
     version = serializers.IntegerField()
@@ -411,32 +416,32 @@ class CatalogueInput(Input):
 
 
 class ContactInput(Input):
-    """How players reach the organizer; empty: nothing is shown."""
+    """How players can reach the organizer. If empty, nothing is shown."""
 
     contact = serializers.CharField(max_length=200, allow_blank=True)
 
 
 class StaffSerializer(serializers.Serializer):
-    """A role somebody holds at an event."""
+    """A role that somebody holds at an event."""
 
     account = serializers.CharField(source="user.public_id")
     name = serializers.SerializerMethodField()
     role = serializers.ChoiceField(StaffRole.Role.choices)
 
     def get_name(self, role: StaffRole) -> str:
-        """The public name of the account's first person."""
+        """The public name of the account's own person."""
         return name_of(role.user)
 
 
 class StaffInput(Input):
-    """A role for the account of an e-mail address."""
+    """A role for the account with this e-mail address."""
 
     email = serializers.EmailField(max_length=254)
     role = serializers.ChoiceField(StaffRole.Role.choices)
 
 
 class LedgerEntrySerializer(serializers.Serializer):
-    """One thing that happened, as the chain holds it."""
+    """An entry of the ledger, as it is in the chain."""
 
     number = serializers.IntegerField()
     at = serializers.DateTimeField()
@@ -451,18 +456,18 @@ class LedgerEntrySerializer(serializers.Serializer):
 
 
 class DropInput(Input):
-    """Leaving: `concede` gives the match under way to the opponent."""
+    """A drop. With `concede`, the opponent wins the match in progress."""
 
     concede = serializers.BooleanField(default=False)
 
 
 class ReasonInput(Input):
-    """Why."""
+    """The reason."""
 
     reason = serializers.CharField(max_length=2000)
 
 
 class StandingsQuery(serializers.Serializer):
-    """Which stage's standings."""
+    """The stage whose standings to return."""
 
     stage = serializers.IntegerField(min_value=1, max_value=99, required=False)

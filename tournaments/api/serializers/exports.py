@@ -4,8 +4,8 @@ from rest_framework import serializers
 
 
 class ExportQuery(serializers.Serializer):
-    """In which form a table is wanted."""
+    """The form in which to return a table."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """`as` is a word of the language, so that it cannot be an attribute of a class."""
+        """Declare the field `as` here: it is a Python keyword, so it cannot be a class attribute."""
         return {"as": serializers.ChoiceField(["json", "csv", "txt"], default="json")}

@@ -1,4 +1,4 @@
-"""Feature matches: who is followed, how late, and what is seen."""
+"""Feature matches: which ones the public can follow, with what delay, and what it sees."""
 
 from rest_framework import serializers
 
@@ -7,7 +7,7 @@ from tournaments.audits.features import DELAY, LEAST, MOST
 
 
 class FeatureSerializer(serializers.Serializer):
-    """A match that the public follows."""
+    """A match that the public can follow."""
 
     match = serializers.CharField(source="match.public_id")
     round = serializers.IntegerField(source="match.round.number")
@@ -17,13 +17,13 @@ class FeatureSerializer(serializers.Serializer):
 
 
 class FeatureInput(Input):
-    """How late the public follows, in minutes."""
+    """The delay with which the public follows the match, in minutes."""
 
     delay = serializers.IntegerField(min_value=LEAST, max_value=MOST, default=DELAY)
 
 
 class WatchQuery(serializers.Serializer):
-    """Which game, the newest by default, and after which of its entries, the newest shown by default."""
+    """The game to show, by default the newest, and the entry after which to show it, by default the newest shown."""
 
     game = serializers.IntegerField(min_value=1, max_value=99, required=False)
     n = serializers.IntegerField(min_value=0, max_value=100_000, required=False)
@@ -50,7 +50,7 @@ class WatchSerializer(serializers.Serializer):
     )
     moves = serializers.JSONField(
         source="sight.moves",
-        default=list,
+        default=list,  # type: ignore[arg-type]
         help_text="The last moves up to here: n, by, do, args. A card that may be hidden is a question mark.",
     )
     board = serializers.JSONField(

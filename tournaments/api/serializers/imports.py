@@ -8,7 +8,7 @@ from tournaments.events.models import EntryImport
 
 
 class ReadingInput(Input):
-    """How the file is read; what is not said is guessed, or stays as it was."""
+    """How to read the file. Whatever you leave out is guessed, or stays as it was."""
 
     encoding = serializers.ChoiceField(list(ENCODINGS), required=False)
     delimiter = serializers.ChoiceField(list(DELIMITERS), required=False)
@@ -26,7 +26,7 @@ class ReadingInput(Input):
 
 
 class ImportInput(ReadingInput):
-    """The file, as text: a CSV file, or a list of names, one a line."""
+    """The file as text: a CSV file, or a list with one name per line."""
 
     text = serializers.CharField(max_length=512 * 1024, trim_whitespace=False)
 
@@ -53,16 +53,16 @@ class ReadSerializer(serializers.Serializer):
 
 
 class RefusedLineSerializer(serializers.Serializer):
-    """A line that enters nobody, and the codes of why."""
+    """A line that enters nobody, with the codes of the reasons."""
 
     line = serializers.IntegerField()
     faults = serializers.ListField(child=serializers.CharField())
 
 
 class ImportSerializer(serializers.Serializer):
-    """A file of entrants. `status` is `open` until it is confirmed, `done` when all are entered.
+    """A file of entrants. `status` is `open` until it is confirmed, and `done` once everybody is entered.
 
-    While it is open, the figures and lines say what confirming it would do.
+    While it is open, the counts and lines show what confirming it would do.
     """
 
     id = serializers.CharField(source="import.public_id")

@@ -1,4 +1,4 @@
-"""Invitations to the team of an event."""
+"""Invitations to the staff of an event."""
 
 from rest_framework import serializers
 
@@ -9,7 +9,7 @@ from tournaments.events.models import Invitation, StaffRole
 
 
 class InvitationSerializer(serializers.Serializer):
-    """A role that whoever holds the link may take, once."""
+    """A role that can be accepted once by anybody who has the link."""
 
     id = serializers.CharField(source="public_id")
     role = serializers.ChoiceField(StaffRole.Role.choices)
@@ -19,18 +19,18 @@ class InvitationSerializer(serializers.Serializer):
     link = serializers.SerializerMethodField()
 
     def get_link(self, invitation: Invitation) -> str:
-        """The page where the role is taken; it holds the secret."""
+        """The page on which the role is accepted. The address contains the secret."""
         return address_of(path_of(invitation))
 
 
 class InvitationInput(Input):
-    """A role, and where to send its link."""
+    """A role, and the e-mail address to send the link to."""
 
     role = serializers.ChoiceField(StaffRole.Role.choices)
     email = serializers.EmailField(max_length=254, required=False, default="", allow_blank=True)
 
 
 class SecretInput(Input):
-    """The secret half of an invitation's link: its last part."""
+    """The secret of an invitation: the last part of its link."""
 
     secret = serializers.CharField(max_length=100)

@@ -1,4 +1,4 @@
-"""Calls, turns after time, penalties, deck checks."""
+"""Judge calls, turns after time, penalties, and deck checks."""
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
@@ -12,19 +12,19 @@ from tournaments.judging.penalties import LONGEST
 
 
 class CallsQuery(serializers.Serializer):
-    """Which calls."""
+    """Filters for a list of calls."""
 
-    status = serializers.ChoiceField(Call.LIVE, required=False)
+    status = serializers.ChoiceField(Call.LIVE, required=False)  # the list never contains calls that have ended
 
 
 class PenaltiesQuery(serializers.Serializer):
-    """Whose penalties."""
+    """Filters for a list of penalties."""
 
     entrant = serializers.CharField(source="entrant__public_id", max_length=20, required=False)
 
 
 class CallSerializer(serializers.Serializer):
-    """A call to a table. Its judge is an account, null while it waits."""
+    """A call to a table. `judge` is an account, or null while nobody has claimed the call."""
 
     id = serializers.CharField(source="public_id")
     match = serializers.CharField(source="match.public_id")
@@ -41,20 +41,20 @@ class CallSerializer(serializers.Serializer):
 
 
 class CallInput(Input):
-    """What the call is about, if you say so."""
+    """What the call is about. Optional."""
 
     matter = serializers.ChoiceField(Call.Matter.choices, default=Call.Matter.UNSAID, allow_blank=True)
 
 
 class CallStepInput(Input):
-    """What a judge does with a call; `minutes` more for the table when it is resolved."""
+    """What a judge does with a call. With `resolve`, `minutes` extends the table's time."""
 
     action = serializers.ChoiceField(["claim", "release", "escalate", "resolve"])
     minutes = serializers.IntegerField(min_value=0, max_value=60, default=0)
 
 
 class TurnInput(Input):
-    """The turn that the table plays after time, from 1."""
+    """The extra turn that the table is playing after time, from 1."""
 
     turn = serializers.IntegerField(min_value=1, max_value=20)
 
@@ -68,7 +68,7 @@ class InfractionSerializer(serializers.Serializer):
 
 
 class LossSerializer(serializers.Serializer):
-    """What a penalty costs. Without a match it waits for the next round in which the entrant has an opponent."""
+    """What a penalty costs. Without a match it applies to the next round in which the entrant has an opponent."""
 
     what = serializers.ChoiceField(["game", "match"])
     match = serializers.CharField(source="seat.match.public_id", default=None, allow_null=True)
@@ -77,7 +77,7 @@ class LossSerializer(serializers.Serializer):
 
 
 class PenaltySerializer(serializers.Serializer):
-    """A penalty. `loss` is null where it stays on record alone."""
+    """A penalty. `loss` is null if it is only recorded and costs nothing."""
 
     id = serializers.CharField(source="public_id")
     entrant = serializers.CharField(source="entrant.public_id")
@@ -92,14 +92,14 @@ class PenaltySerializer(serializers.Serializer):
 
 
 class HistorySerializer(serializers.Serializer):
-    """The penalties of an entrant in its event, and the level proposed for each infraction now."""
+    """The penalties of an entrant at its event, and the level now proposed for each infraction."""
 
     penalties = PenaltySerializer(many=True)
     proposals = serializers.DictField(child=serializers.ChoiceField(LEVELS))
 
 
 class PunishedInput(Input):
-    """A penalty in the same gesture as a ruling."""
+    """A penalty that is given together with a ruling."""
 
     seat = serializers.IntegerField(min_value=1, max_value=5)
     infraction = serializers.ChoiceField(sorted(LADDERS))
@@ -110,7 +110,7 @@ class PunishedInput(Input):
 
 
 class PenaltyInput(Input):
-    """What a player did and what it costs, in the match being played."""
+    """A penalty: what the player did and what it costs, in the match being played."""
 
     infraction = serializers.ChoiceField(sorted(LADDERS))
     level = serializers.ChoiceField(
@@ -127,7 +127,7 @@ class PenaltyInput(Input):
 
 
 class CountedSerializer(serializers.Serializer):
-    """A card of which another number was counted than listed."""
+    """A card whose counted number of copies differs from the decklist."""
 
     card = serializers.CharField()
     listed = serializers.IntegerField()
@@ -135,7 +135,7 @@ class CountedSerializer(serializers.Serializer):
 
 
 class DeckCheckSerializer(serializers.Serializer):
-    """A deck check: what is listed, and once it is done what was counted otherwise."""
+    """A deck check: the cards on the decklist and, once it is finished, the differences that were counted."""
 
     id = serializers.CharField(source="public_id")
     match = serializers.CharField(source="match.public_id")
@@ -148,33 +148,33 @@ class DeckCheckSerializer(serializers.Serializer):
     listed = serializers.SerializerMethodField()
     differences = serializers.SerializerMethodField()
     others = serializers.CharField(help_text="Cards that are not on the list.")
-    minutes = serializers.IntegerField(help_text="Given to the table in the same gesture.")
+    minutes = serializers.IntegerField(help_text="Given to the table in the same action.")
 
     def get_listed(self, check: DeckCheck) -> dict[str, int]:
-        """Copies by card."""
+        """The copies of each card on the decklist."""
         return listed_cards(check.decklist)
 
     @extend_schema_field(CountedSerializer(many=True))
     def get_differences(self, check: DeckCheck) -> list[dict[str, object]]:
-        """Each card of which another number was counted."""
+        """The cards whose counted number of copies differs."""
         return [{"card": each.card, "listed": each.listed, "counted": each.counted} for each in differences(check)]
 
 
 class OpenChecksInput(Input):
-    """Either how many tables are drawn, or which one is checked."""
+    """How many tables to pick at random, or the table to check."""
 
     tables = serializers.IntegerField(min_value=1, max_value=MOST_TABLES, required=False)
     table = serializers.IntegerField(min_value=1, max_value=9999, required=False)
 
     def validate(self, attrs: dict[str, int]) -> dict[str, int]:
-        """One of the two."""
+        """Require exactly one of the two."""
         if len(attrs) != 1:
             raise serializers.ValidationError(_("Say how many tables, or which one."))
         return attrs
 
 
 class CountInput(Input):
-    """What was counted, by card of the list; what is not said was as listed."""
+    """The copies counted of each card on the decklist. Cards that are left out were as listed."""
 
     counted = serializers.DictField(
         child=serializers.IntegerField(min_value=0, max_value=MOST_COPIES), required=False, default=dict
@@ -184,7 +184,7 @@ class CountInput(Input):
 
 
 class ReopenInput(Input):
-    """Why a list is opened again, and the penalty for it."""
+    """Why a decklist is reopened, and the penalty for it."""
 
     reason = serializers.CharField(max_length=LONGEST)
     infraction = serializers.ChoiceField(sorted(LADDERS), default="list_wrong")

@@ -17,7 +17,7 @@ def _figure(**options: Any) -> serializers.IntegerField:
 
 
 class LeagueRulesSerializer(serializers.Serializer):
-    """How events become points."""
+    """How results of events become league points."""
 
     by_rank = serializers.ListField(child=serializers.IntegerField(), help_text="From the first place on.")
     later = serializers.IntegerField(help_text="Of every later place.")
@@ -36,7 +36,7 @@ class LeagueSerializer(serializers.Serializer):
 
 
 class LeagueEventSerializer(serializers.Serializer):
-    """An event that counts."""
+    """An event of a league."""
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()
@@ -54,7 +54,7 @@ class LeagueDetailSerializer(serializers.Serializer):
 
 
 class LeagueInput(Input):
-    """What to change of a league; what is left out stays."""
+    """What to change in a league. Whatever is left out stays."""
 
     name = serializers.CharField(max_length=120, required=False)
     visibility = serializers.ChoiceField(League.Visibility.choices, required=False)
@@ -66,7 +66,7 @@ class LeagueInput(Input):
 
 
 class NewLeagueInput(LeagueInput):
-    """A new league; without a visibility its owner alone sees it."""
+    """A new league. Without a visibility, only its owner can see it."""
 
     name = serializers.CharField(max_length=120)
 
@@ -78,7 +78,7 @@ class LeagueEventInput(Input):
 
 
 class LeagueResultSerializer(serializers.Serializer):
-    """What one event gave a player. Figures are exact, as fractions."""
+    """What one event gave a player. Numbers are exact, as fractions."""
 
     event = serializers.CharField(source="event.public_id")
     entrant = serializers.CharField()
@@ -92,7 +92,7 @@ class LeagueResultSerializer(serializers.Serializer):
 
 
 class LeagueLineSerializer(serializers.Serializer):
-    """A player of a league, with every result, best first."""
+    """A player of a league, with all results, best first."""
 
     rank = serializers.IntegerField()
     sharing = serializers.IntegerField(help_text="How many share the rank.")
@@ -103,7 +103,7 @@ class LeagueLineSerializer(serializers.Serializer):
 
 
 class LeagueStandingsSerializer(serializers.Serializer):
-    """The newest standings, and whether newer ones are on their way."""
+    """The newest standings, and whether newer ones are being computed."""
 
     computing = serializers.BooleanField()
     computed_at = serializers.DateTimeField(source="table.computed_at", allow_null=True, default=None)
@@ -111,7 +111,7 @@ class LeagueStandingsSerializer(serializers.Serializer):
 
 
 class BookPlayerSerializer(serializers.Serializer):
-    """A player of your book."""
+    """A player in your player book."""
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField(help_text="Your name for the player, or the one that the book shows.")
@@ -128,13 +128,13 @@ class BookPlayerSerializer(serializers.Serializer):
 
 
 class BookQuery(serializers.Serializer):
-    """Whom to look for."""
+    """Filters for the player book."""
 
     find = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
 
 
 class BookEntryInput(Input):
-    """The whole of what you keep: what is left out is forgotten."""
+    """Everything you keep about a player. Whatever is left out is deleted."""
 
     name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
     notes = serializers.CharField(max_length=2000, required=False, default="", allow_blank=True)

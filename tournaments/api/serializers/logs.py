@@ -1,4 +1,4 @@
-"""Move logs and their audits."""
+"""Move logs, their audits, and questions about positions."""
 
 from typing import Any
 
@@ -14,12 +14,12 @@ from tournaments.audits.selectors import audit_state, findings_shown
 
 
 def _in_language(report: dict[str, Any], log: MoveLog) -> dict[str, Any]:
-    """The report on a log in the language asked for."""
+    """Return the report on a log in the language of the request."""
     return report_in(report, log.game.match.round.stage.event.game, (get_language() or "en").split("-")[0])
 
 
 class AuditSerializer(serializers.Serializer):
-    """What the engine found, or how far it is. `verdict` is empty until then."""
+    """An audit of a log. `verdict` is empty until it is done."""
 
     verdict = serializers.CharField(allow_blank=True)
     digest = serializers.CharField(allow_blank=True, help_text="SHA-256 of the report.")
@@ -27,7 +27,7 @@ class AuditSerializer(serializers.Serializer):
 
 
 class AuditDetailSerializer(AuditSerializer):
-    """An audit with its report. Cards by which a list differs are shown to judges alone."""
+    """An audit with its report and progress. Only judges see by which cards a deck differs from the decklist."""
 
     report = serializers.SerializerMethodField(help_text="In the language of Accept-Language.")
     deck_findings = serializers.SerializerMethodField()
@@ -36,21 +36,21 @@ class AuditDetailSerializer(AuditSerializer):
 
     @extend_schema_field({"type": "object", "nullable": True})
     def get_report(self, audit: Audit) -> dict[str, Any] | None:
-        """What the engine found, in the language asked for."""
+        """The report of the engine in the requested language; null until the audit is done."""
         return audit.report and _in_language(audit.report, audit.log)
 
     def get_deck_findings(self, audit: Audit) -> list[dict[str, Any]]:
-        """How the decks of the log differ from the registered lists."""
+        """How the decks in the log differ from the registered decklists."""
         return findings_shown(self.context["user"], audit)
 
     @extend_schema_field(serializers.ChoiceField(["done", "pending", "running", "failed"]))
     def get_state(self, audit: Audit) -> str:
-        """Where the work stands."""
+        """The state of the audit's job."""
         state = None if audit.verdict else audit_state(audit)
         return "done" if audit.verdict else state.status if state else "pending"
 
     def get_progress(self, audit: Audit) -> int:
-        """Percent of the work done."""
+        """The progress of the audit, in percent."""
         state = None if audit.verdict else audit_state(audit)
         return 100 if audit.verdict else state.progress if state else 0
 
@@ -70,16 +70,16 @@ class LogSerializer(serializers.Serializer):
 class LogDetailSerializer(LogSerializer):
     """A move log with the report of its audit."""
 
-    audit = serializers.SerializerMethodField()
+    audit = serializers.SerializerMethodField()  # type: ignore[assignment]
 
     @extend_schema_field(AuditDetailSerializer)
     def get_audit(self, log: MoveLog) -> dict[str, Any]:
-        """The audit, as far as this reader may see it."""
+        """The audit, as far as you may see it."""
         return AuditDetailSerializer(log.audit, context=self.context).data
 
 
 class BoardQuery(serializers.Serializer):
-    """Which board."""
+    """The entry after which to show the board."""
 
     n = serializers.IntegerField(min_value=0, max_value=100_000, help_text="After this entry; 0 is the set-up.")
 
@@ -101,7 +101,7 @@ class BoardSerializer(serializers.Serializer):
 
 
 class LegalMoveSerializer(serializers.Serializer):
-    """A legal move, its chance left open."""
+    """A legal move, with its chance left open."""
 
     by = serializers.CharField()
     do = serializers.CharField()
@@ -109,7 +109,7 @@ class LegalMoveSerializer(serializers.Serializer):
 
 
 class QuestionInput(Input):
-    """A position and a move, in the form of the log format."""
+    """A position and a move, in the log format."""
 
     position = serializers.DictField(help_text="A declared position, or a whole log.")
     move = serializers.DictField(help_text="An entry of a log.")
@@ -126,14 +126,14 @@ class PadInput(Input):
 
 
 class TwoPositionsInput(Input):
-    """Two declared positions, or whole logs of which the ends are compared."""
+    """Two declared positions, or whole logs whose final boards are compared."""
 
     one = serializers.DictField()
     two = serializers.DictField()
 
 
 class DifferenceSerializer(serializers.Serializer):
-    """A fact that is known in both and not the same; of rows and piles the cards that lie in one alone."""
+    """A fact that both positions know and that differs; for rows and piles, the cards that are only in one of them."""
 
     fact = serializers.CharField()
     one = serializers.JSONField(allow_null=True)
@@ -141,7 +141,7 @@ class DifferenceSerializer(serializers.Serializer):
 
 
 class MissingSerializer(serializers.Serializer):
-    """A fact to ask the table for."""
+    """A fact to ask the players about."""
 
     fact = serializers.CharField()
     rule = serializers.CharField()
@@ -149,7 +149,7 @@ class MissingSerializer(serializers.Serializer):
 
 
 class AnswerSerializer(serializers.Serializer):
-    """May the move be made? `missing` says what it depends on, `error` what cannot be read."""
+    """Whether the move is legal. `missing` lists the facts it depends on; `error` says what cannot be read."""
 
     answer = serializers.ChoiceField(["legal", "illegal", "undetermined", "unreadable"])
     violations = ViolationSerializer(many=True)
@@ -158,7 +158,7 @@ class AnswerSerializer(serializers.Serializer):
 
 
 class BranchInput(Input):
-    """A correction of a log: `entry` replaces entry `n` or follows it; there is none where it is undone."""
+    """A correction of a log. `entry` replaces entry `n` or is inserted after it; `undo` and `swap` have none."""
 
     n = serializers.IntegerField(min_value=0, max_value=100_000)
     correction = serializers.ChoiceField(Branch.Correction.choices)
@@ -166,7 +166,7 @@ class BranchInput(Input):
 
 
 class BranchSerializer(serializers.Serializer):
-    """A branch, with the report on what follows."""
+    """A variation of a log, with the report on what follows the correction."""
 
     id = serializers.IntegerField(source="pk")
     dispute = serializers.CharField(source="dispute.public_id")
@@ -180,12 +180,15 @@ class BranchSerializer(serializers.Serializer):
 
     @extend_schema_field({"type": "object"})
     def get_report(self, branch: Branch) -> dict[str, Any]:
-        """What the engine found in the continuation, in the language asked for."""
+        """The engine's report on the continuation, in the requested language."""
         return _in_language(branch.report, branch.log)
 
 
 class MergedSerializer(serializers.Serializer):
-    """Two logs as one `document`, or null and their first difference: a path, the entry's number, what each has."""
+    """Two logs merged into one `document`, or null and their first difference.
+
+    `path` and the entry number `n` say where they differ; `one` and `two` are what each has there.
+    """
 
     document = serializers.JSONField(allow_null=True)
     path = serializers.CharField(allow_blank=True)

@@ -1,4 +1,4 @@
-"""PDFs asked for."""
+"""Requested PDFs."""
 
 from rest_framework import serializers
 
@@ -7,7 +7,7 @@ from tournaments.paper.models import Paper
 
 
 class PaperSerializer(serializers.Serializer):
-    """A PDF: kept for a day from `asked_at`. Ask again until `ready`, or until `error` says why it failed."""
+    """A PDF, kept for a day from `asked_at`. Poll until it is `ready`, or until `error` says why it failed."""
 
     id = serializers.CharField(source="paper.public_id")
     event = serializers.CharField(source="paper.event.public_id")
@@ -20,7 +20,7 @@ class PaperSerializer(serializers.Serializer):
 
 
 class PaperInput(Input):
-    """What to draw."""
+    """The PDF to make."""
 
     kind = serializers.ChoiceField(Paper.Kind.choices)
     round = serializers.IntegerField(

@@ -1,4 +1,4 @@
-"""Rounds, matches, reports, the clock, standings."""
+"""Rounds, matches, reports and results, repairs, and clocks."""
 
 from typing import Any
 
@@ -9,9 +9,8 @@ from rest_framework import serializers
 from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
 from tournaments.audits.axes import axes_of
 from tournaments.play.models import Game, Match, Report, Round
-from tournaments.play.repairs import Way
 from tournaments.play.selectors import chooser_of, paired_before_correction, waiting_of
-from tournaments.play.services.repairs import begun_in
+from tournaments.play.services.repairs import Repair, begun_in
 from tournaments.play.services.results import MAX_SCORE, PLAYER_KINDS, STAFF_KINDS
 
 CLOCK_ACTIONS = ("start", "pause", "resume", "extend")
@@ -19,7 +18,7 @@ DRAFT_ACTIONS = ("start", "pause", "resume", "move", "undo")
 
 
 class SeatSerializer(serializers.Serializer):
-    """A place at a match, with what counts there."""
+    """A seat at a match, with its result if one counts."""
 
     number = serializers.IntegerField()
     entrant = NamedSerializer()
@@ -30,14 +29,14 @@ class SeatSerializer(serializers.Serializer):
 
 
 class PlaceSerializer(serializers.Serializer):
-    """What a seat of a table of several came to."""
+    """The result of one seat at a multiplayer table."""
 
     rank = serializers.IntegerField(min_value=1, max_value=5)
     score = serializers.IntegerField(min_value=0, max_value=MAX_SCORE, allow_null=True, required=False, default=None)
 
 
 class ReportSerializer(serializers.Serializer):
-    """A result as somebody gave it; `seat` is null when that was staff."""
+    """A result as it was reported. `seat` is null if staff entered it."""
 
     id = serializers.IntegerField(source="pk")
     seat = serializers.IntegerField(source="seat.number", default=None, allow_null=True)
@@ -49,20 +48,22 @@ class ReportSerializer(serializers.Serializer):
 
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
     def get_games(self, report: Report) -> list[int]:
-        """Games won by seat 1, by seat 2, and drawn; empty for a table of several."""
+        """Games won by seat 1, by seat 2, and drawn; empty for a multiplayer table."""
         return [] if report.games and isinstance(report.games[0], list) else list(report.games)
 
     @extend_schema_field(PlaceSerializer(many=True))
     def get_places(self, report: Report) -> list[dict[str, int | None]]:
-        """Rank and victory points of each seat of a table of several; empty for a match of two."""
+        """The rank and victory points of each seat at a multiplayer table; empty for a match of two."""
         if not report.games or not isinstance(report.games[0], list):
             return []
         return [{"rank": rank, "score": score} for rank, score in report.games]
 
 
 class MatchSerializer(serializers.Serializer):
-    """A table of a round. `report`, the one that waits, is there for the table's players and for staff, and so is
-    `differing_report`, the one of another player that says otherwise.
+    """A match of a round: a table or a bye.
+
+    `report` is the pending report, and `differing_report` what another player reported differently. Both are shown only
+    to the players of the match and to staff.
     """
 
     id = serializers.CharField(source="public_id")
@@ -83,17 +84,17 @@ class MatchSerializer(serializers.Serializer):
     differing_report = serializers.SerializerMethodField()
 
     def get_extension_minutes(self, match: Match) -> int:
-        """Minutes this table has beyond the round's."""
+        """The extra time of this table beyond the round's, in minutes."""
         return sum(extension.minutes for extension in match.extensions.all())
 
     @extend_schema_field(ReportSerializer(allow_null=True))
     def get_report(self, match: Match) -> dict[str, Any] | None:
-        """The report that waits for the opponent."""
+        """The report that is waiting to be confirmed."""
         return self._waiting(match, waiting_of(match)[0])
 
     @extend_schema_field(ReportSerializer(allow_null=True))
     def get_differing_report(self, match: Match) -> dict[str, Any] | None:
-        """What another player reported otherwise: one of the two gives way, or calls a judge."""
+        """What another player reported differently, until one of them confirms the other's report or calls a judge."""
         return self._waiting(match, waiting_of(match)[1])
 
     def _waiting(self, match: Match, report: Report | None) -> dict[str, Any] | None:
@@ -103,7 +104,7 @@ class MatchSerializer(serializers.Serializer):
 
 
 class GameSerializer(serializers.Serializer):
-    """One game, as audits found it."""
+    """One game, as its audits found it."""
 
     number = serializers.IntegerField()
     winner = serializers.IntegerField(source="winner.number", default=None, allow_null=True, help_text="A seat.")
@@ -113,7 +114,7 @@ class GameSerializer(serializers.Serializer):
 
 
 class AxesSerializer(serializers.Serializer):
-    """Who stands behind a result since when, and what proves it since when: two axes, never mixed."""
+    """Who stands behind a result and what proves it, with the time of each. The two are independent of each other."""
 
     authority = serializers.ChoiceField([(value, value) for value in Match.Authority.values], allow_blank=True)
     by = serializers.CharField(allow_blank=True, help_text="`player`, `players`, `desk` or `judge`.")
@@ -132,40 +133,41 @@ class MatchDetailSerializer(MatchSerializer):
     games = serializers.SerializerMethodField()
 
     def get_chooses(self, match: Match) -> int | None:
-        """The seat that chooses who starts: the higher seed's, where the stage says so."""
+        """The seat that chooses who starts: that of the higher seed, if the stage lets it choose."""
         chooser = chooser_of(match)
         return chooser.number if chooser else None
 
     @extend_schema_field(AxesSerializer())
     def get_axes(self, match: Match) -> dict[str, Any]:
-        """Both axes of the result."""
+        """The authority and the evidence of the result."""
         return AxesSerializer(axes_of([match])[match.pk]).data
 
     def get_newest_report(self, match: Match) -> int:
-        """The id of the newest report, 0 for none: what a result that you enter over it has `seen`."""
-        return match.newest_report or 0
+        """The id of the newest report, or 0. Send it as `seen` with a result that overrides it."""
+        newest: int | None = match.newest_report  # type: ignore[attr-defined]  # annotated by `matches_of`
+        return newest or 0
 
     def get_paired_before(self, match: Match) -> int | None:
-        """The number of a later round, not closed, that was paired before this result was changed: it can be mended."""
+        """The number of a later, open round that was paired before this result was corrected, and may need a repair."""
         later = paired_before_correction(match)
         shown = later is not None and (later.status != Round.Status.DRAFT or self.context.get("staff"))
         return later.number if later is not None and shown else None
 
     @extend_schema_field(GameSerializer(many=True))
     def get_games(self, match: Match) -> list[dict[str, Any]]:
-        """The games, first one first."""
+        """The games, by number."""
         games = Game.objects.filter(match=match).select_related("winner").order_by("number")
-        return GameSerializer(games, many=True).data
+        return list(GameSerializer(games, many=True).data)
 
 
 class StartInput(Input):
-    """Who starts: the number of a seat."""
+    """The number of the seat that starts."""
 
     seat = serializers.IntegerField(min_value=1, max_value=2)
 
 
 class RoundSerializer(serializers.Serializer):
-    """A round. From its seed, its algorithm and what it was asked for it can be paired again.
+    """A round. Its seed, algorithm and options say how it was paired, so that it can be paired again.
 
     `seed`, `cost` and `certified` of a draft are null for staff who play the event.
     """
@@ -186,12 +188,12 @@ class RoundSerializer(serializers.Serializer):
 
     @extend_schema_field(serializers.DictField(child=serializers.JSONField()))
     def get_asked(self, round_: Round) -> dict[str, Any]:
-        """The options it was paired with, as docs/pairing.md names them; what concerns single entrants is left out."""
+        """The options it was paired with, as named in docs/pairing.md, without those for single entrants."""
         options = round_.wishes.get("options", {})
         return {name: options[name] for name in ("order", "scheme", "last", "clubs", "sides") if name in options}
 
     def to_representation(self, instance: Round) -> dict[str, Any]:
-        """The round as its reader may see it."""
+        """Return the round as the reader may see it: a draft is reduced for those who play the event."""
         shown: dict[str, Any] = super().to_representation(instance)
         if instance.status == Round.Status.DRAFT and self.context.get("own"):
             shown.update(dict.fromkeys(("seed", "cost", "certified")))
@@ -199,18 +201,23 @@ class RoundSerializer(serializers.Serializer):
 
 
 class RoundDetailSerializer(RoundSerializer):
-    """A round with its matches, tables first, byes last."""
+    """A round with its matches, tables first and byes last."""
 
+    count = serializers.SerializerMethodField()
     matches = serializers.SerializerMethodField()
+
+    def get_count(self, round_: Round) -> int:
+        """The number of matches that you may see, however many are returned."""
+        return int(self.context["count"])
 
     @extend_schema_field(MatchSerializer(many=True))
     def get_matches(self, round_: Round) -> list[dict[str, Any]]:
-        """The matches that the one who asks may see."""
-        return MatchSerializer(self.context["matches"], many=True, context=self.context).data
+        """The matches that you may see."""
+        return list(MatchSerializer(self.context["matches"], many=True, context=self.context).data)
 
 
 class ClockSerializer(serializers.Serializer):
-    """A round's clock. Count down to `ends_at` by the distance between `server_now` and your own clock."""
+    """The clock of a round. Count down to `ends_at`, correcting your own clock by its difference to `server_now`."""
 
     state = serializers.ChoiceField(
         ["ready", "scheduled", "running", "paused", "stopped"], help_text="`stopped`: its round is closed."
@@ -223,7 +230,7 @@ class ClockSerializer(serializers.Serializer):
 
 
 class DraftStepSerializer(serializers.Serializer):
-    """One step of a draft: a pick, the time between two boosters, or the building of decks."""
+    """One step of a draft: a pick, the time between two boosters, or deck building."""
 
     phase = serializers.ChoiceField(["pick", "between", "build"])
     seconds = serializers.IntegerField()
@@ -234,7 +241,7 @@ class DraftStepSerializer(serializers.Serializer):
 
 
 class DraftSerializer(serializers.Serializer):
-    """The clock of a draft: which step it is in, and all steps."""
+    """The clock of a draft: its current step, and all steps."""
 
     state = serializers.ChoiceField(["ready", "running", "paused", "over"])
     number = serializers.IntegerField(help_text="Of the step, from 1.")
@@ -247,39 +254,39 @@ class DraftSerializer(serializers.Serializer):
 
 
 class DraftInput(Input):
-    """A gesture on the clock of a draft."""
+    """An action on the clock of a draft."""
 
     action = serializers.ChoiceField(DRAFT_ACTIONS)
     step = serializers.IntegerField(min_value=1, max_value=1000, required=False, help_text="With `move`.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """`move`, and it alone, says where to."""
+        """Require `step` with `move`, and refuse it with any other action."""
         if (attrs["action"] == "move") != ("step" in attrs):
             raise serializers.ValidationError({"step": [_("Say the step with move, and with nothing else.")]})
         return attrs
 
 
 class FollowInput(Input):
-    """The next round: when its clock starts."""
+    """In how many minutes the clock of the next round starts."""
 
     minutes = serializers.IntegerField(min_value=0, max_value=60, default=3)
 
 
 class ClockInput(Input):
-    """A gesture on the clock."""
+    """An action on the clock of a round."""
 
     action = serializers.ChoiceField(CLOCK_ACTIONS)
     minutes = serializers.IntegerField(min_value=1, max_value=60, required=False, help_text="With `extend`.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """`extend` says by how much."""
+        """Require `minutes` with `extend`."""
         if attrs["action"] == "extend" and "minutes" not in attrs:
             raise serializers.ValidationError({"minutes": [self.fields["minutes"].error_messages["required"]]})
         return attrs
 
 
 class MinutesInput(Input):
-    """Minutes for one table."""
+    """Extra minutes for one table."""
 
     minutes = serializers.IntegerField(min_value=1, max_value=60)
 
@@ -305,13 +312,13 @@ def _places() -> BoundedList:
 
 
 class OutcomeInput(Input):
-    """A result: `games` of a match of two, or `places` of a table of several."""
+    """A result: `games` for a match of two, or `places` for a multiplayer table."""
 
     games = _games()
     places = _places()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """One of the two, as the services read it."""
+        """Require exactly one of the two, and return either as `games`, which is what the services take."""
         if ("games" in attrs) == ("places" in attrs):
             raise serializers.ValidationError({"games": [self.fields["games"].error_messages["required"]]})
         places = attrs.pop("places", None)
@@ -321,25 +328,25 @@ class OutcomeInput(Input):
 
 
 class ReportInput(OutcomeInput):
-    """The result as a player gives it."""
+    """The result reported by a player."""
 
     kind = serializers.ChoiceField(PLAYER_KINDS, default=Match.Kind.PLAYED)
 
 
 class ConfirmInput(Input):
-    """The report that was read."""
+    """The report that you read."""
 
     report = serializers.IntegerField(min_value=1)
 
 
 class ContestInput(ConfirmInput):
-    """The report that was read, and what is wrong with it."""
+    """The report that you read, and what is wrong with it."""
 
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
 
 
 class ResultInput(OutcomeInput):
-    """The result as the desk enters it; changing one that counts needs a reason."""
+    """The result entered by the desk. Changing one that counts needs a reason."""
 
     seen = serializers.IntegerField(
         min_value=0,
@@ -354,7 +361,7 @@ class ResultInput(OutcomeInput):
 
 
 class DeskResultInput(ResultInput):
-    """The result as the desk enters it; in a finished event its owner reopens it with the same call."""
+    """The result entered by the desk. The owner of a finished event can reopen it with the same request."""
 
     reopen = serializers.BooleanField(
         default=False, help_text="Reopen a finished event to correct this result; needs the `reason`. Owners."
@@ -362,7 +369,7 @@ class DeskResultInput(ResultInput):
 
 
 class SlipInput(OutcomeInput):
-    """A match slip as the desk enters it. What stands already and says otherwise is changed with a reason alone."""
+    """A match slip entered by the desk. Changing a result or a pending report that differs needs a reason."""
 
     table = serializers.IntegerField(min_value=1, max_value=9999)
     kind = serializers.ChoiceField(STAFF_KINDS, default=Match.Kind.PLAYED)
@@ -389,15 +396,15 @@ class ByeInput(Input):
 
 
 class HandQuery(serializers.Serializer):
-    """A change by hand to look at."""
+    """A manual change to preview."""
 
-    gesture = serializers.ChoiceField(["swap", "seat", "bye"])
+    gesture = serializers.ChoiceField(["swap", "seat", "bye"], source="action")
     first = serializers.CharField(max_length=20)
     second = serializers.CharField(max_length=20, required=False, help_text="Of a swap and a seat.")
 
 
 class ChangedSerializer(serializers.Serializer):
-    """A table before and after: entrants, seat by seat. `table` is null for the byes."""
+    """A table before and after the change: the entrants, seat by seat. `table` is null for byes."""
 
     table = serializers.IntegerField(allow_null=True)
     was = serializers.ListField(child=serializers.CharField())
@@ -405,7 +412,7 @@ class ChangedSerializer(serializers.Serializer):
 
 
 class TriedSerializer(serializers.Serializer):
-    """What a change by hand would do; the costs are empty but in a Swiss stage."""
+    """What a manual change would do. The costs are empty unless the stage is Swiss."""
 
     changes = ChangedSerializer(many=True)
     before = serializers.DictField(child=serializers.IntegerField(), help_text="The cost as it is, level by level.")
@@ -416,13 +423,13 @@ class TriedSerializer(serializers.Serializer):
 
 
 class MendInput(Input):
-    """The way that was read, by its key; or `keep`, to leave the pairings as they are after a change."""
+    """The repair to apply, by its key; or `keep`, to leave the pairings as they are after a change."""
 
     way = serializers.CharField(max_length=16, help_text="A `key`, or `keep`.")
 
 
 class ChangeSerializer(serializers.Serializer):
-    """A table with other players, by their ids; `table` is null for the bye."""
+    """A table with different players, by their ids. `table` is null for the bye."""
 
     table = serializers.IntegerField(allow_null=True)
     was = serializers.ListField(child=serializers.CharField())
@@ -430,7 +437,7 @@ class ChangeSerializer(serializers.Serializer):
 
 
 class WaySerializer(serializers.Serializer):
-    """A way to mend a round: what changes and what it costs, level by level."""
+    """A way to repair a round: what changes, and its cost level by level."""
 
     key = serializers.CharField()
     new = serializers.IntegerField(source="choice.new", help_text="Pairs, the bye among them, that were not there.")
@@ -439,6 +446,6 @@ class WaySerializer(serializers.Serializer):
     changes = ChangeSerializer(source="choice.changes", many=True)
     begun = serializers.SerializerMethodField()
 
-    def get_begun(self, way: Way) -> list[int]:
-        """Tables that would change and at which something was done: they keep this way from being taken."""
+    def get_begun(self, way: Repair) -> list[int]:
+        """The tables that would change and where something has already happened; with any, the repair is refused."""
         return begun_in(way, self.context["begun"])

@@ -1,4 +1,4 @@
-"""Boards that judges kept, their photos and signatures."""
+"""Boards that judges saved, with their photos and signatures."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tournaments.audits.positions import board_of, photos_shown, signatures_of
 
 
 class PositionInput(Input):
-    """A board of a match, and the move that is asked of it."""
+    """A board of a match, and the move that is asked about."""
 
     start = serializers.DictField(help_text="The `start` of a declared position, `kind` position.")
     move = serializers.DictField(required=False, help_text="An entry of a log.")
@@ -23,7 +23,7 @@ class PositionInput(Input):
 
 
 class SignatureInput(Input):
-    """What a player says of a board."""
+    """Whether a player agrees to a board."""
 
     agrees = serializers.BooleanField()
     digest = serializers.CharField(max_length=64, help_text="Of the board that was shown.")
@@ -33,7 +33,7 @@ class SignatureInput(Input):
 
 
 class SignatureSerializer(serializers.Serializer):
-    """What a player said of a board, by whose account and on whose device."""
+    """A player's answer to a board, with the account and the device it was given on."""
 
     seat = serializers.IntegerField(source="seat.number")
     agrees = serializers.BooleanField()
@@ -44,7 +44,7 @@ class SignatureSerializer(serializers.Serializer):
 
 
 class PhotoSerializer(serializers.Serializer):
-    """A photo of the table. `kept` is false once it is forgotten; its digest stays."""
+    """A photo of the table. `kept` is false once the picture has been deleted; its digest stays."""
 
     id = serializers.CharField(source="public_id")
     sha256 = serializers.CharField()
@@ -54,12 +54,12 @@ class PhotoSerializer(serializers.Serializer):
     kept = serializers.SerializerMethodField()
 
     def get_kept(self, photo: Photo) -> bool:
-        """Whether there is a picture."""
+        """Whether the picture still exists."""
         return not getattr(photo, "gone", False)
 
 
 class KeptPositionSerializer(serializers.Serializer):
-    """A board that is kept, without the board itself."""
+    """A saved board, without the board itself."""
 
     id = serializers.CharField(source="public_id")
     match = serializers.CharField(source="match.public_id")
@@ -71,7 +71,7 @@ class KeptPositionSerializer(serializers.Serializer):
 
 
 class KeptPositionDetailSerializer(serializers.Serializer):
-    """A kept board as its reader sees it: judges whole with its photos, players without others' hidden cards."""
+    """A saved board as you may see it: judges see all of it with the photos, players not the hidden cards of others."""
 
     id = serializers.CharField(source="position.public_id")
     match = serializers.CharField(source="position.match.public_id")
@@ -84,23 +84,23 @@ class KeptPositionDetailSerializer(serializers.Serializer):
 
     @extend_schema_field(serializers.JSONField())
     def get_board(self, signer: Signer) -> dict[str, Any]:
-        """As `python -m engine show --json` prints it."""
+        """The board, in the JSON of `python -m engine show --json`."""
         board = board_of(signer.position.match.round.stage.event, signer.position.document)
         return board if signer.seat is None else engine_gate.seen_by(board, SEATS[signer.seat.number - 1])
 
     @extend_schema_field(serializers.JSONField(allow_null=True))
     def get_position(self, signer: Signer) -> dict[str, Any] | None:
-        """The declared position, with the lists: for judges."""
+        """The declared position with the decklists, for judges; otherwise null."""
         document: dict[str, Any] = signer.position.document
         return document if signer.seat is None else None
 
     @extend_schema_field(PhotoSerializer(many=True))
     def get_photos(self, signer: Signer) -> list[dict[str, Any]]:
-        """The photos: for judges."""
+        """The photos, for judges; otherwise empty."""
         shown = photos_shown(signer.position) if signer.seat is None else []
-        return PhotoSerializer(shown, many=True).data
+        return list(PhotoSerializer(shown, many=True).data)
 
     @extend_schema_field(SignatureSerializer(many=True))
     def get_signatures(self, signer: Signer) -> list[dict[str, Any]]:
-        """What the players said of this board with these photos."""
-        return SignatureSerializer(signatures_of(signer.position), many=True).data
+        """The players' signatures on this board with these photos."""
+        return list(SignatureSerializer(signatures_of(signer.position), many=True).data)

@@ -1,4 +1,4 @@
-"""The player meeting, late players, entry, prizes."""
+"""The player meeting, late players, entry fees, and prizes."""
 
 from rest_framework import serializers
 
@@ -10,7 +10,7 @@ ACTIONS = ("empty", "filled", "game_loss", "match_loss")
 
 
 class ChairSerializer(serializers.Serializer):
-    """A place at the player meeting."""
+    """A seat at the player meeting."""
 
     number = serializers.IntegerField()
     table = serializers.IntegerField()
@@ -19,13 +19,13 @@ class ChairSerializer(serializers.Serializer):
 
 
 class MeetingInput(Input):
-    """The entrants whose chairs are empty."""
+    """The entrants whose seats are empty."""
 
     empty = BoundedList(child=serializers.CharField(max_length=20), max_length=5000, default=list)
 
 
 class LateSeatSerializer(serializers.Serializer):
-    """An empty seat and what is due there."""
+    """An empty seat, and what is due there."""
 
     match = serializers.CharField(source="empty.seat.match.public_id")
     table = serializers.IntegerField(source="empty.seat.match.table")
@@ -38,27 +38,27 @@ class LateSeatSerializer(serializers.Serializer):
 
 
 class LatenessInput(Input):
-    """A gesture at an empty seat; `seat` is its number, not needed for the loss of the match."""
+    """An action at an empty seat. `seat` is its number, not needed for `match_loss`."""
 
     action = serializers.ChoiceField(ACTIONS)
     seat = serializers.IntegerField(min_value=1, max_value=9, required=False)
 
 
 class EntrySerializer(serializers.Serializer):
-    """How an entrant has settled the entry; empty while it is owed."""
+    """How an entrant's entry fee was settled; empty while it is owed."""
 
     entrant = serializers.CharField(source="public_id")
     how = serializers.CharField(source="settled", allow_blank=True)
 
 
 class EntryInput(Input):
-    """How the entry was settled: `paid`, `voucher`, or empty to take it back."""
+    """How the entry fee was settled: `paid`, `voucher`, or empty to undo it."""
 
     how = serializers.CharField(max_length=10, allow_blank=True)
 
 
 class PrizeSerializer(serializers.Serializer):
-    """What one entrant gets."""
+    """The prize of one entrant."""
 
     entrant = serializers.CharField()
     rank = serializers.IntegerField()
@@ -67,13 +67,13 @@ class PrizeSerializer(serializers.Serializer):
     handed_out = serializers.SerializerMethodField()
 
     def get_handed_out(self, prize: Prize) -> int | None:
-        """The units that were ticked as handed out, or null."""
+        """The units that were marked as handed out, or null."""
         handed: dict[str, int] = self.context["handed"]
         return handed.get(prize.entrant)
 
 
 class PrizeSheetSerializer(serializers.Serializer):
-    """The prizes, best first; `remainder` is below 0 where there is too little."""
+    """The prizes, best first. `remainder` is negative if there is not enough."""
 
     given = serializers.IntegerField()
     remainder = serializers.IntegerField()

@@ -1,4 +1,4 @@
-"""Recordings: a game entered while it is played."""
+"""Recordings: games entered while they are played."""
 
 from rest_framework import serializers
 
@@ -9,7 +9,7 @@ KEY = r"^[\w-]{10,60}$"
 
 
 class RecordingSerializer(serializers.Serializer):
-    """A recording as its reader may see it: the board, what may be done now, and where the sequence stands."""
+    """A recording as you may see it: the board, the moves that are legal now, and how many entries there are."""
 
     id = serializers.CharField(source="recording.public_id")
     match = serializers.CharField(source="recording.game.match.public_id")
@@ -26,7 +26,7 @@ class RecordingSerializer(serializers.Serializer):
 
 
 class SequenceInput(Input):
-    """Which entry is meant, and the key of who sends it: the same key again is the same entry."""
+    """The number of the entry, and a key made up by the sender. Sending the same key again does nothing new."""
 
     n = serializers.IntegerField(min_value=1, max_value=100_000)
     key = serializers.RegexField(KEY)
@@ -39,7 +39,7 @@ class RecordedEntryInput(SequenceInput):
 
 
 class RecordedEntrySerializer(serializers.Serializer):
-    """An entry that was kept."""
+    """A recorded entry."""
 
     n = serializers.IntegerField()
     h = serializers.CharField(source="entry.h", help_text="Hash of the chain up to it.")

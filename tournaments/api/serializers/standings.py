@@ -1,4 +1,4 @@
-"""Standings: their rows, a rank opened to its terms, what a correction changed, the scheme."""
+"""Standings: rows, the explanation of a rank, what a correction changed, and the scheme."""
 
 from typing import Any
 
@@ -14,7 +14,10 @@ HOW = ("sum", "mean", "share", "count", "order", "rounded")
 
 
 class StandingSerializer(serializers.Serializer):
-    """One row. `tiebreaks` are decimals of 12 digits in the order of the scheme, `exact` the fractions themselves."""
+    """A row of the standings.
+
+    `tiebreaks` are decimals of 12 digits in the order of the scheme; `exact` has the same values as fractions.
+    """
 
     rank = serializers.IntegerField()
     entrant = NamedSerializer()
@@ -26,7 +29,7 @@ class StandingSerializer(serializers.Serializer):
 
 
 class StandingsSerializer(serializers.Serializer):
-    """The newest standings. `computing` says that results have moved since `version`."""
+    """The newest standings. `computing` says that results have changed since `version`."""
 
     stage = serializers.IntegerField()
     round = serializers.IntegerField(
@@ -37,11 +40,12 @@ class StandingsSerializer(serializers.Serializer):
     computing = serializers.BooleanField()
     failed = serializers.CharField(allow_blank=True, help_text="Why the last computation failed, if it did.")
     computed_at = serializers.DateTimeField(allow_null=True)
+    count = serializers.IntegerField(help_text="Of all rows, however few are sent.")
     rows = StandingSerializer(many=True)
 
 
 class FinalRowSerializer(serializers.Serializer):
-    """One row of the ranking over all stages. Points, record and byes are those of the first stage."""
+    """A row of the ranking over all stages. Points, record and byes are those of the first stage."""
 
     rank = serializers.IntegerField()
     entrant = NamedSerializer()
@@ -52,7 +56,7 @@ class FinalRowSerializer(serializers.Serializer):
 
 
 class WinnerSerializer(serializers.Serializer):
-    """Somebody among the first, with the decklist where it is shown to you."""
+    """One of the top places, with the decklist if you may see it."""
 
     rank = serializers.IntegerField()
     entrant = NamedSerializer()
@@ -61,10 +65,11 @@ class WinnerSerializer(serializers.Serializer):
 
 
 class FinalSerializer(serializers.Serializer):
-    """One ranking of everybody. `winners` is empty before the event is over."""
+    """One ranking over all stages. `winners` is empty until the event is over."""
 
     final = serializers.BooleanField(help_text="False while the event is played: places may change.")
     winners = WinnerSerializer(many=True)
+    count = serializers.IntegerField(help_text="Of all rows, however few are sent.")
     rows = FinalRowSerializer(many=True)
 
 
@@ -81,7 +86,7 @@ class PartSerializer(serializers.Serializer):
 
 
 class FigureSerializer(serializers.Serializer):
-    """A figure opened: `how` its `parts` make it."""
+    """A figure and the parts it is made of. `how` says how they are combined."""
 
     name = serializers.CharField()
     value = serializers.CharField(help_text="A decimal of 12 digits.")
@@ -91,7 +96,7 @@ class FigureSerializer(serializers.Serializer):
 
 
 class NeighbourSerializer(serializers.Serializer):
-    """The nearest entrant of another rank, and the figure that parts the two."""
+    """The nearest entrant with another rank, and the figure that separates the two."""
 
     entrant = NamedSerializer()
     rank = serializers.IntegerField()
@@ -99,7 +104,7 @@ class NeighbourSerializer(serializers.Serializer):
 
 
 class WhySerializer(serializers.Serializer):
-    """Why an entrant has its rank, from the results as they are now."""
+    """Why an entrant has its rank, according to the current results."""
 
     version = serializers.IntegerField(help_text="The event's revision whose results these are.")
     scheme = serializers.CharField()
@@ -111,7 +116,7 @@ class WhySerializer(serializers.Serializer):
 
 
 class MoveSerializer(serializers.Serializer):
-    """Somebody whose rank or points changed; null where there was no row. `up` counts the ranks gained."""
+    """An entrant whose rank or points changed; null where there was no row. `up` is the number of ranks gained."""
 
     entrant = NamedSerializer()
     rank_before = serializers.IntegerField(allow_null=True)
@@ -123,30 +128,31 @@ class MoveSerializer(serializers.Serializer):
 
 
 class ChangesSerializer(serializers.Serializer):
-    """What changed between two versions of the standings; both are null while there is one table at most."""
+    """What changed between two versions of the standings. Both are null while there is nothing to compare with."""
 
     before = serializers.IntegerField(allow_null=True)
     after = serializers.IntegerField(allow_null=True)
     cut = serializers.IntegerField(help_text="How many places lead on; 0 for none.")
+    count = serializers.IntegerField(help_text="Of all who moved, however few are sent.")
     moved = MoveSerializer(many=True)
 
 
-class ChangesQuery(Input):
-    """Since which version, and which line counts."""
+class ChangesQuery(serializers.Serializer):
+    """The version to compare with, and the line of the cut."""
 
     since = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     cut = serializers.IntegerField(min_value=0, max_value=5_000, required=False)
 
 
 class SchemeInput(Input):
-    """A scheme's name, or with `tiebreaks` these in the order in which they decide, counted by the scheme's rules."""
+    """The name of a scheme; or `tiebreaks`, in the order in which they decide, which follow the rules of the scheme."""
 
     scheme = serializers.CharField(max_length=200, default="mtr")
     tiebreaks = BoundedList(child=serializers.CharField(max_length=40), max_length=MOST_TIEBREAKS, required=False)
 
 
 class TiebreakSerializer(serializers.Serializer):
-    """A tiebreak in the language asked for."""
+    """A tiebreak, described in the requested language."""
 
     name = serializers.CharField()
     short = serializers.CharField()
@@ -154,7 +160,7 @@ class TiebreakSerializer(serializers.Serializer):
 
 
 class SchemeSerializer(serializers.Serializer):
-    """The scheme of the stage being played, and its tiebreaks in order."""
+    """The scheme of the current stage, and its tiebreaks in order."""
 
     scheme = serializers.CharField()
     tiebreaks = serializers.ListField(child=serializers.CharField())
@@ -163,7 +169,10 @@ class SchemeSerializer(serializers.Serializer):
 
 
 class ScoringInput(Input):
-    """What a win, a draw and a loss are worth, in halves, and the floor; or a preset. The rest is the scheme's."""
+    """What a win, a draw and a loss are worth, in whole or half points, and the floor of percentages; or a preset.
+
+    Whatever is left out comes from the scheme.
+    """
 
     preset = serializers.ChoiceField(list(SCORING_PRESETS), required=False)
     win = serializers.FloatField(min_value=0, max_value=MOST_POINTS, required=False)
@@ -172,14 +181,14 @@ class ScoringInput(Input):
     floor = serializers.ChoiceField(list(FLOORS), required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A preset stands alone."""
+        """Refuse a preset together with any other value."""
         if "preset" in attrs and len(attrs) > 1:
             raise serializers.ValidationError({"preset": _("A preset says everything: leave the others out.")})
         return attrs
 
 
 class ScoringPresetSerializer(serializers.Serializer):
-    """What a big tool uses."""
+    """The scoring of a widely used tool."""
 
     id = serializers.CharField()
     name = serializers.CharField()
@@ -187,7 +196,7 @@ class ScoringPresetSerializer(serializers.Serializer):
 
 
 class ScoringSerializer(serializers.Serializer):
-    """What the stage being played counts, by its scheme and what the event says."""
+    """The scoring of the current stage, from its scheme and what the event has chosen."""
 
     preset = serializers.ChoiceField([*SCORING_PRESETS, OWN], help_text="`own` where no preset says the same.")
     chosen = serializers.DictField(help_text="What the event says: the rest is the scheme's.")

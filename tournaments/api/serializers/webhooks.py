@@ -1,4 +1,4 @@
-"""Webhooks and what was sent to them."""
+"""Webhooks and their deliveries."""
 
 from rest_framework import serializers
 
@@ -10,20 +10,20 @@ KIND = [(kind, kind) for kind in KINDS]
 
 
 class DeliveriesQuery(serializers.Serializer):
-    """Which deliveries."""
+    """Filters for a list of deliveries."""
 
     status = serializers.ChoiceField(Delivery.Status.choices, required=False)
 
 
 class WebhookInput(Input):
-    """An https address and the kinds of entries that it is told of."""
+    """An https address, and the kinds of ledger entries to send to it."""
 
     url = serializers.CharField(max_length=LONGEST_URL)
     kinds = BoundedList(child=serializers.ChoiceField(KIND), min_length=1, max_length=len(KINDS))
 
 
 class WebhookChange(Input):
-    """What is another from now on."""
+    """What to change in a webhook. Whatever is left out stays."""
 
     url = serializers.CharField(max_length=LONGEST_URL, required=False)
     kinds = BoundedList(child=serializers.ChoiceField(KIND), min_length=1, max_length=len(KINDS), required=False)
@@ -31,7 +31,7 @@ class WebhookChange(Input):
 
 
 class WebhookSerializer(serializers.Serializer):
-    """A webhook, without its secret. `event` is null for one of an account."""
+    """A webhook, without its secret. `event` is null if it belongs to an account."""
 
     id = serializers.CharField(source="public_id")
     event = serializers.CharField(source="event.public_id", default=None, allow_null=True)
@@ -46,13 +46,16 @@ class WebhookSerializer(serializers.Serializer):
 
 
 class NewWebhookSerializer(WebhookSerializer):
-    """A webhook with its new secret, in this answer alone."""
+    """A webhook with its new secret, which is only in this response."""
 
     secret = serializers.CharField(allow_null=True, help_text="`whsec_…`; null where the request is replayed.")
 
 
 class DeliverySerializer(serializers.Serializer):
-    """A message and how its attempts went. `id` is its `webhook-id`; `number` that of the ledger's entry."""
+    """A message and its attempts.
+
+    `id` is sent as its `webhook-id`; `number` is that of the ledger entry.
+    """
 
     id = serializers.CharField(source="public_id")
     type = serializers.CharField(source="payload.type")

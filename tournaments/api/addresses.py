@@ -1,0 +1,13 @@
+"""The beginnings of addresses that operations share."""
+
+EVENT = "events/<slug:event_id>/"
+ROUND = f"{EVENT}rounds/<int:number>/"
+STAGE = f"{EVENT}stages/<int:number>/"
+ENTRANT = "entrants/<slug:entrant_id>/"
+MATCH = "matches/<slug:match_id>/"
+GAME = f"{MATCH}games/<int:number>/"
+LOG = "logs/<slug:log_id>/"
+RECORDING = "recordings/<slug:recording_id>/"
+POSITION = "positions/<slug:position_id>/"
+LEAGUE = "leagues/<slug:league_id>/"
+WEBHOOK = "webhooks/<slug:webhook_id>/"

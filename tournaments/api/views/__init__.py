@@ -1,1 +1,0 @@
-"""Views of the API: access, input, one service, answer."""
