@@ -1,4 +1,7 @@
-"""A browser and a site for it. Without Chromium the tests are skipped, and say so."""
+"""Fixtures of the browser tests: a running site, the demonstration on it, and Chromium.
+
+Without Chromium on the machine the tests are skipped.
+"""
 
 import os
 import shutil
@@ -12,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.e2e.demonstration import Demonstration, demonstration_of
 from tests.e2e.site import Site, running_site, seeded_database
 
-PATIENCE = 240  # seconds of a test with the site it starts, on a machine that is busy
+PATIENCE = 240  # seconds per test, including starting its site, on a busy machine
 
 
 @pytest.hookimpl(wrapper=True)
@@ -21,9 +24,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
         item.add_marker(pytest.mark.e2e)
         if item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(PATIENCE))
-    yield  # what this run leaves out is gone from them
-    # One module comes first and makes the demonstration's database, while the other processes test other things: in a
-    # row, all would wait for it.
+    yield  # other plugins deselect items here
+    # Move one module to the front: its process makes the demonstration's database while the other processes run other
+    # tests. If the browser tests all came together, every process would wait for that database.
     first = next((item.path for item in filter(_browses, items)), None)
     items.sort(key=lambda item: item.path != first)
 
@@ -34,34 +37,37 @@ def _browses(item: pytest.Item) -> bool:
 
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A database with the demonstration in it, made once for all processes of a run: sites are started on copies."""
-    own = tmp_path_factory.getbasetemp()
+    """URL of a database with the demonstration in it, made once per run. Sites start on copies of it."""
+    own = tmp_path_factory.getbasetemp()  # under xdist each process has its own, in a folder of the run
     return seeded_database(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.fixture(scope="module")
 def site(template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Web and worker on a database of their own."""
+    """A running web server and worker on a database of their own, for the tests of a module."""
     with running_site(Path(tmp_path_factory.mktemp("site")), template) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def demo(site: Site) -> Demonstration:
-    """The demonstration on that site."""
+    """The demonstration on the module's site."""
     return demonstration_of(site)
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium, for the tests of a module."""
+    """A running Chromium, for the tests of a module."""
     with chromium() as launched:
         yield launched
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Chromium, as the system installed it. While it runs, Django's database is closed to the test itself."""
+    """Start the Chromium installed on the system; skip the test if there is none.
+
+    While it runs, the test itself cannot use Django's database, since Playwright runs an event loop in this thread.
+    """
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if found is None:
         pytest.skip("no Chromium on this machine: apt install chromium")

@@ -1,4 +1,4 @@
-"""The demonstration on a site of its own, and browsers signed in to it by link."""
+"""The demonstration event on a running site, and browser pages signed in to it."""
 
 import re
 import urllib.request
@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.site import Site
 from tournaments.demo.services import MAIN
 
-PATIENCE = 15_000  # milliseconds anything may take to show
+PATIENCE = 15_000  # milliseconds that anything may take to appear
 LINK_FOR_ENTRANT = """
 from tournaments.accounts.models import User
 from tournaments.accounts.services import make_sign_in_link
@@ -22,7 +22,7 @@ print(make_sign_in_link(user=user, now=now(), hours=1))
 
 @dataclass(frozen=True)
 class Demonstration:
-    """The demonstration on a site of its own: its event's address, and sign-in links by role."""
+    """The demonstration on a site: the path of its event, and sign-in links by role."""
 
     site: Site
     event: str
@@ -33,18 +33,18 @@ class Demonstration:
         return self.event.strip("/").split("/")[1]
 
     def link_of(self, entrant: str) -> str:
-        """A sign-in link for an entrant, by its public id."""
+        """Make a sign-in link for the account of an entrant, given by its public id."""
         secret = self.site.manage("shell", "--verbosity", "0", "-c", LINK_FOR_ENTRANT.format(entrant=entrant)).strip()
         return f"{self.site.url}/link/{secret}/"
 
     def round(self, reader: Page, number: int = 4) -> dict[int, dict[str, Any]]:
-        """The matches of a round by table, as the API tells this reader."""
+        """Return the matches of a round by table number, as the API gives them to this reader."""
         answer = reader.request.get(f"/api/v1/events/{self.event_id}/rounds/{number}/")
         return {match["table"]: match for match in answer.json()["matches"]}
 
 
 def demonstration_of(site: Site) -> Demonstration:
-    """Where the demonstration of a site is, with links to sign in."""
+    """Find the demonstration on a site and make its sign-in links."""
     told = site.manage("demo_links", "--base-url", site.url)
     with urllib.request.urlopen(site.url + "/") as home:
         address = re.search(rf'"(/e/e-\w+/)"[^>]*>\s*(?:<[^>]*>\s*)*{MAIN.name}', home.read().decode())
@@ -53,14 +53,14 @@ def demonstration_of(site: Site) -> Demonstration:
 
 
 def a_page(browser: Browser, site: Site, **options: Any) -> Page:
-    """A page of a browser of one's own, in English."""
+    """Open an English page in a browser context of its own. `options` are those of Playwright's `new_context`."""
     context = browser.new_context(base_url=site.url, locale="en-GB", **options)
     context.set_default_timeout(PATIENCE)
     return context.new_page()
 
 
 def signed_in(browser: Browser, site: Site, link: str, **options: Any) -> Page:
-    """A page of a browser of one's own, signed in by a link as a person does it."""
+    """Open a page in a browser context of its own and sign in by a link, as a person would."""
     page = a_page(browser, site, **options)
     page.goto(link)
     page.get_by_role("button", name="Sign in as this account").click()

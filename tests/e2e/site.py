@@ -1,4 +1,4 @@
-"""A whole site for a browser: its own database, web server and worker, started as `make run` starts them."""
+"""A complete site for browser tests: its own database, web server and worker, started as `make run` does."""
 
 import fcntl
 import os
@@ -19,12 +19,12 @@ from urllib.error import URLError
 import psycopg
 
 ROOT = Path(__file__).resolve().parents[2]
-SEEDED = "template.url"  # the file that names the seeded database of a run
+SEEDED = "template.url"  # file with the URL of the seeded database of a test run
 
 
 @dataclass
 class Site:
-    """Where the site answers, and the environment of its processes."""
+    """The address of a site and the environment variables of its processes."""
 
     url: str
     env: dict[str, str]
@@ -37,10 +37,10 @@ class Site:
 
 
 def seeded_database(var: Path) -> str:
-    """A database of the kind that the tests use, with the demonstration in it: sites are started on copies.
+    """Return the URL of a database with the demonstration in it, on the database server that the tests use.
 
-    The processes of one run share it with their `var`: whoever comes first makes it, the others wait. It stays until
-    `drop_seeded`.
+    The processes of a test run share it through the folder `var`: the first one makes it while the others wait. It
+    exists until `drop_seeded`.
     """
     done = var / SEEDED
     with (var / "template.lock").open("w") as lock:
@@ -55,7 +55,7 @@ def seeded_database(var: Path) -> str:
 
 
 def drop_seeded(var: Path) -> None:
-    """Drop the seeded database of a run, where one was made."""
+    """Drop the seeded database of a test run, if there is one."""
     done = var / SEEDED
     if done.exists():
         _dropped(done.read_text())
@@ -64,7 +64,7 @@ def drop_seeded(var: Path) -> None:
 
 @contextmanager
 def running_site(var: Path, template: str) -> Iterator[Site]:
-    """Start web and worker on a copy of a database; stop them at the end."""
+    """Run web server and worker on a copy of the database `template`; stop them at the end. Logs go to `site.log`."""
     port = _free_port()
     with _database(var, template) as url:
         site = _site(var, url, port)
@@ -97,7 +97,7 @@ def _site(var: Path, url: str, port: int = 0) -> Site:
 
 @contextmanager
 def _database(var: Path, template: str = "") -> Iterator[str]:
-    """The address of a new database, empty or a copy of another one that nobody uses."""
+    """Create a database, empty or a copy of one without connections; yield its URL and drop it at the end."""
     url = _made(var, template)
     try:
         yield url
@@ -116,19 +116,20 @@ def _made(var: Path, template: str = "") -> str:
     like = template.rsplit("/", 1)[-1] or "template1"
     with psycopg.connect(given, autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
+        # Faster, and nothing here has to survive a crash of the server.
         server.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off')
     return given.rsplit("/", 1)[0] + "/" + name
 
 
 def _dropped(url: str) -> None:
-    """Drop a database of PostgreSQL; SQLite's file goes with its folder."""
+    """Drop a PostgreSQL database. The file of an SQLite database is deleted with its folder."""
     if url.startswith("postgres"):
         with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
             server.execute(f'DROP DATABASE "{url.rsplit("/", 1)[-1]}" WITH (FORCE)')
 
 
 def _broker() -> str:
-    """The broker in use; of a Redis a database for each process of tests, where no other worker takes our messages."""
+    """Return the URL of the broker: on Redis, a database per test process, where no other worker takes its messages."""
     given = os.environ.get("CELERY_BROKER_URL", "filesystem://")
     process = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     return f"{given.rsplit('/', 1)[0]}/{10 + process % 6}" if given.startswith("redis") else given
@@ -154,7 +155,7 @@ def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
 
 
 def _stop(processes: list[subprocess.Popen[bytes]]) -> None:
-    """End them at once: how a worker and a server leave in good order is for other tests to see."""
+    """Kill the processes at once. Their orderly shutdown is tested elsewhere."""
     for process in processes:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)

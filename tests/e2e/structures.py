@@ -1,6 +1,6 @@
-"""Events of every structure beside the demonstration, made inside a site by the services; prints their addresses.
+"""Make an event of every structure on a running site, next to the demonstration.
 
-`manage.py shell` runs it on the site's own database.
+Run by `manage.py shell` on the site's own database, since tests cannot reach it; the addresses are passed back as text.
 """
 
 from tests.builders import NOW, a_bracket, a_published_round, a_running_event, a_table_event, play_out
@@ -14,7 +14,7 @@ from tournaments.play import services as play
 
 
 def make(cast: Cast, organizer: User) -> dict[str, str]:
-    """The addresses of the events by name, and of a match of a bracket (`corrected`) and of a table of several."""
+    """Return addresses by name: events, a match of the bracket (`corrected`) and a multiplayer table (`table`)."""
     single = a_bracket(cast, players=6, named="Ada", third_place=True)
     semis = a_published_round(single, cast.organizer)
     play_out(semis, cast.organizer)
@@ -28,7 +28,7 @@ def make(cast: Cast, organizer: User) -> dict[str, str]:
     tables = a_table_event(cast, players=5, named="Eve")
     table = a_published_round(tables, cast.organizer).matches.get()
     places = [[rank, 10 - rank] for rank in range(1, 6)]
-    play.override_result(match=table, by=cast.organizer, games=places, now=NOW)
+    play.enter_result(match=table, by=cast.organizer, games=places, now=NOW)
     swiss = a_running_event(cast, players=5, named="Fay")
     play_out(a_published_round(swiss, cast.organizer), cast.organizer)
     a_published_round(swiss, cast.organizer)
@@ -44,7 +44,7 @@ def make(cast: Cast, organizer: User) -> dict[str, str]:
 
 
 def told() -> str:
-    """The addresses as lines, for who runs this on a site."""
+    """Make the events and return their names and addresses, one per line."""
     demonstration = demo_event()
     assert demonstration is not None, "it is seeded"
     made = make(make_cast(), demo_people(demonstration)["organizer"])

@@ -1,10 +1,8 @@
-"""May this be done now, on a phone, in under 90 seconds.
+"""Is this move legal? On a phone, a judge can enter the board and get the answer in under 90 seconds.
 
-For each game the board of a self-played game is entered by taps and keys as a person would, photographed, asked and
-signed by both, and the time is computed from what was done.
-
-The time is that of the Keystroke-Level Model (Card, Moran, Newell 1980) with the figures for a thumb on a phone that
-`docs/judge.md` states.
+For each game the board of a self-played game is entered by taps and keys as a person would do it, photographed, asked
+about and signed by the players. The time is computed from the taps, keys and decisions by the Keystroke-Level Model
+(Card, Moran, Newell 1980), with the figures for a thumb on a phone given in `docs/judge.md`.
 """
 
 import json
@@ -27,19 +25,19 @@ from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.test_recorder import Table, free_table
 from tournaments.audits.engine_gate import Replayed, card_at, places_in_play
 from tournaments.web.arguments import ARGUMENTS
-from tournaments.web.views.judge.asking import EVERY_CARD
+from tournaments.web.pages.audits.asking import EVERY_CARD
 
 pytestmark = pytest.mark.slow
-TAP, KEY, THINK = 1.1, 0.28, 1.35  # seconds: a tap that points, a character typed, a decision before a chunk of these
-MOST = 90.0
+TAP, KEY, THINK = 1.1, 0.28, 1.35  # seconds: tapping a target, typing a character, deciding what to do next
+MOST = 90.0  # seconds
 MEASURED = ("altered", "saint-seiya", "star-safir", "stellar-nexus", "wakfu")
-PAID = frozenset(("card", "mana"))
-FEWEST, CARDS = 6, 10  # cards in play of a realistic board
+PAID = frozenset(("card", "mana"))  # keys of one item of a payment
+FEWEST, CARDS = 6, 10  # bounds of the number of cards in play on a realistic board
 
 
 @dataclass
 class Person:
-    """A judge at a page, whose taps, keys and decisions are counted."""
+    """A judge using a page, whose taps, keys and decisions are counted."""
 
     page: Page
     taps: int = 0
@@ -50,7 +48,7 @@ class Person:
 
     @property
     def seconds(self) -> float:
-        """What all of it takes by the model; what was waited for the site depends on the machine, and is only told."""
+        """Time by the model. Waiting for the site is left out: it depends on the machine, and is only printed."""
         return TAP * self.taps + KEY * self.keys + THINK * self.thoughts
 
     def think(self, about: str) -> None:
@@ -66,12 +64,12 @@ class Person:
         self.page.locator(where).press_sequentially(text)
 
     def choose(self, where: str, value: str) -> None:
-        """An entry of a list of the device: it opens by one tap, and one more takes the entry."""
+        """Choose an option of a select: one tap opens the list of the device, one more takes the option."""
         self.taps += 2
         self.page.locator(where).select_option(value)
 
     def wait_for(self, where: str, act: Any) -> None:
-        """A tap that leads to another page, which is waited for."""
+        """Do something that loads a page, and wait until `where` is visible on it."""
         before = time.monotonic()
         act()
         expect(self.page.locator(where).first).to_be_visible(timeout=30_000)
@@ -79,20 +77,20 @@ class Person:
 
 
 def cards_in_play(board: dict[str, Any]) -> dict[str, str]:
-    """The refs of the cards in play by place, `A/T1/fighters/2`; a row has numbers too."""
+    """Map the places of the cards in play, such as `A/T1/fighters/2`, to their refs."""
     places = [place for place in places_in_play(board) if card_at(board, place)]
     return {place: card_at(board, place)["ref"] for place in places}
 
 
 def is_plain(value: object) -> bool:
-    """Whether an argument is one that the page has a field for: a word, a number, or several, or what pays."""
+    """Return whether the page has a field for an argument: words, numbers, or a payment."""
     return all(
         isinstance(item, str | int) or (isinstance(item, dict) and PAID.issuperset(item)) for item in listed(value)
     )
 
 
 def places_of(args: dict[str, Any]) -> Iterator[str]:
-    """The places that the arguments of a move name."""
+    """Yield the places named by the arguments of a move."""
     for value in args.values():
         for item in listed(value):
             name = item["card"] if isinstance(item, dict) else str(item)
@@ -105,20 +103,20 @@ def listed(value: Any) -> list[Any]:
 
 
 def pays(game: str, move: dict[str, Any]) -> bool:
-    """Whether a move has the payment that moves of its game may have; of a game without any, each move."""
+    """Return whether a move pays for something, which takes longest to enter; True if the game has no payments."""
     payments = [item.name for verb in ARGUMENTS[game].values() for item in verb if item.kind == "payment"]
     return not payments or any((move.get("args") or {}).get(name) for name in payments)
 
 
 def tick(judge: Person, where: str, item: Any) -> None:
-    """A choice of several; of a card that gives one of several elements, that element."""
+    """Tick a checkbox: the one of the element, for a card that can pay with one of several."""
     place, element = (item["card"], item.get("mana", "")) if isinstance(item, dict) else (item, "")
     of_element = f'{where}[value="{place} {element}"]'
     judge.tap(of_element if judge.page.locator(of_element).count() else f'{where}[value="{place}"]')
 
 
 def moment(game: str, table: Table) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The board of a self-played game with the decks of a table, 6 to 10 cards in play, and the move made at it."""
+    """Return the fullest board with up to `CARDS` cards in games played with a table's decks, and its next move."""
     decks = {seat: Decklist.from_json(deck) for seat, deck in zip("ABCDE", table.decks, strict=False)}
     registered = {ref for deck in table.decks for ref in (*deck["main"], deck.get("commander"))}
     found: list[tuple[int, dict[str, Any], dict[str, Any]]] = []
@@ -138,7 +136,7 @@ def moment(game: str, table: Table) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def enter_card(judge: Person, where: str, name: str) -> None:
-    """A card in the field that has the focus: tapped where it is offered, after as many letters as that needs."""
+    """Enter a card in the focused field: type letters until the picker offers it, then tap it."""
     offered = judge.page.locator(".picker button", has_text=name)
     for letter in name.lower():
         if offered.count():
@@ -149,7 +147,7 @@ def enter_card(judge: Person, where: str, name: str) -> None:
 
 
 def enter_board(judge: Person, board: dict[str, Any], names: dict[str, str]) -> int:
-    """Whose turn, the phase, the counters, and the cards in play. Says how many cards were entered."""
+    """Enter the turn, the phase, the counters and the cards in play; return the number of cards."""
     page, turn, entered = judge.page, board["turn"], 0
     judge.think("whose turn")
     judge.choose("#id_seat", turn["seat"])
@@ -189,7 +187,7 @@ def a_photo() -> dict[str, Any]:
 
 @pytest.mark.parametrize("game", MEASURED)
 @pytest.mark.timeout(600)
-def test_a_board_is_entered_asked_and_signed_on_a_phone_in_under_90_seconds(
+def test_a_judge_enters_a_board_and_gets_an_answer_on_a_phone_in_under_90_seconds(
     browser: Browser, demo: Demonstration, game: str
 ) -> None:
     table = free_table(demo, game)
@@ -218,9 +216,9 @@ def test_a_board_is_entered_asked_and_signed_on_a_phone_in_under_90_seconds(
             judge.tap(where)
             judge.type(where, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
     judge.think("photo")
-    judge.taps += 3  # to the camera, the shutter, and that the picture is good
+    judge.taps += 3  # open the camera, take the picture, accept it
     page.locator("#id_photos").set_input_files(a_photo())
-    expect(page.locator("#id_photos")).to_have_value(re.compile(r"photo\.jpg$"))  # made smaller
+    expect(page.locator("#id_photos")).to_have_value(re.compile(r"photo\.jpg$"))  # made smaller by the script
     judge.think("ask")
     judge.wait_for("#answer", lambda: judge.tap("#keep"))
     expect(page.locator("img[alt*='1']")).to_be_visible()

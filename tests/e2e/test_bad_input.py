@@ -1,4 +1,4 @@
-"""What people get wrong in a browser: they are told what and where, keep what they typed, and nothing doubles."""
+"""Mistakes made in a browser: the page says what is wrong and where, keeps the input, and does nothing twice."""
 
 import json
 import re
@@ -15,6 +15,7 @@ pytestmark = pytest.mark.slow
 
 LARGE = ("4 " + 1_021 * "A" + "\n") * 70  # 70 KiB
 EMPTY_LOG = {"format": 1, "game": "star-safir", "ruleset": "star-safir-1", "seats": {"A": {}, "B": {}}, "moves": []}
+# Script that makes a running event of two tables.
 SMALL_EVENT = """
 from tests.builders import a_running_event
 from tests.cast import make_cast
@@ -29,7 +30,7 @@ def player(demo: Demonstration, browser: Browser) -> Page:
 
 @pytest.fixture(scope="module")
 def deck_page(demo: Demonstration, browser: Browser, player: Page) -> str:
-    """The address of the player's decklist in an event that takes registrations."""
+    """The address of the player's decklist page at an event that takes registrations."""
     organizer = signed_in(browser, demo.site, demo.links["organizer"])
     organizer.goto("/staff/new/")
     organizer.get_by_label("Name", exact=True).fill("Next Open")
@@ -50,7 +51,7 @@ def submit_list(player: Page, deck_page: str, text: str) -> None:
     player.get_by_role("button", name="Submit").click()
 
 
-def test_an_unreadable_list_names_its_line_and_keeps_what_was_typed(player: Page, deck_page: str) -> None:
+def test_an_unreadable_decklist_names_the_line_and_keeps_the_input(player: Page, deck_page: str) -> None:
     typed = deck_text(1).replace("\n", "\n4 A card nobody printed\n", 1)
     submit_list(player, deck_page, typed)
     told = player.get_by_role("alert")
@@ -62,7 +63,7 @@ def test_an_unreadable_list_names_its_line_and_keeps_what_was_typed(player: Page
     expect(player.get_by_text("Legal", exact=True)).to_be_visible()
 
 
-def test_a_list_of_70_kib_is_refused_with_a_sentence(player: Page, deck_page: str, tmp_path: Path) -> None:
+def test_a_decklist_of_70_kib_is_refused_with_a_message(player: Page, deck_page: str, tmp_path: Path) -> None:
     submit_list(player, deck_page, LARGE)
     expect(player.get_by_role("alert")).to_contain_text("A decklist is at most 64 KiB of text.")
     expect(player.get_by_label("Your list")).to_have_value(LARGE)
@@ -83,7 +84,7 @@ def test_a_list_of_70_kib_is_refused_with_a_sentence(player: Page, deck_page: st
         (json.dumps({**EMPTY_LOG, "moves": [{"by": "A"}]}), "missing_key", "move 1"),
     ],
 )
-def test_an_unreadable_log_shows_the_code_and_where_in_it(
+def test_an_unreadable_log_shows_the_code_and_the_place(
     demo: Demonstration, player: Page, tmp_path: Path, document: str, code: str, where: str
 ) -> None:
     player.goto(f"/m/{demo.round(player)[2]['id']}/games/1/log/")
@@ -100,13 +101,13 @@ def test_an_unreadable_log_shows_the_code_and_where_in_it(
     expect(pasted).to_have_value(document)
 
 
-def test_publishing_in_two_tabs_tells_the_second_and_doubles_nothing(demo: Demonstration, browser: Browser) -> None:
+def test_publishing_in_two_tabs_is_refused_in_the_second(demo: Demonstration, browser: Browser) -> None:
     event = "/e/" + demo.site.manage("shell", "--verbosity", "0", "-c", SMALL_EVENT).strip() + "/"
     first = a_page(browser, demo.site)
     first.goto("/sign-in/")
     first.get_by_label("E-mail address").fill("organizer@example.com")
     first.get_by_label("Password").fill(PASSWORD)
-    first.get_by_role("button", name="Sign in").click()
+    first.get_by_role("button", name="Sign in", exact=True).click()
     expect(first.get_by_role("button", name="Sign out")).to_be_visible()
     first.goto(event + "staff/")
     first.get_by_role("button", name="Pair round 1").click()
@@ -126,12 +127,12 @@ def test_publishing_in_two_tabs_tells_the_second_and_doubles_nothing(demo: Demon
     first.context.close()
 
 
-def test_confirming_what_was_corrected_meanwhile_is_refused(
+def test_confirming_a_report_that_was_corrected_meanwhile_is_refused(
     demo: Demonstration, browser: Browser, player: Page
 ) -> None:
     seats = demo.round(player)[2]["seats"]
     opponent = signed_in(browser, demo.site, demo.link_of(seats[1]["entrant"]["id"]))
-    opponent.route("**/live/**", lambda route: route.abort())  # its page stays as it was
+    opponent.route("**/live/**", lambda route: route.abort())  # without the live stream, its page becomes stale
     player.goto(demo.event + "me/")
     player.get_by_role("button", name="I won 2–0").click()
     expect(player.get_by_text("You reported 2–0")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The API client does the whole job of an event without the pages, through a live server and a real worker."""
+"""A whole event run through the API client alone, against a live server and a real worker."""
 
 import json
 from contextlib import ExitStack
@@ -10,6 +10,7 @@ from tests.builders import deck_text
 from tests.e2e.site import Site
 from tournaments.demo.games import self_played
 
+# Script that makes accounts and prints an API token for each.
 MAKE_ACCOUNTS = """
 from django.utils import timezone
 from tournaments.accounts.services import create_account, create_token
@@ -24,14 +25,14 @@ NAMES = ["organizer", "judge", "player1", "player2", "player3", "player4"]
 
 @pytest.fixture(scope="module")
 def tokens(site: Site) -> dict[str, str]:
-    """A token for each account, by its name."""
+    """Create an account for each of `NAMES` and return their API tokens by name."""
     printed = site.manage("shell", "-c", MAKE_ACCOUNTS.format(names=NAMES)).splitlines()
     return {line.split()[1]: line.split()[2] for line in printed if line.startswith("token ")}
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_the_api_client_does_the_whole_job_of_an_event(site: Site, tokens: dict[str, str]) -> None:
+def test_an_event_can_be_run_with_the_api_client_alone(site: Site, tokens: dict[str, str]) -> None:
     with ExitStack() as stack:
         apis = {name: stack.enter_context(Arbitre(site.url, token)) for name, token in tokens.items()}
         desk, judge = apis["organizer"], apis["judge"]
@@ -42,7 +43,7 @@ def test_the_api_client_does_the_whole_job_of_an_event(site: Site, tokens: dict[
         desk.grant(event, email="judge@example.com", role="head_judge")
         assert desk.add_stage(event, "single_elimination", cut_top=2)["number"] == 2
         with pytest.raises(NotFound):
-            players[0].event(event)  # a draft is its staff's
+            players[0].event(event)  # only staff can see a draft event
         desk.step(event, "open")
 
         entrants = {}

@@ -1,4 +1,4 @@
-"""The clock of a draft in a real browser: it goes from pick to pick by itself."""
+"""The draft clock in a real browser advances from pick to pick by itself."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from playwright.sync_api import Browser, expect
 
 from tournaments.events.models import Stage
-from tournaments.play.drafting import Draft
+from tournaments.play.services.draft_clock import Draft
 from tournaments.swiss.draft import face, schedule
 from tournaments.web.templatetags.play import draft_clock
 
@@ -18,7 +18,7 @@ SCRIPT = Path(settings.BASE_DIR) / "tournaments" / "web" / "static" / "web" / "c
 START = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
 
-def test_a_draft_goes_from_pick_to_pick_without_asking_the_server(browser: Browser) -> None:
+def test_the_draft_clock_advances_without_asking_the_server(browser: Browser) -> None:
     page = browser.new_page()
     steps = schedule("LR", 2, each=3, between=10, minutes=1)
     shown = Draft(Stage(), steps, face(steps, START, None, START))
@@ -29,7 +29,7 @@ def test_a_draft_goes_from_pick_to_pick_without_asking_the_server(browser: Brows
     timer, step = page.get_by_role("timer"), page.locator("[data-draft-step]")
     expect(timer).to_have_text("0:06")
     page.add_script_tag(path=str(SCRIPT))
-    page.clock.run_for(100)  # it writes just after each full second
+    page.clock.run_for(100)  # the script updates just after each full second
     for seconds, time, words in (
         (2, "0:04", "Booster 1, pick 1: pass to the left"),
         (5, "0:04", "Booster 1, pick 2: pass to the left"),

@@ -1,8 +1,8 @@
-"""Every page of the table of routes, `docs/routes.md`, has no violation that axe knows of.
+"""Accessibility of every page in `docs/routes.md`: axe finds no violation, nothing overflows, no target is too small.
 
-Each is seen twice: on a phone in light by the least of the roles that may open it, at a desk in dark by the greatest.
-The pages are rendered first, from the scenes of the table's own test, and the browser is answered with them: no server
-runs.
+Each page is checked twice: at phone width in the light scheme as the lowest role that may open it, and at desk width in
+the dark scheme as the highest. No server runs: the pages are rendered first, from the scenes of
+`tests.web.test_routes`, and the browser's requests are answered with them.
 """
 
 import mimetypes
@@ -18,18 +18,17 @@ from playwright.sync_api import Page, Route
 from tests.cast import Cast
 from tests.e2e.conftest import chromium
 from tests.e2e.test_pages import DESK, HEIGHT, PHONE, said_by_axe, too_small, too_wide
-from tests.web.routes import ROLES, address, table
+from tests.web.routes import PATTERNS, ROLES, address, table
 from tests.web.test_routes import Floor
-from tournaments.web.urls import urlpatterns
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(900)]
 HOST = "http://testserver"
-SEEN = {"light": PHONE, "dark": DESK}
+SEEN = {"light": PHONE, "dark": DESK}  # widths by color scheme
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A page as a role is answered it."""
+    """A rendered page as one role gets it. `policy` is its Content-Security-Policy."""
 
     name: str
     role: str
@@ -40,9 +39,9 @@ class Shown:
 
 
 def shown_pages(cast: Cast) -> Iterator[Shown]:
-    """The pages of the table. Files and parts of pages are none, and a redirect is followed."""
+    """Render the pages of the table, following redirects. Files and fragments are left out."""
     floor = Floor(cast)
-    patterns = {pattern.name: pattern for pattern in urlpatterns}
+    patterns = {pattern.name: pattern for pattern in PATTERNS}
     for (name, methods), expected in table().items():
         if "GET" not in methods or set(expected.values()) == {"not found"}:
             continue
@@ -57,7 +56,7 @@ def shown_pages(cast: Cast) -> Iterator[Shown]:
 
 
 def file_for(route: Route) -> None:
-    """A static file; nothing else is there."""
+    """Answer a request with a static file, or abort it if there is none."""
     path = finders.find(route.request.url.removeprefix(f"{HOST}/static/").split("?")[0])
     if path is None:
         return route.abort()
@@ -66,7 +65,7 @@ def file_for(route: Route) -> None:
 
 
 def faults_of(page: Page, shown: Shown) -> list[str]:
-    """What is wrong with a page in its width and scheme, everything that opens opened."""
+    """List what is wrong with a page in its width and color scheme, with all its details opened."""
     headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": shown.policy}
     where = HOST + shown.address
     page.route(where, lambda route: route.fulfill(body=shown.body, headers=headers))
@@ -79,8 +78,8 @@ def faults_of(page: Page, shown: Shown) -> list[str]:
     return [f"{shown.name} as {shown.role}, {shown.scheme}: {fault}" for fault in faults]
 
 
-def test_every_page_of_the_table_of_routes_has_no_violation(cast: Cast, settings: Any) -> None:
-    settings.DEBUG = True  # the style guide is shown in development alone
+def test_no_page_in_the_table_of_routes_has_a_violation(cast: Cast, settings: Any) -> None:
+    settings.DEBUG = True  # the style guide exists only in development
     pages = list(shown_pages(cast))
     assert len({shown.name for shown in pages}) > 90
     with chromium() as browser:

@@ -1,5 +1,7 @@
-"""Whole journeys as somebody new walks them: a player, a spectator, a scorekeeper, an organizer at the end of an event,
-and a contested result up to its appeal. Others stand in `test_main_job`, `test_without_javascript` and `test_asking`.
+"""Whole journeys of people who are new to the site.
+
+A player, a spectator, a scorekeeper, an organizer with a cut, and a contested result up to its appeal. Others are in
+`test_main_job`, `test_without_javascript` and `test_asking`.
 """
 
 import re
@@ -24,7 +26,7 @@ def press(page: Page, name: str) -> None:
 
 
 def sign_up(page: Page, name: str) -> None:
-    """Sign up by the form that is open."""
+    """Fill in and submit the sign-up form that is open."""
     page.get_by_label("First name or nickname").fill(name)
     page.get_by_label("E-mail address").fill(f"{name.lower()}@example.com")
     page.get_by_label("Password").fill(PASSWORD)
@@ -33,7 +35,7 @@ def sign_up(page: Page, name: str) -> None:
 
 
 def a_new_event(page: Page, name: str, **fields: str) -> str:
-    """An event that takes registrations; its address."""
+    """Create an event, open its registration and return its address."""
     page.goto("/staff/new/")
     page.get_by_label("Name", exact=True).fill(name)
     if "format" in fields:
@@ -47,7 +49,7 @@ def a_new_event(page: Page, name: str, **fields: str) -> str:
 
 
 def an_invited(demo: Demonstration, browser: Browser, organizer: Page, name: str, role: str) -> Page:
-    """A page of somebody who had no account and took a role by the link of an invitation."""
+    """Invite somebody by link; return their page after they signed up and accepted the role."""
     organizer.goto(demo.event + "staff/team/")
     invite = organizer.get_by_role("region", name="Invite by link")
     invite.get_by_label("Role").select_option(label=role)
@@ -67,7 +69,7 @@ def organizer(demo: Demonstration, browser: Browser) -> Page:
     return signed_in(browser, demo.site, demo.links["organizer"])
 
 
-def test_a_new_player_finds_the_event_signs_up_and_mends_a_list(
+def test_a_new_player_finds_an_event_signs_up_and_corrects_a_decklist(
     demo: Demonstration, browser: Browser, organizer: Page
 ) -> None:
     a_new_event(organizer, "Harbour evening")
@@ -97,7 +99,7 @@ def test_a_new_player_finds_the_event_signs_up_and_mends_a_list(
     player.context.close()
 
 
-def test_a_spectator_without_account_reads_who_plays_whom_and_who_won(demo: Demonstration, browser: Browser) -> None:
+def test_a_spectator_finds_pairings_and_winners_without_an_account(demo: Demonstration, browser: Browser) -> None:
     reader = a_page(browser, demo.site, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     reader.goto(demo.event)
     reader.get_by_role("navigation").get_by_role("link", name="Pairings").click()
@@ -123,7 +125,7 @@ def test_a_spectator_without_account_reads_who_plays_whom_and_who_won(demo: Demo
     reader.context.close()
 
 
-def test_an_invited_scorekeeper_types_a_pile_of_slips(demo: Demonstration, browser: Browser, organizer: Page) -> None:
+def test_an_invited_scorekeeper_enters_a_pile_of_slips(demo: Demonstration, browser: Browser, organizer: Page) -> None:
     keeper = an_invited(demo, browser, organizer, "Sky", "Scorekeeper")
     keeper.get_by_role("link", name="Go to the desk of round 4").click()
     keeper.get_by_role("link", name="Results desk").click()
@@ -139,7 +141,7 @@ def test_an_invited_scorekeeper_types_a_pile_of_slips(demo: Demonstration, brows
     keeper.context.close()
 
 
-def test_an_organizer_goes_from_the_last_round_to_the_cut_and_the_final_standings(
+def test_an_organizer_gets_from_import_to_cut_and_final_standings(
     demo: Demonstration, browser: Browser, organizer: Page
 ) -> None:
     page = organizer
@@ -152,11 +154,11 @@ def test_an_organizer_goes_from_the_last_round_to_the_cut_and_the_final_standing
     press(page, "Preview")
     press(page, "Enter 4 entrants")
     page.goto(event + "staff/stages/")
-    page.get_by_text("Plan another stage").click()
-    plan = page.locator("details", has=page.get_by_text("Plan another stage"))
+    page.get_by_text("Add a stage").click()
+    plan = page.locator("details", has=page.get_by_text("Add a stage"))
     plan.get_by_label("Structure").select_option(label="Single elimination")
     plan.get_by_label("How many come in").fill("2")
-    press(page, "Plan it")
+    press(page, "Add stage")
     expect(page.get_by_text("The stage is planned.")).to_be_visible()
     page.goto(event + "staff/")
     page.locator("#confirm-next summary").click()
@@ -183,7 +185,7 @@ def test_an_organizer_goes_from_the_last_round_to_the_cut_and_the_final_standing
 
     page.goto(event)
     podium = page.get_by_role("region", name="Winners").get_by_role("listitem")
-    expect(podium.nth(2)).to_have_text(re.compile(r"^\s*3\."))  # who are equal in every figure share a rank
+    expect(podium.nth(2)).to_have_text(re.compile(r"^\s*3\."))  # players with equal figures share a rank
     assert set(podium.locator(".podium__name").all_inner_texts()) <= set(NAMES)
     page.get_by_role("link", name="Final ranking").click()
     expect(page.locator("tbody tr")).to_have_count(len(NAMES))
@@ -195,13 +197,11 @@ def test_an_organizer_goes_from_the_last_round_to_the_cut_and_the_final_standing
 
 
 def names_in(file: Path) -> set[str]:
-    """The names of an exported table."""
+    """Return which of `NAMES` are in an exported table."""
     return {cell for line in file.read_text("utf-8-sig").splitlines()[1:] for cell in line.split(",") if cell in NAMES}
 
 
-def test_both_players_are_told_of_a_ruling_and_one_appeals(
-    demo: Demonstration, browser: Browser, organizer: Page
-) -> None:
+def test_both_players_see_a_ruling_and_one_appeals(demo: Demonstration, browser: Browser, organizer: Page) -> None:
     match = demo.round(organizer)[DISPUTED]
     judge = an_invited(demo, browser, organizer, "Jo", "Judge")
     judge.goto(demo.event + "judge/")

@@ -1,4 +1,4 @@
-"""A day of 300 players in a browser: pasted names, walk-ins, a late result, a top 8, a correction after the finish."""
+"""An event of 300 players in a browser: pasted names, walk-ins, a late result, a top 8, a correction after the end."""
 
 import re
 from random import Random
@@ -11,8 +11,8 @@ from tests.e2e.test_pages import faults_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 PLAYERS, ALIKE, TOP = 300, 20, 8
-PATIENCE = 60_000  # milliseconds that a page of 300 players may take on a busy machine
-# Done by the services, as the desk does it by keys: what would only be the same gesture a hundred times.
+PATIENCE = 60_000  # milliseconds for a page of 300 players on a busy machine
+# Scripts run on the site, for actions that the browser would only repeat a hundred times.
 BULK = """
 from tournaments.accounts.models import User
 from tournaments.common.clock import now
@@ -21,7 +21,7 @@ from tournaments.play import services as play
 from tournaments.play.models import Round
 event = Event.objects.get(public_id="{event}")
 by = User.objects.get(pk=event.created_by_id)
-{gesture}
+{action}
 """
 CHECK_IN = """
 from tournaments.events.services import check_in
@@ -31,12 +31,12 @@ for entrant in event.entrants.filter(checked_in_at=None).order_by("pk")[:{count}
 RESULTS = """
 round_ = Round.objects.filter(stage__event=event).order_by("-number")[0]
 for match in list(round_.matches.filter(table__isnull=False, games_drawn=None).order_by("table"))[{left}:]:
-    play.override_result(match=match, by=by, games=(2, 0, 0), now=now())
+    play.enter_result(match=match, by=by, games=(2, 0, 0), now=now())
 """
 
 
 def names_to_paste() -> list[str]:
-    """300 names, of which 20 have the same first name and the same initial of the family name."""
+    """Return 300 names, 20 of them with the same first name and the same initial of the family name."""
     rng = Random(300)
     ends = ["artin", "archand", "artinez", "oreau", "uller", "onet", "illet", "assé", "aillard", "ercier"]
     alike = [f"Emma M{end}" for end in ends] + [f"Emma M{end}eau" for end in ends]
@@ -49,7 +49,7 @@ def names_to_paste() -> list[str]:
 
 
 class Day:
-    """The organizer's page and the event on it."""
+    """The organizer's page and the address of the event."""
 
     def __init__(self, demo: Demonstration, page: Page) -> None:
         self.demo, self.page, self.event = demo, page, ""
@@ -62,12 +62,12 @@ class Day:
         answer = self.page.goto(self.event + path)
         assert answer and answer.status == 200, path
 
-    def in_bulk(self, gesture: str, **values: int) -> None:
-        code = BULK.format(event=self.event.strip("/").split("/")[-1], gesture=gesture.format(**values))
+    def in_bulk(self, action: str, **values: int) -> None:
+        code = BULK.format(event=self.event.strip("/").split("/")[-1], action=action.format(**values))
         self.demo.site.manage("shell", "--verbosity", "0", "-c", code)
 
     def next(self, name: str) -> None:
-        """Take the step that the desk says is next, and confirm it where it asks."""
+        """Take the next step offered at the desk, and confirm it if asked."""
         self.open("staff/")
         step = self.page.get_by_role("region", name="Next")
         if step.locator("summary").count():
@@ -75,7 +75,7 @@ class Day:
         step.get_by_role("button", name=re.compile(name)).first.click()
 
     def shown_at(self, path: str) -> None:
-        """The page is whole on a phone and a desk, and axe finds nothing."""
+        """Assert that a page of the event has no faults on phone and desk; see `faults_of`."""
         page = self.page.context.new_page()
         page.goto(self.event + path)
         found = faults_of(page)
@@ -100,7 +100,7 @@ def create(day: Day) -> None:
 
 
 def paste(day: Day) -> None:
-    """All names at once: nobody is entered before the preview is confirmed."""
+    """Paste all names, preview them and confirm."""
     page, names = day.page, names_to_paste()
     day.open("staff/entrants/import/")
     page.get_by_label("Names", exact=True).fill("\n".join(names))
@@ -110,7 +110,7 @@ def paste(day: Day) -> None:
 
 
 def every_name(day: Day, browser: Browser) -> list[str]:
-    """The names of all entrants as everybody reads them."""
+    """Return the public names of all entrants, from the API."""
     reader = a_page(browser, day.demo.site)
     event, found = day.event.strip("/").split("/")[-1], []
     address: str | None = f"/api/v1/events/{event}/entrants/?page_size=200"
@@ -123,7 +123,7 @@ def every_name(day: Day, browser: Browser) -> list[str]:
 
 
 def walk_in(day: Day, given: str, family: str) -> None:
-    """Enter somebody at the desk; who bears a name that is there already is asked about first."""
+    """Add an entrant at the desk, confirming if the name is already entered."""
     page = day.page
     page.get_by_label("First name or nickname").fill(given)
     page.get_by_label("Family name", exact=True).fill(family)
@@ -134,7 +134,7 @@ def walk_in(day: Day, given: str, family: str) -> None:
     expect(page.get_by_label("First name or nickname")).to_have_value("")
 
 
-def test_a_day_of_three_hundred_players(day: Day, browser: Browser) -> None:
+def test_an_event_of_300_players_can_be_run_in_a_browser(day: Day, browser: Browser) -> None:
     create(day)
     paste(day)
     names = every_name(day, browser)
@@ -158,7 +158,7 @@ def test_a_day_of_three_hundred_players(day: Day, browser: Browser) -> None:
 
 
 def play_the_rounds(day: Day, browser: Browser) -> None:
-    """Two rounds; one result of the first comes last, from the results desk."""
+    """Play two rounds; the last result of the first one is entered at the results desk."""
     page = day.page
     day.open("staff/")
     expect(page.get_by_text("2 entrants are not ready.")).to_be_visible()
@@ -190,7 +190,7 @@ def play_the_rounds(day: Day, browser: Browser) -> None:
 
 
 def pair(day: Day, number: int) -> None:
-    """Pair a round and publish it."""
+    """Pair and publish a round."""
     day.next(f"Pair round {number}")
     day.open(f"staff/rounds/{number}/")
     box = day.page.locator("details").filter(has=day.page.locator("summary", has_text="Publish the pairings")).first
@@ -206,13 +206,13 @@ def close(day: Day, number: int) -> None:
 
 
 def cut(day: Day) -> None:
-    """A bracket of the first eight, to its end."""
+    """Add a top 8 bracket, play it and finish the event."""
     day.open("staff/stages/")
-    day.page.get_by_text("Plan another stage").click()
+    day.page.get_by_text("Add a stage").click()
     planned = day.page.locator("#new-stage")
     planned.get_by_label("Structure").select_option("single_elimination")
     planned.get_by_label("How many come in").fill(str(TOP))
-    day.press("Plan it")
+    day.press("Add stage")
     day.next("Start")
     for number in (3, 4, 5):
         pair(day, number)
@@ -223,7 +223,7 @@ def cut(day: Day) -> None:
 
 
 def correct_after_the_finish(day: Day) -> None:
-    """A result of the final is put right: the event is opened again with a reason, and finished once more."""
+    """Correct the result of the final, which reopens the event, and finish it again."""
     page, event = day.page, day.event.strip("/").split("/")[-1]
     final = page.request.get(f"/api/v1/events/{event}/rounds/5/").json()["matches"][0]
     first, second = (seat["entrant"]["name"] for seat in final["seats"])
@@ -237,7 +237,7 @@ def correct_after_the_finish(day: Day) -> None:
     day.next("Finish")
     rows = page.request.get(f"/api/v1/events/{event}/final/").json()
     assert [row["entrant"]["name"] for row in rows["rows"][:2]] == [second, first]
-    assert len(rows["rows"]) == PLAYERS + 1  # two of 303 never came
+    assert len(rows["rows"]) == PLAYERS + 1  # 303 entrants, of whom two were absent
     codes = [
         entry["code"]
         for entry in page.request.get(f"/api/v1/events/{event}/ledger/?code=event.reopened").json()["results"]

@@ -1,4 +1,4 @@
-"""The entrants desk in the last hour: what keys do, and where the focus is, while the page refreshes itself."""
+"""The entrants desk in the hour before an event: keyboard, focus and selection while the page refreshes itself."""
 
 import re
 
@@ -15,14 +15,14 @@ TEXT = "# Prizes\n\n| rank | boosters |\n| --- | --- |\n| 1 | 12 |\n\nSee [the r
 
 @pytest.fixture
 def desk(page: Page) -> Page:
-    """The desk, as the first time."""
+    """The entrants desk, freshly loaded and without filters."""
     page.goto(page.url.split("staff/")[0] + "staff/entrants/" if "staff/" in page.url else page.url + "staff/entrants/")
     return page
 
 
 @pytest.fixture(scope="module")
 def page(demo: Demonstration, browser: Browser) -> Page:
-    """The organizer's page, at the entrants desk of an event that is at check-in."""
+    """The organizer's page at the entrants desk of an event in check-in."""
     page = signed_in(browser, demo.site, demo.links["organizer"], reduced_motion="reduce")
     page.goto("/staff/new/")
     page.get_by_label("Name", exact=True).fill("Last hour")
@@ -32,8 +32,10 @@ def page(demo: Demonstration, browser: Browser) -> Page:
     page.goto(event + "entrants/import/")
     page.get_by_label("Names", exact=True).fill(NAMES)
     page.get_by_role("button", name="Preview").click()
+    enter = page.get_by_role("button", name="Enter 7 entrants")
+    expect(enter).to_be_visible()
     assert not faults_of(page)
-    page.get_by_role("button", name="Enter 7 entrants").click()
+    enter.click()
     for step in ("open", "lock", "check_in"):
         page.goto(event)
         token = page.locator("[name=csrfmiddlewaretoken]").first.input_value()
@@ -42,12 +44,12 @@ def page(demo: Demonstration, browser: Browser) -> Page:
     return page
 
 
-def test_check_in_by_keys_and_the_focus_goes_on_in_the_list(desk: Page) -> None:
+def test_checking_in_by_keyboard_moves_the_focus_to_the_next_row(desk: Page) -> None:
     desk.goto(desk.url + "?show=absent")
     row, other = (desk.locator("tbody tr", has_text=name) for name in ("Emma Martin", "Emma Moreau"))
     row.get_by_role("button", name="Check in").focus()
     desk.keyboard.press("Enter")
-    expect(desk.locator("tbody tr", has_text="Emma Martin")).to_have_count(0)  # refreshed: it left the filter
+    expect(desk.locator("tbody tr", has_text="Emma Martin")).to_have_count(0)  # it no longer matches the filter
     expect(other.locator("th")).to_be_focused()
     desk.goto(desk.url.replace("show=absent", "sort=-here"))
     row.get_by_role("button", name="Not here").focus()
@@ -57,7 +59,7 @@ def test_check_in_by_keys_and_the_focus_goes_on_in_the_list(desk: Page) -> None:
     expect(row.get_by_role("button", name="Check in")).to_be_focused()
 
 
-def test_walk_ins_one_after_the_other_by_keys(desk: Page) -> None:
+def test_walk_ins_can_be_added_one_after_another_by_keyboard(desk: Page) -> None:
     desk.goto(desk.url + "?show=absent")
     desk.get_by_text("Add somebody without an account").click()
     first = desk.get_by_label("First name or nickname")
@@ -74,7 +76,7 @@ def test_walk_ins_one_after_the_other_by_keys(desk: Page) -> None:
     assert "show=absent" in desk.url
 
 
-def test_several_are_selected_while_the_list_refreshes(desk: Page) -> None:
+def test_a_selection_survives_a_refresh_of_the_list(desk: Page) -> None:
     for name in ("Ana de la Cruz", "Zoé Lune"):
         desk.get_by_label(f"Select {name}").check()
     with desk.expect_response(lambda answer: answer.request.headers.get("hx-request") == "true"):

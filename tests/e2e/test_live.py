@@ -1,23 +1,23 @@
-"""Open pages follow what happens elsewhere without being loaded again: results, standings, the clock."""
+"""Open pages follow changes without being reloaded: results, standings, the clock, screens and desks."""
 
 import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Response, Route, expect
 
 from tests.e2e.demonstration import Demonstration, a_page, signed_in
 
-SOON = 15_000  # milliseconds: some three seconds on a free machine, more while the worker is still starting
-POLL = 69_000  # milliseconds of the browser's clock: a page without stream asks each twenty seconds, with jitter, and
-# begins to count again each minute, when it tries the stream
+SOON = 15_000  # milliseconds: about three seconds on an idle machine, more while the worker is starting
+POLL = 69_000  # milliseconds of the browser's clock: without the stream a page polls every 20 seconds, with jitter, and
+# starts this period again every minute, when it retries the stream
 LOADED_ONCE = "window.loadedOnce"
 HALL = {"width": 1280, "height": 420}
 
 
 @pytest.fixture
 def organizer(demo: Demonstration, browser: Browser) -> Iterator[Page]:
-    """The desk of the running round."""
+    """The organizer's page at the desk of the running round."""
     page = signed_in(browser, demo.site, demo.links["organizer"])
     page.goto(demo.event + "staff/rounds/4/")
     yield page
@@ -25,7 +25,7 @@ def organizer(demo: Demonstration, browser: Browser) -> Iterator[Page]:
 
 
 def opened(page: Page, address: str) -> Page:
-    """Load an address and mark the page, so that a second loading would show."""
+    """Load an address and mark the page, so that `loaded_once` notices a reload."""
     page.goto(address)
     page.evaluate(f"{LOADED_ONCE} = true")
     return page
@@ -40,10 +40,10 @@ def table_of(page: Page, number: int) -> Locator:
 
 
 def enter(organizer: Page, table: int, score: str) -> None:
-    """Enter a result at the desk by one of its quick buttons."""
+    """Enter a result by a quick button of the round desk."""
     row = organizer.locator(".desk-row", has=organizer.get_by_text(re.compile(rf"^Table {table}$")))
     row.get_by_role("button", name=score).click()
-    expect(row.locator(".desk-row__state")).to_contain_text(score)  # the buttons say it before the server does
+    expect(row.locator(".desk-row__state")).to_contain_text(score)  # the buttons of the row show the score anyway
 
 
 def seconds(timer: str) -> int:
@@ -51,13 +51,13 @@ def seconds(timer: str) -> int:
     return int(minutes) * 60 + int(rest)
 
 
-def test_a_confirmed_result_shows_on_pairings_and_waits_for_the_end_of_the_round_in_standings(
+def test_a_confirmed_result_appears_in_pairings_at_once_but_not_in_standings(
     demo: Demonstration, browser: Browser, organizer: Page
 ) -> None:
     first, second = (seat["entrant"] for seat in demo.round(organizer)[5]["seats"])
     public = a_page(browser, demo.site)
     pairings = opened(public, demo.event + "rounds/4/")
-    standings = opened(public.context.new_page(), demo.event + "standings/")  # a second tab: both share one stream
+    standings = opened(public.context.new_page(), demo.event + "standings/")  # two tabs of one browser share a stream
     row = standings.get_by_role("row", name=re.compile(rf"\b{first['name']}\b"))
     before = int(row.locator(".points").inner_text())
     expect(table_of(pairings, 5)).not_to_contain_text("2–0")
@@ -75,7 +75,7 @@ def test_a_confirmed_result_shows_on_pairings_and_waits_for_the_end_of_the_round
     opponent.context.close()
 
 
-def test_the_clock_counts_in_the_browser_and_a_pause_shows_to_a_player(
+def test_the_clock_counts_in_the_browser_and_follows_a_pause(
     demo: Demonstration, browser: Browser, organizer: Page
 ) -> None:
     player = opened(signed_in(browser, demo.site, demo.links["player"]), demo.event + "me/")
@@ -97,7 +97,7 @@ def test_the_clock_counts_in_the_browser_and_a_pause_shows_to_a_player(
 
 
 @pytest.mark.slow
-def test_what_one_types_and_has_opened_stays_while_results_arrive(
+def test_input_and_open_details_survive_incoming_results(
     demo: Demonstration, browser: Browser, organizer: Page
 ) -> None:
     other = opened(signed_in(browser, demo.site, demo.links["organizer"]), demo.event + "staff/rounds/4/")
@@ -109,7 +109,7 @@ def test_what_one_types_and_has_opened_stays_while_results_arrive(
     minutes.press("Tab")
     add = other.locator("#more-time").get_by_role("button", name="Add")
     expect(add).to_be_focused()
-    add.press("Tab")  # a fragment is refreshed when the focus has left the form that one fills
+    add.press("Tab")  # a fragment is not refreshed while the focus is in one of its forms
     expect(row.get_by_role("link", name="Correct")).to_be_visible(timeout=SOON)
     expect(minutes).to_have_value("17")
     expect(minutes).to_be_visible()
@@ -118,7 +118,7 @@ def test_what_one_types_and_has_opened_stays_while_results_arrive(
 
 
 @pytest.mark.slow
-def test_the_focus_and_the_place_on_the_page_stay_while_results_arrive(
+def test_focus_and_scroll_position_survive_incoming_results(
     demo: Demonstration, browser: Browser, organizer: Page
 ) -> None:
     phone = a_page(browser, demo.site, viewport={"width": 390, "height": 500}, reduced_motion="reduce")
@@ -136,7 +136,7 @@ def test_the_focus_and_the_place_on_the_page_stay_while_results_arrive(
 
 
 @pytest.mark.slow
-def test_without_the_stream_a_page_asks_by_itself_and_says_when_nobody_answers(
+def test_without_the_stream_a_page_polls_and_says_when_it_is_offline(
     demo: Demonstration, browser: Browser, organizer: Page
 ) -> None:
     public = a_page(browser, demo.site)
@@ -161,7 +161,7 @@ def test_without_the_stream_a_page_asks_by_itself_and_says_when_nobody_answers(
 
 
 @pytest.mark.slow
-def test_a_screen_counts_through_a_lost_network_and_comes_back_by_itself(demo: Demonstration, browser: Browser) -> None:
+def test_a_screen_keeps_counting_offline_and_recovers_by_itself(demo: Demonstration, browser: Browser) -> None:
     screen = a_page(browser, demo.site, viewport=HALL)
     problems: list[str] = []
     screen.on("pageerror", lambda error: problems.append(str(error)))
@@ -172,7 +172,7 @@ def test_a_screen_counts_through_a_lost_network_and_comes_back_by_itself(demo: D
     assert digits and digits["height"] > HALL["height"] * 0.3
     screen.set_viewport_size({"width": 1280, "height": 900})
     digits = timer.bounding_box()
-    assert digits and digits["height"] < 900 * 0.5  # in one line
+    assert digits and digits["height"] < 900 * 0.5  # on one line
     assert timer.evaluate("(element) => element.scrollWidth <= element.clientWidth")
     screen.evaluate("window.loadedOnce = true")
 
@@ -197,6 +197,7 @@ def test_a_screen_counts_through_a_lost_network_and_comes_back_by_itself(demo: D
     screen.context.close()
 
 
+# The names that are completely visible on the screen.
 WHOLE_LINES = """() => {
     const box = document.querySelector('[data-pages]').getBoundingClientRect();
     return [...document.querySelectorAll('.names li')].filter((line) => {
@@ -206,7 +207,7 @@ WHOLE_LINES = """() => {
 }"""
 
 
-def test_a_screen_turns_whole_pages_of_names_without_a_network(demo: Demonstration, browser: Browser) -> None:
+def test_a_screen_turns_pages_of_names_offline_without_cutting_any(demo: Demonstration, browser: Browser) -> None:
     screen = a_page(browser, demo.site, viewport={"width": 320, "height": 240})
     screen.clock.install()
     screen.goto(demo.event + "screen/pairings/")
@@ -219,13 +220,13 @@ def test_a_screen_turns_whole_pages_of_names_without_a_network(demo: Demonstrati
     for page in range(1, pages + 1):
         expect(number).to_have_text(f"{page} of {pages}")
         seen += screen.evaluate(WHOLE_LINES)
-        screen.clock.run_for(10_200)  # milliseconds: no page stands longer
+        screen.clock.run_for(10_200)  # milliseconds: the longest that a page is shown
     assert seen == every, "each name stands whole on one page"
     expect(number).to_have_text(f"1 of {pages}")
     screen.context.close()
 
 
-def test_two_screens_share_the_alphabet(demo: Demonstration, browser: Browser) -> None:
+def test_two_screens_share_the_names(demo: Demonstration, browser: Browser) -> None:
     halves = []
     for screen_number in (1, 2):
         screen = a_page(browser, demo.site, viewport=HALL)
@@ -237,12 +238,12 @@ def test_two_screens_share_the_alphabet(demo: Demonstration, browser: Browser) -
 
 
 def sent(route: Route) -> str:
-    """What a page sends."""
+    """Return the body of a request."""
     return (route.request.post_data_buffer or b"").decode()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_the_round_desk_finds_filters_and_keeps_both_in_the_address(
+def test_the_round_desk_keeps_search_and_filter_in_the_address(
     demo: Demonstration, browser: Browser, width: int
 ) -> None:
     size = {"width": width, "height": 900 if width == 1280 else 844}
@@ -268,27 +269,44 @@ def test_the_round_desk_finds_filters_and_keeps_both_in_the_address(
     desk.context.close()
 
 
-def test_the_results_desk_takes_a_pile_of_slips_by_keyboard_alone(demo: Demonstration, browser: Browser) -> None:
+def test_a_row_that_is_replaced_while_its_result_is_sent_does_not_change_the_address(
+    demo: Demonstration, browser: Browser
+) -> None:
+    desk = opened(signed_in(browser, demo.site, demo.links["organizer"]), demo.event + "staff/rounds/4/?show=missing")
+    held: list[Route] = []
+    desk.route("**/m/*/staff/", lambda route: held.append(route))
+    row = desk.locator(".desk-row").first
+    row.get_by_role("button", name="2–0").click()
+    row.evaluate("(row) => row.replaceWith(row.cloneNode(true))")  # as the live stream does
+    with desk.expect_response("**/m/*/staff/"):
+        held[0].continue_()
+    expect(desk.get_by_role("link", name=re.compile(r"^No result"))).to_be_visible(timeout=SOON)
+    desk.wait_for_timeout(500)
+    expect(desk).to_have_url(re.compile(r"staff/rounds/4/\?show=missing$"))
+    desk.context.close()
+
+
+def test_a_pile_of_slips_can_be_entered_by_keyboard_alone(demo: Demonstration, browser: Browser) -> None:
     desk = opened(signed_in(browser, demo.site, demo.links["organizer"]), demo.event + "staff/rounds/4/results/")
     done = desk.locator("section", has=desk.get_by_role("heading", name=re.compile("^Entered")))
     expect(desk.locator("#find")).to_be_focused()
-    late: list[Route] = []  # the first entry of table 13 is on its way for long, and the second may not overtake it
+    late: list[Route] = []  # table 13's first entry is delayed; the second must not overtake it
     desk.route("**/slip/", lambda route: late.append(route) if "\r\n4\r\n" in sent(route) else route.continue_())
     for table, keys in ((10, "7"), (11, "*6"), (13, "4"), (10, "7"), (13, "9")):
         desk.keyboard.type(f"{table}")
         desk.keyboard.press("Enter")
         desk.keyboard.type(keys)
-    for _look in range(200):  # the entries go out one after the other: it takes what the two before it take
+    for _look in range(200):  # entries are sent one after the other, so this one has to wait for two
         if late:
             break
         desk.wait_for_timeout(100)
     late[0].continue_()
-    expect(desk.locator("#entries li")).to_have_count(3, timeout=SOON)  # the same again is a silent tick
+    expect(desk.locator("#entries li")).to_have_count(3, timeout=SOON)  # the repeated slip of table 10 adds nothing
     for table in (10, 11, 13):
         expect(done.get_by_role("link", name=re.compile(rf"^Table {table}$"))).to_be_visible(timeout=SOON)
     thirteen = done.locator("li", has=desk.get_by_role("link", name=re.compile("^Table 13$")))
     differs = desk.locator("#attention li")
-    expect(differs).to_contain_text(re.compile("2–1.*0–2"), timeout=SOON)
+    expect(differs).to_contain_text(re.compile("2–1.*0–2", re.DOTALL), timeout=SOON)
     expect(differs.get_by_label("Reason")).to_be_focused()
     differs.get_by_label("Reason").fill("The slip was read upside down.")
     differs.get_by_label("Reason").press("Enter")
@@ -303,10 +321,70 @@ def test_the_results_desk_takes_a_pile_of_slips_by_keyboard_alone(demo: Demonstr
     desk.keyboard.type("997")
     desk.keyboard.press("Enter")
     expect(desk.get_by_text("No table is called “997”.")).to_be_visible()
-    desk.keyboard.type("14")  # over the wrong number, which is selected
+    desk.keyboard.type("14")  # replaces the wrong number, which is selected
     expect(desk.locator("#find")).to_have_value("14")
     desk.keyboard.press("Escape")
     expect(desk.locator("#find")).to_have_value("")
     expect(desk.get_by_text("No table is called “997”.")).to_be_hidden()
     assert loaded_once(desk)
     desk.context.close()
+
+
+# For each column of the results desk: its counter, and the numbers of its tables in order.
+COLUMNS = """() => [...document.querySelectorAll("#columns [data-column]")].map((column) => [
+    Number(column.querySelector("h2 .badge").textContent),
+    [...column.querySelectorAll("li")].map((line) => Number(line.dataset.table)),
+])"""
+
+
+def test_an_open_results_desk_gets_only_the_changed_row_in_its_place(demo: Demonstration, browser: Browser) -> None:
+    results = demo.event + "staff/rounds/4/results/"
+    desk = opened(signed_in(browser, demo.site, demo.links["organizer"]), results)
+    other = opened(signed_in(browser, demo.site, demo.links["organizer"]), results)
+    answers: list[Response] = []
+    desk.on("response", lambda answer: answers.append(answer) if "results/?since=" in answer.url else None)
+    [_contested, (_count, waiting), *_others] = desk.evaluate(COLUMNS)
+    first, second, missed = waiting[-3:]
+
+    def entered(table: int) -> Locator:
+        return desk.locator("[data-column=done]").get_by_role("link", name=re.compile(rf"^Table {table}$"))
+
+    def enter_slip(table: int, key: str) -> None:
+        other.locator("#find").fill(str(table))
+        other.keyboard.press("Enter")
+        other.keyboard.press(key)
+
+    def in_order() -> None:
+        for count, tables in desk.evaluate(COLUMNS):
+            assert (count, tables) == (len(tables), sorted(tables))
+
+    desk.keyboard.type("99")
+    enter_slip(first, "7")
+    expect(entered(first)).to_be_visible(timeout=SOON)
+    in_order()
+    expect(desk.locator("#find")).to_have_value("99")
+    expect(desk.locator("#find")).to_be_focused()
+
+    desk.locator(f"[data-table='{second}'] a").focus()
+    enter_slip(second, "9")
+    expect(entered(second)).to_be_focused(timeout=SOON)
+    in_order()
+    assert answers and all(answer.headers.get("hx-reswap") == "none" for answer in answers)
+
+    # A refresh that failed is made up for by the next one.
+    desk.route("**/results/?since=*", lambda route: route.abort())
+    with desk.expect_event("requestfailed"):
+        enter_slip(missed, "7")
+    desk.unroute("**/results/?since=*")
+    other.keyboard.press("Control+z")
+    enter_slip(missed, "4")
+    expect(entered(missed)).to_be_visible(timeout=SOON)
+    in_order()
+    for _entry in range(3):
+        other.locator("#entries").get_by_role("button", name="Undo").first.click()
+    for table in (first, second, missed):
+        expect(entered(table)).to_be_hidden(timeout=SOON)
+    in_order()
+    assert loaded_once(desk)
+    for page in (desk, other):
+        page.context.close()

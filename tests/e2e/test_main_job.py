@@ -1,4 +1,4 @@
-"""The main job, walked in a browser: from a new event to its last standings, with one result in dispute."""
+"""The main job in a browser: an event from its creation to the final standings, with one disputed result."""
 
 import json
 import re
@@ -16,12 +16,12 @@ from tournaments.demo.games import self_played, winner_of, with_a_second_attack
 
 pytestmark = pytest.mark.slow
 PLAYERS = 8
-PATIENCE = 15_000  # milliseconds a job may take to show
+PATIENCE = 15_000  # milliseconds that the result of a job may take to appear
 
 
 @dataclass
 class People:
-    """A browser page each: an organizer, a judge, eight players by name."""
+    """The browser pages of an organizer, a judge and eight players, the latter by name."""
 
     site: Site
     organizer: Page
@@ -30,7 +30,7 @@ class People:
 
 
 def signed_up(browser: Browser, site: Site, name: str) -> Page:
-    """A page of a browser of one's own, signed up as `name` by the form."""
+    """Open a page in a browser context of its own and sign up as `name`."""
     page = browser.new_context(base_url=site.url, locale="en-GB").new_page()
     page.set_default_timeout(PATIENCE)
     page.goto("/sign-up/")
@@ -47,14 +47,14 @@ def press(page: Page, name: str) -> None:
 
 
 def open_and_press(page: Page, summary: str, name: str) -> None:
-    """Open what asks for a confirmation, and confirm."""
+    """Open a confirmation by its summary and press its button."""
     box = page.locator("details").filter(has=page.locator("summary", has_text=summary)).first
     box.locator("summary").click()
     box.get_by_role("button", name=name, exact=True).click()
 
 
 def create_event(people: People) -> str:
-    """The organizer creates an event of one round, opens it and names the judge; its address."""
+    """Create an event of one round, open registration, grant the judge's role; return the address of the event."""
     page = people.organizer
     page.goto("/staff/new/")
     page.get_by_label("Name", exact=True).fill("Browser Open")
@@ -73,7 +73,7 @@ def create_event(people: People) -> str:
 
 
 def register(page: Page, event: str, text: str) -> None:
-    """A player registers and pastes a list."""
+    """Register a player and submit a decklist."""
     page.goto(event)
     press(page, "Register")
     submit(page, event, text)
@@ -86,7 +86,7 @@ def submit(page: Page, event: str, text: str) -> None:
 
 
 def register_all(people: People, event: str) -> None:
-    """Eight register; one has 41 cards, reads why that is illegal, and corrects it."""
+    """Register all players. The first submits 41 cards, sees which rule that breaks, and corrects the list."""
     for number, page in enumerate(people.players.values(), 1):
         register(page, event, forty_one_cards() if number == 1 else deck_text(number))
     mistaken = people.players["Player 1"]
@@ -97,12 +97,12 @@ def register_all(people: People, event: str) -> None:
 
 
 def forty_one_cards() -> str:
-    """A list that breaks one rule: a card too many."""
+    """Return a decklist with one card too many (rule SAF-I-2)."""
     return "Deck\n" + "\n".join(f"{1 if n == 21 else 2} DEMO-SAF-{n:03d}" for n in range(1, 22))
 
 
 def pair_and_start(people: People, event: str) -> None:
-    """The organizer locks the decks, starts, pairs, publishes and starts the clock."""
+    """Lock the decks, start the event, pair and publish round 1, and start the clock."""
     page = people.organizer
     page.goto(event + "staff/")
     open_and_press(page, "Lock decklists", "Lock decklists")
@@ -115,14 +115,14 @@ def pair_and_start(people: People, event: str) -> None:
 
 
 def seats_of(people: People, event: str) -> dict[int, list[str]]:
-    """Who sits where, as the API tells: names by table, seat 1 first."""
+    """Return the names of round 1 by table, in seat order, from the API."""
     event_id = event.strip("/").split("/")[1]
     answer = people.organizer.request.get(f"/api/v1/events/{event_id}/rounds/1/")
     return {match["table"]: [seat["entrant"]["name"] for seat in match["seats"]] for match in answer.json()["matches"]}
 
 
 def report_and_confirm(first: Page, second: Page, event: str) -> None:
-    """One reports two games to none, the other confirms."""
+    """Report 2–0 as the first player and confirm as the second."""
     first.goto(event + "me/")
     press(first, "I won 2–0")
     expect(first.get_by_text("You reported")).to_be_visible()
@@ -144,7 +144,7 @@ def contest(first: Page, second: Page, event: str) -> None:
 
 
 def spoiled_log(people: People, event: str, table: int, names: list[str]) -> dict[str, Any]:
-    """A log of the table's first game with the registered lists, in which a fighter attacks twice."""
+    """Return a log of the table's first game, with the registered lists, in which a fighter illegally attacks twice."""
     event_id = event.strip("/").split("/")[1]
     entrants = people.organizer.request.get(f"/api/v1/events/{event_id}/entrants/").json()["results"]
     ids = {entrant["name"]: entrant["id"] for entrant in entrants}
@@ -158,7 +158,7 @@ def spoiled_log(people: People, event: str, table: int, names: list[str]) -> dic
 
 
 def audit_and_rule(people: People, event: str, log: dict[str, Any], second: Page, folder: Path) -> None:
-    """The player adds the log of the disputed game; the judge reads its audit and rules for the player."""
+    """Submit the log as the second player; as the judge, read its audit and rule for that player."""
     file = folder / "game.json"
     file.write_text(json.dumps(log))
     second.goto(event + "me/")
@@ -196,7 +196,7 @@ def audit_and_rule(people: People, event: str, log: dict[str, Any], second: Page
 
 @pytest.fixture
 def people(browser: Browser, site: Site) -> People:
-    """Everybody, signed up."""
+    """Sign everybody up."""
     return People(
         site,
         signed_up(browser, site, "Organizer"),
@@ -206,7 +206,7 @@ def people(browser: Browser, site: Site) -> People:
 
 
 @pytest.mark.timeout(240)
-def test_the_main_job_from_a_new_event_to_its_last_standings(people: People, tmp_path: Path) -> None:
+def test_an_event_can_be_run_from_its_creation_to_the_final_standings(people: People, tmp_path: Path) -> None:
     faults: list[str] = []
     for page in (people.organizer, people.judge, *people.players.values()):
         page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)

@@ -1,6 +1,6 @@
-"""A name that identifies a person: full at the desk, short and never the same for everybody, found in any spelling.
+"""Names in a browser: full at the desk, short but unique for the public, sorted, searched, corrected.
 
-On a phone and at a desk, each page as a whole: see `faults_of`.
+Pages are also checked for faults on phone and desk; see `faults_of`.
 """
 
 import pytest
@@ -10,6 +10,7 @@ from tests.e2e.demonstration import Demonstration, a_page, signed_in
 from tests.e2e.test_pages import faults_of
 
 pytestmark = pytest.mark.slow
+# Script that makes an event with entrants and publishes its first round.
 PLAYED = """
 from tournaments.common.clock import now
 from tournaments.decks.services import lock_decks
@@ -31,7 +32,7 @@ PEOPLE = (
     ("Player 10", ""), ("Bob", "Smiht"), ("Emma", "Martin"), ("Ana", "Dahl"),
     ("Player 2", ""), ("Zoé", "Lune"), ("Emma", "Marchand"), ("Ana", "de la Cruz"),
 )  # fmt: skip
-# By family name, without "de la" and by numbers as numbers: as the desk and as everybody reads them.
+# Sorted by family name, ignoring "de la", and numerically: as the desk and as the public see them.
 FULL = ["Ana de la Cruz", "Ana Dahl", "Zoé Lune", "Emma Marchand", "Emma Martin", "Player 2", "Player 10"]
 SHORT = ["Ana de la C.", "Ana D.", "Zoé", "Emma Marc.", "Emma Mart.", "Player 2", "Player 10", "Bob"]
 PASTED = "Emma Martin\nCarla Rossi <carla.rossi@example.com>\nwalter@example.com\nPlayer 10\nPlayer 2"
@@ -40,7 +41,7 @@ ADDRESS = "example.com"
 
 @pytest.fixture(scope="module")
 def event(demo: Demonstration) -> str:
-    """An event whose first round is played by the eight of `PEOPLE`."""
+    """The address of an event with the eight `PEOPLE` in its first round."""
     told = demo.site.manage("shell", "--verbosity", "0", "-c", PLAYED.format(people=PEOPLE))
     return f"/e/{told.split()[-1]}/"
 
@@ -57,7 +58,7 @@ def visitor(demo: Demonstration, browser: Browser) -> Page:
 
 @pytest.fixture(scope="module")
 def pasted(desk: Page) -> str:
-    """An event of those whom the organizer pasted, as the program before exported them: with e-mail addresses."""
+    """The address of an event whose names were pasted with e-mail addresses, as another program exported them."""
     desk.goto("/staff/new/")
     desk.get_by_label("Name", exact=True).fill("Pasted")
     desk.get_by_label("Decklists").select_option("none")
@@ -79,12 +80,13 @@ def pasted(desk: Page) -> str:
 
 
 def rows(page: Page, address: str) -> list[str]:
-    """The names of a list, from the top."""
+    """Load a page and return the names of its list in order."""
     page.goto(address)
     return page.locator("main tbody th").all_inner_texts()
 
 
 def read_by_api(page: Page, event: str, path: str) -> list[dict[str, str]]:
+    """Return the entrants in a list or a round, from the API."""
     answer = page.request.get(f"/api/v1/events/{event.strip('/').split('/')[-1]}/{path}")
     assert answer.ok, answer.text()
     found = answer.json()
@@ -93,7 +95,7 @@ def read_by_api(page: Page, event: str, path: str) -> list[dict[str, str]]:
     return [seat["entrant"] for match in found["matches"] for seat in match["seats"]]
 
 
-def test_staff_read_full_names_and_everybody_the_same_short_ones_everywhere(
+def test_staff_see_full_names_and_the_public_the_same_short_ones_everywhere(
     event: str, desk: Page, visitor: Page
 ) -> None:
     assert {*FULL} < {*rows(desk, event + "staff/entrants/")}
@@ -112,15 +114,15 @@ def test_staff_read_full_names_and_everybody_the_same_short_ones_everywhere(
     assert told["Emma Marc."] == "Emma Marchand" and told["Ana de la C."] == "Ana de la Cruz"
 
 
-def test_lists_go_by_family_name_and_numbers_count_as_numbers(event: str, desk: Page, visitor: Page) -> None:
-    assert rows(desk, event + "staff/entrants/")[:-1] == FULL  # Bob Smith is last, however he is spelled
+def test_lists_are_sorted_by_family_name_and_numbers_numerically(event: str, desk: Page, visitor: Page) -> None:
+    assert rows(desk, event + "staff/entrants/")[:-1] == FULL  # the last is Bob, whom another test renames
     assert rows(visitor, event + "entrants/") == rows(visitor, event + "rounds/1/?by=name") == SHORT
 
 
 @pytest.mark.parametrize(
     ("wanted", "full", "short"), [("de la cruz", *FULL[:1], *SHORT[:1]), ("zoe", FULL[2], SHORT[2])]
 )
-def test_a_name_is_found_by_its_particles_and_without_its_accents(
+def test_a_name_is_found_with_its_particles_and_without_accents(
     event: str, desk: Page, visitor: Page, wanted: str, full: str, short: str
 ) -> None:
     for page, path, name in (
@@ -139,7 +141,7 @@ def test_a_name_is_found_by_its_particles_and_without_its_accents(
     assert [row["name"] for row in read_by_api(visitor, event, "entrants/?find=" + wanted)] == [short]
 
 
-def test_a_name_typed_wrong_is_corrected_and_the_ledger_tells_it(event: str, desk: Page, visitor: Page) -> None:
+def test_a_misspelled_name_is_corrected_and_the_ledger_records_it(event: str, desk: Page, visitor: Page) -> None:
     desk.goto(event + "staff/entrants/")
     desk.get_by_role("link", name="Entry Bob Smiht").click()
     desk.get_by_role("link", name="Correct the name").click()
@@ -150,7 +152,7 @@ def test_a_name_typed_wrong_is_corrected_and_the_ledger_tells_it(event: str, des
     family.fill("Smith")
     desk.get_by_role("button", name="Save the name").click()
     expect(desk.get_by_text("This field is required.")).to_be_visible()
-    expect(family).to_have_value("Smith")  # what was typed stays
+    expect(family).to_have_value("Smith")  # the input is kept
     assert not faults_of(desk)
     given.fill("Bob")
     desk.get_by_role("button", name="Save the name").click()
@@ -162,23 +164,21 @@ def test_a_name_typed_wrong_is_corrected_and_the_ledger_tells_it(event: str, des
     assert rows(visitor, event + "entrants/") == SHORT
 
 
-def test_a_walk_in_of_a_name_that_is_there_is_asked_about_and_told_apart(
-    pasted: str, desk: Page, visitor: Page
-) -> None:
+def test_a_walk_in_with_an_existing_name_is_confirmed_and_numbered(pasted: str, desk: Page, visitor: Page) -> None:
     desk.goto(pasted + "staff/entrants/?adding=1")
     desk.get_by_label("First name or nickname").fill("emma")
     desk.get_by_label("Family name", exact=True).fill("martin")
     desk.keyboard.press("Enter")
     expect(desk.get_by_text("Is this another person of the same name?")).to_be_visible()
     assert not faults_of(desk)
-    assert "Emma Martin (1)" not in rows(visitor, pasted + "entrants/")  # nobody is entered yet
+    assert "Emma Martin (1)" not in rows(visitor, pasted + "entrants/")  # not entered yet
     desk.get_by_role("button", name="Add as another person").click()
     expect(desk.get_by_text("emma martin (2) is entered.")).to_be_visible()
     assert {"Emma Martin (1)", "emma martin (2)"} < {*rows(visitor, pasted + "entrants/")}
     assert {"Emma Martin (1)", "emma martin (2)"} < {*rows(desk, pasted + "staff/entrants/")}
 
 
-def test_an_address_in_a_pasted_list_is_shown_to_nobody(pasted: str, desk: Page, visitor: Page) -> None:
+def test_email_addresses_in_a_pasted_list_are_shown_to_nobody(pasted: str, desk: Page, visitor: Page) -> None:
     assert {"Carla", "Player 1", "Player 2", "Player 10"} < {*rows(visitor, pasted + "entrants/")}
     assert not faults_of(visitor)
     assert ADDRESS not in visitor.content()

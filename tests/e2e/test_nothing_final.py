@@ -1,6 +1,6 @@
-"""Nothing is final by accident: two scores that differ, a ruling, a correction and its repair, an event reopened.
+"""Nothing is final by accident: different reports, a ruling, a correction with its repair, a reopened event.
 
-On a phone and at a desk, each page as a whole: see `faults_of`.
+Pages are also checked for faults on phone and desk; see `faults_of`.
 """
 
 import re
@@ -26,7 +26,7 @@ def judge(demo: Demonstration, browser: Browser) -> Page:
     return signed_in(browser, demo.site, demo.links["judge"], reduced_motion="reduce")
 
 
-def test_two_players_who_report_different_scores_see_both_and_one_gives_way(
+def test_two_players_who_report_different_scores_see_both_and_one_accepts(
     demo: Demonstration, browser: Browser, organizer: Page
 ) -> None:
     match = demo.round(organizer)[REPORTED]
@@ -40,7 +40,7 @@ def test_two_players_who_report_different_scores_see_both_and_one_gives_way(
             player.get_by_text("That is not right").click()
         player.get_by_role("button", name=score).click()
     expect(other.get_by_role("heading", name="Your reports differ")).to_be_visible()
-    expect(one.get_by_role("heading", name="Your reports differ")).to_be_visible()  # by itself
+    expect(one.get_by_role("heading", name="Your reports differ")).to_be_visible()  # without a reload
     assert not faults_of(other)
     one.get_by_role("button", name="Accept").click()
     for player in (one, other):
@@ -48,7 +48,9 @@ def test_two_players_who_report_different_scores_see_both_and_one_gives_way(
         player.context.close()
 
 
-def test_a_ruling_asks_only_what_the_decision_needs(demo: Demonstration, organizer: Page, judge: Page) -> None:
+def test_the_form_of_a_ruling_shows_only_the_fields_the_decision_needs(
+    demo: Demonstration, organizer: Page, judge: Page
+) -> None:
     match = demo.round(organizer)[DISPUTED]
     judge.goto(f"/m/{match['id']}/judge/")
     score, reason = judge.get_by_label("Games won by").first, judge.get_by_label("Reason")
@@ -64,7 +66,7 @@ def test_a_ruling_asks_only_what_the_decision_needs(demo: Demonstration, organiz
 
 
 def swap_the_score(page: Page) -> None:
-    """Give the games of each player to the other one."""
+    """Swap the games won of the two players in the form."""
     first, second = page.locator("#id_first"), page.locator("#id_second")
     won, lost = first.input_value(), second.input_value()
     first.fill(lost)

@@ -1,4 +1,4 @@
-"""A player off the network: what is shown is marked with its time, and a report is kept and counts once."""
+"""A player without a network: the seat page is shown with its age, and a report is kept and counts once."""
 
 import re
 import time
@@ -12,15 +12,18 @@ from tests.e2e.demonstration import Demonstration, signed_in
 pytestmark = pytest.mark.slow
 
 PHONE = {"width": 390, "height": 844}
-SOON = 20_000  # milliseconds: a report that failed is tried again after five seconds
+SOON = 20_000  # milliseconds: a report that failed is sent again after five seconds
 LOST = re.compile(r"The connection is lost: what you see may be old\. It is of \d\d:\d\d\.")
 UNSENT = re.compile(r"“I won 2–1” is not sent yet: it is kept on this device since \d\d:\d\d")
+# Script that prints the reports of a match.
 REPORTS = """
 from tournaments.play.models import Report
 print(list(Report.objects.filter(match__public_id="{match}").order_by("pk").values_list("games", "status")))
 """
+# Whether the page and its style sheet are cached and the service worker is in charge.
 IS_KEPT = """async () => !!navigator.serviceWorker.controller && !!(await caches.match(location.href))
   && !!(await caches.match(document.querySelector('link[rel=stylesheet]').href))"""
+# What is stored in the browser: the number of pages in each cache, and the unsent reports.
 KEPT = """async () => JSON.stringify([
   await Promise.all((await caches.keys()).filter((name) => name.includes("pages"))
     .map(async (name) => (await (await caches.open(name)).keys()).length)),
@@ -30,7 +33,7 @@ KEPT = """async () => JSON.stringify([
 
 @pytest.fixture
 def player(demo: Demonstration, browser: Browser) -> Iterator[Page]:
-    """The player's seat on a phone, kept for when the network goes."""
+    """The player's seat page on a phone, cached for offline use."""
     page = signed_in(browser, demo.site, demo.links["player"], viewport=PHONE)
     open_seat(page, demo)
     yield page
@@ -43,7 +46,7 @@ def open_seat(page: Page, demo: Demonstration) -> None:
 
 
 def wait_until(page: Page, promised: str) -> None:
-    """Wait for a promise of true: `wait_for_function` takes the promise itself for true."""
+    """Wait until a promise yields true. Playwright's `wait_for_function` would take the promise itself for true."""
     late = time.monotonic() + SOON / 1000
     while not page.evaluate(promised):
         assert time.monotonic() < late, promised
@@ -60,9 +63,7 @@ def own_match(page: Page) -> str:
     return href.split("/")[2]
 
 
-def test_off_the_network_the_seat_is_read_again_marked_with_its_time_and_its_clock_right(
-    demo: Demonstration, player: Page
-) -> None:
+def test_the_seat_page_works_offline_with_its_age_and_the_right_clock(demo: Demonstration, player: Page) -> None:
     table = player.locator(".seat-number").inner_text()
     player.context.set_offline(True)
     expect(player.get_by_text(LOST)).to_be_visible()
@@ -84,13 +85,11 @@ def seconds(timer: str) -> int:
     return int(minutes) * 60 + int(rest)
 
 
-def test_a_report_pressed_off_the_network_outlives_a_reload_and_counts_once_though_its_answer_was_lost(
-    demo: Demonstration, player: Page
-) -> None:
+def test_an_offline_report_survives_a_reload_and_counts_once(demo: Demonstration, player: Page) -> None:
     match = own_match(player)
     player.context.set_offline(True)
     player.get_by_role("button", name="I won 2–0").click()
-    player.get_by_role("button", name="I won 2–1").click()  # the last one is meant
+    player.get_by_role("button", name="I won 2–1").click()  # the last one counts
     expect(player.get_by_text(UNSENT)).to_be_visible()
     player.reload()
     expect(player.get_by_text(UNSENT)).to_be_visible()
@@ -99,7 +98,7 @@ def test_a_report_pressed_off_the_network_outlives_a_reload_and_counts_once_thou
     sent: list[str] = []
 
     def lose_the_answer(route: Route) -> None:
-        """The first time the server takes the report and its answer never comes back."""
+        """Let the server process the first report, but never deliver its answer."""
         sent.append(route.request.post_data or "")
         if len(sent) == 1:
             route.fetch()
@@ -115,12 +114,12 @@ def test_a_report_pressed_off_the_network_outlives_a_reload_and_counts_once_thou
     expect(player.get_by_text(UNSENT)).to_be_hidden()
     expect(player.locator("#report-box")).to_contain_text("You reported 2–1")
     assert len(sent) == 2
-    assert len({re.search(r"once=(\w+)", body)[1] for body in sent}) == 1  # type: ignore[index]
+    assert len({re.search(r"form_token=(\w+)", body)[1] for body in sent}) == 1  # type: ignore[index]
     assert re.fullmatch(r"\[\(\[\d, \d, 0\], 'standing'\)\]", reports(demo, match)), reports(demo, match)
 
 
-def test_signing_out_leaves_nothing_of_the_player_in_the_browser(demo: Demonstration, player: Page) -> None:
-    # The page writes its copy anew whenever it changes, so it is waited for.
+def test_signing_out_removes_the_players_data_from_the_browser(demo: Demonstration, player: Page) -> None:
+    # The page writes its copy again whenever it changes: wait until it has.
     wait_until(player, f"async () => (await ({KEPT})()).startsWith('[[1],')")
     player.get_by_role("button", name="Sign out").click()
     expect(player.get_by_role("link", name="Sign in")).to_be_visible()
@@ -130,12 +129,12 @@ def test_signing_out_leaves_nothing_of_the_player_in_the_browser(demo: Demonstra
         player.goto(demo.event + "me/")
 
 
-def test_another_account_of_the_browser_finds_nothing_of_the_one_before(
+def test_another_account_in_the_same_browser_finds_no_data_of_the_first(
     demo: Demonstration, browser: Browser, player: Page
 ) -> None:
     player.context.set_offline(True)
     player.evaluate("localStorage.setItem('arbitre-unsent', JSON.stringify([{key: 'k', at: Date.now(), fields: []}]))")
-    player.goto("about:blank")  # or the seat page, back on the network, would fetch and navigate in between
+    player.goto("about:blank")  # otherwise the seat page, back online, would fetch and navigate meanwhile
     player.context.set_offline(False)
     player.context.clear_cookies()
     player.goto(demo.links["judge"])

@@ -1,6 +1,6 @@
-"""Every page in a browser, as each role sees it: on a phone and a desk, in light and dark, and what axe says of it.
+"""Every page in a browser, as each role sees it: on phone and desk, in light and dark, checked by axe.
 
-One test a page; what it finds is listed by width, colour scheme and rule.
+One test per page; it lists all faults by width, color scheme and rule. `faults_of` is used by other tests too.
 """
 
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from tests.builders import deck_text
 from tests.e2e.demonstration import Demonstration, a_page, signed_in
 from tests.e2e.site import running_site
 
-PHONE, DESK = 390, 1280
+PHONE, DESK = 390, 1280  # widths in CSS pixels
 HEIGHT = 900
 SCHEMES = ("light", "dark")
-AXE_IN = {PHONE: "light", DESK: "dark"}  # the slow checks run once a scheme and once a width
-ASKED_OF_AXE = {"resultTypes": ["violations"]}  # what passes is not described, which takes most of the time
-BUTTON, TARGET = 44, 24  # CSS pixels a button, and anything else that is pressed, measures at least
+AXE_IN = {PHONE: "light", DESK: "dark"}  # the slow checks run once per width, each in another scheme
+ASKED_OF_AXE = {"resultTypes": ["violations"]}  # describing what passes takes most of the time
+BUTTON, TARGET = 44, 24  # least size in CSS pixels of a button, and of other targets
 
-# Addresses by role. {event} runs, {open} takes registrations, {disputed} is a match in dispute, {own} the player's.
+# Addresses by role. {event} is running, {open} takes registrations, {disputed} is a disputed match, {own} the player's.
 PAGES = {
     "public": (
         "/",
@@ -102,7 +102,7 @@ PAGES = {
         "{record}",
     ),
 }  # fmt: skip
-# Pages of the other structures, looked at in the slow run: events made beside the demonstration.
+# Pages of other structures, checked in the slow run; see `tests/e2e/structures.py`.
 STRUCTURES = {
     "public": (
         "{single}stages/2/",
@@ -126,7 +126,7 @@ STRUCTURES = {
         "{mended}staff/entrants/",
     ),
 }  # fmt: skip
-# Those that are looked at in every run of the tests; the others in the slow one.
+# Checked in every test run; the others are slow.
 MAIN = {
     "public": ("{event}",),
     "player": ("{event}me/",),
@@ -139,7 +139,7 @@ SHOWN = [
     for address in addresses
 ]
 
-# What is too small to press. A link inside a sentence is as high as its line.
+# Targets that are too small. A link inside a sentence may be as high as its line (WCAG 2.5.8).
 SMALL_TARGETS = """([button, target]) => {
   const pressed = "a[href], button, summary, select, textarea, input:not([type=hidden])";
   return [...document.querySelectorAll(pressed)].flatMap((element) => {
@@ -155,6 +155,7 @@ SMALL_TARGETS = """([button, target]) => {
   });
 }"""
 
+# One fault for each check: a blocked script, a small target, overflow, a missing alt text, too little contrast in dark.
 WRONG_ON_PURPOSE = """<!DOCTYPE html><html lang="en"><head><title>Wrong</title>
 <meta http-equiv="Content-Security-Policy" content="script-src 'none'"><script>"blocked";</script></head><body>
 <main><h1>Wrong</h1><a href="/">×</a><div style="width: 900px">wide</div><img src="data:,">
@@ -164,7 +165,7 @@ WRONG_ON_PURPOSE = """<!DOCTYPE html><html lang="en"><head><title>Wrong</title>
 
 @pytest.fixture(scope="module")
 def readers(demo: Demonstration, browser: Browser) -> Iterator[dict[str, BrowserContext]]:
-    """A browser a role. Nothing moves in them, so that colours are measured when they have arrived."""
+    """A browser context per role, signed in unless public, without motion: no color is measured in transition."""
     options: dict[str, Any] = {"reduced_motion": "reduce", "viewport": {"width": PHONE, "height": HEIGHT}}
     pages = {role: signed_in(browser, demo.site, link, **options) for role, link in demo.links.items()}
     contexts = {role: page.context for role, page in {"public": a_page(browser, demo.site, **options), **pages}.items()}
@@ -175,7 +176,7 @@ def readers(demo: Demonstration, browser: Browser) -> Iterator[dict[str, Browser
 
 @pytest.fixture(scope="module")
 def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str, str]:
-    """The addresses that `PAGES` names; `open` is a second event, with a list that is not legal."""
+    """The addresses that `PAGES` refers to. `open` is a second event, where the player has an illegal decklist."""
     organizer, judge, player = (readers[role].new_page() for role in ("organizer", "judge", "player"))
     tables = demo.round(organizer)
     judge.goto(demo.event + "judge/")
@@ -213,7 +214,7 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
 
 
 def a_recording(judge: Page, match: str) -> str:
-    """A game that a judge begins to record: who starts is entered."""
+    """Start recording a game as the judge, enter the first player, and return the address."""
     judge.goto(f"/m/{match}/")
     judge.get_by_role("button", name="Record game 1").click()
     judge.locator("#do-table-first_player").click()
@@ -222,7 +223,7 @@ def a_recording(judge: Page, match: str) -> str:
 
 
 def an_open_event(organizer: Page, player: Page) -> str:
-    """An event that takes registrations; the player's list has a card too many."""
+    """Create an event, register the player with a card too many, and return the address of the event."""
     organizer.goto("/staff/new/")
     organizer.get_by_label("Name", exact=True).fill("Open event of a long name that must wrap on a telephone")
     organizer.get_by_role("button", name="Create the event").click()
@@ -239,7 +240,7 @@ def an_open_event(organizer: Page, player: Page) -> str:
 
 
 def an_import(organizer: Page, event: str) -> str:
-    """A file of entrants that waits to be confirmed, with a line that enters nobody."""
+    """Upload a file of entrants with one invalid line, and return the address of its preview."""
     organizer.goto(f"{event}staff/entrants/import/")
     content = "Prénom;Nom;Club\nZoé;Lune;Corbeaux\n;Nobody;\n"
     file = {"name": "players.csv", "mimeType": "text/csv", "buffer": content.encode("cp1252")}
@@ -250,7 +251,7 @@ def an_import(organizer: Page, event: str) -> str:
 
 
 def listening(page: Page) -> list[str]:
-    """What the browser complains of from now on: scripts that fail, and what the content policy blocks."""
+    """Return a list that collects errors from now on: failing scripts, and what the content security policy blocks."""
     heard: list[str] = []
     page.on("console", lambda message: heard.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: heard.append(str(error)))
@@ -267,7 +268,7 @@ def too_small(page: Page) -> list[str]:
 
 
 def said_by_axe(page: Page) -> list[str]:
-    """The violations of every rule of axe but those it calls experimental."""
+    """List the violations of axe's rules, without the experimental ones; at most three elements each."""
     return [
         f"{violation['id']} ({violation['impact']}): {' '.join(map(str, node['target']))}"
         for violation in Axe().run(page, options=ASKED_OF_AXE).response["violations"]
@@ -276,12 +277,14 @@ def said_by_axe(page: Page) -> list[str]:
 
 
 def faults_of(page: Page) -> list[str]:
-    """What is wrong with a loaded page in both widths and schemes, everything that opens opened."""
+    """List what is wrong with a loaded page in both widths and color schemes, with all its details opened."""
+    page.wait_for_load_state()  # a click waits only until the next page has begun to arrive
     page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
     found = []
     for width, scheme in product((PHONE, DESK), SCHEMES):
         page.set_viewport_size({"width": width, "height": HEIGHT})
-        page.emulate_media(color_scheme=scheme)
+        # Without motion: a color in transition between two schemes is not a fault of the page.
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         faults = too_wide(page)
         if AXE_IN[width] == scheme:
             faults += too_small(page) + said_by_axe(page)
@@ -290,7 +293,7 @@ def faults_of(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize(("role", "address"), SHOWN)
-def test_a_page_is_whole_on_phone_and_desk_in_light_and_dark(
+def test_a_page_has_no_faults_on_phone_and_desk_in_light_and_dark(
     role: str, address: str, places: dict[str, str], readers: dict[str, BrowserContext]
 ) -> None:
     page = readers[role].new_page()
@@ -304,7 +307,7 @@ def test_a_page_is_whole_on_phone_and_desk_in_light_and_dark(
 
 
 @pytest.mark.slow
-def test_names_have_the_width_of_the_pairings_of_tables_of_several_on_a_phone(
+def test_names_take_most_of_the_width_in_multiplayer_pairings_on_a_phone(
     structures: dict[str, str], readers: dict[str, BrowserContext]
 ) -> None:
     page = readers["public"].new_page()
@@ -316,7 +319,7 @@ def test_names_have_the_width_of_the_pairings_of_tables_of_several_on_a_phone(
 
 
 @pytest.mark.slow
-def test_the_styleguide_is_whole_too(
+def test_the_styleguide_has_no_faults(
     template: str, tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DEBUG", "1")
@@ -330,7 +333,7 @@ def test_the_styleguide_is_whole_too(
     assert not found, "\n".join(found)
 
 
-def test_the_checks_find_what_is_wrong_on_purpose(browser: Browser) -> None:
+def test_the_checks_find_deliberate_faults(browser: Browser) -> None:
     page = browser.new_page()
     heard = listening(page)
     page.set_content(WRONG_ON_PURPOSE)
@@ -348,7 +351,7 @@ def test_the_checks_find_what_is_wrong_on_purpose(browser: Browser) -> None:
 
 @pytest.fixture(scope="module")
 def structures(demo: Demonstration) -> dict[str, str]:
-    """The addresses that `STRUCTURES` names."""
+    """The addresses that `STRUCTURES` refers to."""
     script = "from tests.e2e.structures import told; print(told())"
     lines = demo.site.manage("shell", "--verbosity", "0", "-c", script).splitlines()
     return dict(line.split(" ", 1) for line in lines if " /" in line)
@@ -358,7 +361,7 @@ def structures(demo: Demonstration) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("role", "address"), [(role, address) for role, addresses in STRUCTURES.items() for address in addresses]
 )
-def test_a_page_of_a_structure_is_whole_too(
+def test_a_page_of_each_structure_has_no_faults(
     role: str, address: str, structures: dict[str, str], readers: dict[str, BrowserContext]
 ) -> None:
     page = readers[role].new_page()

@@ -1,6 +1,7 @@
-"""A whole self-played game of each game recorded through the page and confirmed; then a forged copy of it, in dispute.
+"""The recorder in a browser: a whole game of each kind is recorded and confirmed, and moves survive a bad connection.
 
-The judge finds the forged move on the replay bench and rules, and the standings follow.
+A forged copy of the recorded game is then submitted in a dispute; the judge finds the forged move in the replay and
+rules on the match.
 """
 
 import json
@@ -20,8 +21,9 @@ from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.site import Site
 
 pytestmark = pytest.mark.slow
-LONGEST = 80  # moves of a game that a test enters
-SEEDS = 400
+LONGEST = 80  # moves of a game that is entered by hand
+SEEDS = 400  # self-played games to choose from
+# Script that finds a free table of a game and prints what `Table` holds.
 FREE_TABLE = """
 import json
 from tournaments.accounts.models import User
@@ -46,7 +48,7 @@ print(json.dumps({{
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a running round that nobody has reported or recorded, and sign-in links of who sits there."""
+    """A table of a running round without a report, with sign-in links of its players."""
 
     site: Site
     event: str
@@ -56,28 +58,28 @@ class Table:
     links: list[str]
 
     def player(self, browser: Browser, number: int) -> Page:
-        """A page of the player in a seat, from 0."""
+        """Open a page signed in as the player in a seat, counted from 0."""
         return signed_in(browser, self.site, f"{self.site.url}/link/{self.links[number]}/")
 
 
 def free_table(demo: Demonstration, game: str) -> Table:
-    """The first such table of a game."""
+    """Return the first free table of a game."""
     told = demo.site.manage("shell", "--verbosity", "0", "-c", FREE_TABLE.format(game=game))
     return Table(demo.site, **json.loads(told))
 
 
 def short_game(game: str, table: Table) -> dict[str, Any]:
-    """The shortest of three self-played games of these decks, of which the page offers each move."""
+    """Return the shortest of three self-played games with these decks in which the page offers every move."""
     decks = {seat: Decklist.from_json(deck) for seat, deck in zip("ABCDE", table.decks, strict=False)}
     played = (selfplay.play(game, seed, decks=decks, hidden=()) for seed in range(SEEDS))
     short = (log for log in played if len(log["moves"]) <= LONGEST and engine.audit(log).verdict == "confirmed")
-    # Responses and what a judge decides have forms of their own, which the tests of the page look at.
+    # Responses and rulings have forms of their own, which the tests of the page cover.
     plain = (log for log in short if not any(move.get("resp") or move["by"] == "judge" for move in log["moves"]))
     return min(islice(plain, 3), key=lambda log: len(log["moves"]))
 
 
 def forged(log: dict[str, Any]) -> tuple[dict[str, Any], int, str]:
-    """The log with a move made twice that the rules let through once, as late as can be; its number and its rule."""
+    """Repeat the last move that is illegal the second time; return the log, the number of that move, and the rule."""
     for position in range(len(log["moves"]) - 2, 0, -1):
         moves = [*log["moves"][: position + 1], *log["moves"][position:]]
         plain = [{key: value for key, value in move.items() if key != "h"} for move in moves]
@@ -90,7 +92,7 @@ def forged(log: dict[str, Any]) -> tuple[dict[str, Any], int, str]:
 
 
 def typed(chance: list[dict[str, Any]]) -> str:
-    """Chance as one types it."""
+    """Write random outcomes the way they are typed into the form."""
     items = [(kind, value) for item in chance for kind, value in item.items()]
     return "; ".join(
         f"{kind} {', '.join(map(str, value)) if isinstance(value, list) else value}" for kind, value in items
@@ -103,7 +105,7 @@ def enter(page: Page, move: dict[str, Any]) -> None:
     wanted = {"by": move["by"], "do": move["do"], **({"args": move["args"]} if move.get("args") else {})}
     values = form.locator("option, input[name=move]").evaluate_all("all => all.map(field => field.value)")
     offered = [json.loads(value) for value in values]
-    if wanted not in offered:  # cards that are known only with what is drawn
+    if wanted not in offered:  # its cards are unknown until drawn: the page offers "?" and a field to name them
         key = next(key for key in ("back", "cards", "card") if key in move["args"])
         cards = move["args"][key] if isinstance(move["args"][key], list) else [move["args"][key]]
         blanks = (["?"] * len(cards), len(cards), "?")
@@ -124,7 +126,7 @@ def enter(page: Page, move: dict[str, Any]) -> None:
 
 
 def record(judge: Page, table: Table, log: dict[str, Any]) -> dict[str, Any]:
-    """Enter a game through the page, hand it in, and read that it is confirmed; the log that was kept."""
+    """Record a game through the page, submit it, check that it is confirmed, and return the saved log."""
     judge.goto(f"/m/{table.match}/")
     judge.get_by_role("button", name="Record game 1").click()
     expect(judge.locator("#recorder")).to_be_visible()
@@ -138,7 +140,7 @@ def record(judge: Page, table: Table, log: dict[str, Any]) -> dict[str, Any]:
 
 
 def report_and_contest(table: Table, first: Page, second: Page) -> None:
-    """The first seat reports to have won, the second contests it."""
+    """Report a win of the first seat and contest it as the second."""
     first.goto(f"/m/{table.match}/report/")
     if first.locator("#id_rank_1").count():
         for number in range(1, len(table.names) + 1):
@@ -155,7 +157,7 @@ def report_and_contest(table: Table, first: Page, second: Page) -> None:
 
 
 def hand_in_the_copy(table: Table, second: Page, copy: dict[str, Any], file: Path) -> None:
-    """The second seat adds the forged copy as a log of the game."""
+    """Submit the forged copy as a log of the game, as the second seat."""
     file.write_text(json.dumps(copy, ensure_ascii=False))
     second.goto(f"/m/{table.match}/")
     second.get_by_role("link", name="Submit a log of game 1").click()
@@ -165,7 +167,7 @@ def hand_in_the_copy(table: Table, second: Page, copy: dict[str, Any], file: Pat
 
 
 def find_and_rule(judge: Page, table: Table, n: int, rule: str) -> None:
-    """The judge follows the dispute to the forged move, and rules that the second seat won."""
+    """As the judge, follow the dispute to the forged move, and rule that the second seat won."""
     judge.goto(f"/e/{table.event}/judge/")
     judge.locator(f"a[href='/m/{table.match}/judge/']").first.click()
     ruling = judge.url
@@ -192,14 +194,14 @@ def find_and_rule(judge: Page, table: Table, n: int, rule: str) -> None:
 
 
 def match_points(page: Page, table: Table) -> list[int]:
-    """What the result that counts gives each seat."""
+    """Return the points that the result gives each seat."""
     seats = page.request.get(f"/api/v1/matches/{table.match}/").json()["seats"]
     return [seat["points"] for seat in seats]
 
 
 @pytest.mark.timeout(500)
 @pytest.mark.parametrize("game", engine.games())
-def test_a_game_is_recorded_confirmed_forged_found_and_ruled(
+def test_a_recorded_game_is_confirmed_and_a_forged_copy_found_and_ruled_on(
     browser: Browser, demo: Demonstration, game: str, tmp_path: Path
 ) -> None:
     judge = signed_in(browser, demo.site, demo.links["judge"])
@@ -215,7 +217,7 @@ def test_a_game_is_recorded_confirmed_forged_found_and_ruled(
 
 
 def first_moves(judge: Page, demo: Demonstration) -> None:
-    """Begin to record a game, up to where the first player keeps or not."""
+    """Start recording a game, up to the first player's decision to keep."""
     table = free_table(demo, "star-safir")
     judge.goto(f"/m/{table.match}/")
     judge.get_by_role("button", name="Record game 1").click()
@@ -223,10 +225,10 @@ def first_moves(judge: Page, demo: Demonstration) -> None:
     enter(judge, {"n": 1, "by": "table", "do": "first_player", "chance": [{"first_player": "A"}]})
 
 
-def test_a_move_that_a_lost_connection_did_not_take_is_sent_again(browser: Browser, demo: Demonstration) -> None:
+def test_a_move_made_offline_is_sent_again(browser: Browser, demo: Demonstration) -> None:
     judge = signed_in(browser, demo.site, demo.links["judge"])
     first_moves(judge, demo)
-    judge.context.set_offline(True)  # the connection is lost; what is sent meanwhile is kept
+    judge.context.set_offline(True)  # the page keeps what is sent meanwhile
     judge.locator("form:has(#do-A-keep)").get_by_role("button").click()
     expect(judge.locator("#unsent")).to_contain_text("sent again by itself")
     judge.context.set_offline(False)
@@ -234,7 +236,7 @@ def test_a_move_that_a_lost_connection_did_not_take_is_sent_again(browser: Brows
     expect(judge.locator("#unsent")).to_be_hidden()
 
 
-def test_a_move_whose_answer_is_lost_counts_once(browser: Browser, demo: Demonstration) -> None:
+def test_a_move_whose_response_is_lost_counts_once(browser: Browser, demo: Demonstration) -> None:
     judge = signed_in(browser, demo.site, demo.links["judge"])
     first_moves(judge, demo)
     answers: list[str] = []
@@ -242,7 +244,7 @@ def test_a_move_whose_answer_is_lost_counts_once(browser: Browser, demo: Demonst
     def lose_the_first(route: Route) -> None:
         if route.request.method != "POST":
             return route.continue_()
-        answer = route.fetch(max_redirects=0)  # the server has taken it
+        answer = route.fetch(max_redirects=0)  # the server processes the move
         answers.append(str(answer.status))
         return route.abort() if len(answers) == 1 else route.continue_()
 
@@ -255,7 +257,7 @@ def test_a_move_whose_answer_is_lost_counts_once(browser: Browser, demo: Demonst
     expect(judge.locator("#state")).to_contain_text("2 entries")
 
 
-def test_a_move_made_when_the_session_was_over_is_sent_after_signing_in(browser: Browser, demo: Demonstration) -> None:
+def test_a_move_made_after_the_session_ended_is_sent_after_signing_in(browser: Browser, demo: Demonstration) -> None:
     judge = signed_in(browser, demo.site, demo.links["judge"])
     first_moves(judge, demo)
     recording = judge.url

@@ -1,6 +1,6 @@
-"""Standings fit for the wall: what they count and what they do not, an order of one's own, and the end of an event.
+"""Standings in a browser: which rounds count, tiebreak order and points, exports, and the end of an event.
 
-On a phone and at a desk, each page as a whole: see `faults_of`.
+Pages are also checked for faults on phone and desk; see `faults_of`.
 """
 
 import csv
@@ -14,9 +14,10 @@ from tests.e2e.test_pages import faults_of
 
 pytestmark = pytest.mark.slow
 ROUNDS = 2
+# "2–0–1 +1 bye": won, lost, drawn, byes.
 RECORD = re.compile(r"(\d)–(\d)–(\d)(?: \+(\d) byes?)?")
-# Four events of five players, played by the services. Of `running` a round is played still; in `ending` a top four is
-# played, and it waits to be finished.
+# A script that makes four events of five players. `running` has a round in play; `ending` has played its top four and
+# waits to be finished.
 PLAYED = """
 from tournaments.common import jobs
 from tournaments.common.clock import now
@@ -45,7 +46,7 @@ def played(event, rounds):
     for _round in range(rounds):
         round_ = published(event)
         for match in round_.matches.filter(table__isnull=False):
-            play.override_result(match=match, by=by, games=(2, match.table % 2, 0), now=now())
+            play.enter_result(match=match, by=by, games=(2, match.table % 2, 0), now=now())
         play.close_round(round_=round_, by=by, now=now())
 events = {{name: started(name) for name in ("running", "resting", "choosing", "ending")}}
 played(events["running"], {rounds})
@@ -63,7 +64,7 @@ for name, event in events.items():
 
 @pytest.fixture(scope="module")
 def events(demo: Demonstration) -> dict[str, str]:
-    """The addresses of the events that `PLAYED` makes, by name."""
+    """Make the events of `PLAYED` and return their addresses by name."""
     told = demo.site.manage("shell", "--verbosity", "0", "-c", PLAYED.format(rounds=ROUNDS))
     return {name: f"/e/{event}/" for name, event in (line.split() for line in told.splitlines())}
 
@@ -79,7 +80,7 @@ def visitor(demo: Demonstration, browser: Browser) -> Page:
 
 
 def counted(page: Page, event: str) -> list[list[str]]:
-    """The rows of the standings, once all that came in is counted."""
+    """Return the rows of the standings, once all results are included."""
     page.goto(event + "standings/")
     expect(page.locator("#standings tbody tr")).to_have_count(5)
     expect(page.get_by_text("Newer results are being counted")).to_have_count(0, timeout=PATIENCE)
@@ -87,13 +88,13 @@ def counted(page: Page, event: str) -> list[list[str]]:
 
 
 def enter(organizer: Page, event: str, table: int) -> None:
-    """Enter a win of the first seat at the results desk."""
+    """Enter a win of the first seat at the results desk, for a table of the last round."""
     organizer.goto(f"{event}staff/rounds/{ROUNDS + 1}/results/?find={table}")
     organizer.locator("#slip button[name=outcome]").first.click()
     expect(organizer.locator("#entries")).to_contain_text(f"Table {table}:")
 
 
-def test_a_running_round_adds_nothing_until_it_is_closed(
+def test_a_running_round_adds_nothing_to_the_standings_until_it_is_closed(
     events: dict[str, str], organizer: Page, visitor: Page
 ) -> None:
     event, after = events["running"], f"After round {ROUNDS}"
@@ -101,17 +102,17 @@ def test_a_running_round_adds_nothing_until_it_is_closed(
     expect(visitor.get_by_text(after)).to_be_visible()
     assert not faults_of(visitor)
     enter(organizer, event, 1)
-    assert counted(visitor, event) == before  # neither the result nor the bye of the round
+    assert counted(visitor, event) == before  # includes neither the new result nor the bye of the round
     expect(visitor.get_by_text(after)).to_be_visible()
     enter(organizer, event, 2)
     organizer.goto(f"{event}staff/rounds/{ROUNDS + 1}/")
     organizer.get_by_role("button", name="Close the round").first.click()
-    expect(visitor.get_by_text(f"After round {ROUNDS + 1}")).to_be_visible(timeout=PATIENCE)  # by itself
+    expect(visitor.get_by_text(f"After round {ROUNDS + 1}")).to_be_visible(timeout=PATIENCE)  # without a reload
     assert sum(points_of(counted(visitor, event))) == sum(points_of(before)) + 3 * 3
 
 
 def points_of(rows: list[list[str]], win: int = 3) -> list[int]:
-    """The points of each row, which are those of its record and its byes."""
+    """Return the points of each row, after checking them against its record and byes."""
     for _rank, _name, points, record, *_tiebreaks in rows:
         told = RECORD.fullmatch(record)
         assert told, record
@@ -120,7 +121,7 @@ def points_of(rows: list[list[str]], win: int = 3) -> list[int]:
     return [int(row[2]) for row in rows]
 
 
-def test_the_record_shows_the_byes_and_the_table_is_taken_away_with_decimals(
+def test_the_record_shows_byes_and_the_export_has_exact_and_decimal_figures(
     events: dict[str, str], visitor: Page
 ) -> None:
     shown = counted(visitor, events["resting"])
@@ -141,14 +142,16 @@ def test_the_record_shows_the_byes_and_the_table_is_taken_away_with_decimals(
         assert all(re.fullmatch(r"\d+( ÷ \d+)?", row[f"{term}_exact"]) for term in ("omw", "gw", "ogw"))
 
 
-def test_an_organizer_chooses_order_and_points_from_lists_and_the_standings_follow(
+def test_the_standings_follow_the_tiebreak_order_and_points_chosen(
     events: dict[str, str], organizer: Page, visitor: Page
 ) -> None:
     event = events["choosing"]
     organizer.goto(event + "staff/")
     organizer.get_by_role("link", name="Tiebreaks", exact=True).click()
+    own_order = organizer.get_by_label("Your own order, chosen below")
+    expect(own_order).to_be_visible()
     assert not faults_of(organizer)
-    organizer.get_by_label("Your own order, chosen below").check()
+    own_order.check()
     then = organizer.get_by_label("Then by")
     for place, tiebreak in enumerate(("Wins", "Wins", "", "", "")):
         then.nth(place).select_option(label=tiebreak or "– nothing –")
@@ -173,7 +176,7 @@ def test_an_organizer_chooses_order_and_points_from_lists_and_the_standings_foll
         organizer.get_by_label(f"Points for a {label}").fill(value)
     organizer.get_by_role("button", name="Save points").click()
     expect(organizer.get_by_text("a draw no more than a win")).to_be_visible()
-    expect(draw).to_have_value("3")  # what was typed stays
+    expect(draw).to_have_value("3")  # the input is kept
     assert not faults_of(organizer)
     draw.fill("1")
     organizer.get_by_role("button", name="Save points").click()
@@ -181,7 +184,7 @@ def test_an_organizer_chooses_order_and_points_from_lists_and_the_standings_foll
     assert sum(points_of(counted(visitor, event), win=2)) == 2 * 3 * ROUNDS
 
 
-def test_everybody_sees_the_final_ranking_the_winners_and_their_picture_at_the_end(
+def test_everybody_sees_the_final_ranking_and_the_winners_at_the_end(
     events: dict[str, str], organizer: Page, visitor: Page
 ) -> None:
     event = events["ending"]
@@ -193,7 +196,7 @@ def test_everybody_sees_the_final_ranking_the_winners_and_their_picture_at_the_e
     organizer.get_by_role("region", name="Next").locator("summary").click()
     organizer.get_by_role("region", name="Next").get_by_role("button", name="Finish").click()
     winners = visitor.get_by_role("region", name="Winners")
-    expect(winners.get_by_role("listitem")).to_have_count(4, timeout=PATIENCE)  # by itself
+    expect(winners.get_by_role("listitem")).to_have_count(4, timeout=PATIENCE)  # without a reload
     assert not faults_of(visitor)
     winners.get_by_role("link", name="Final ranking").click()
     for page in (visitor, organizer):

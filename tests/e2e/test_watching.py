@@ -1,4 +1,4 @@
-"""A feature match in browsers: a screen follows it by itself, and it is read without script."""
+"""A feature match in browsers: pages and big screens follow it by themselves, and it works without JavaScript."""
 
 import json
 import re
@@ -13,7 +13,8 @@ from tests.e2e.demonstration import Demonstration, a_page
 
 pytestmark = pytest.mark.slow
 SOON = 30_000  # milliseconds
-HELD = 12  # seconds
+HELD = 12  # seconds until a new move may be shown
+# Record each change of the title with its time.
 NOTE_CHANGES = """() => {
     window.loadedOnce = true;
     window.changes = [];
@@ -27,7 +28,9 @@ READ_ON = """() => {
     document.getElementById("go-last").focus({ preventScroll: true });
     scrollTo({ top: 240, behavior: "instant" });
 }"""
+# The reader's place: scroll position, focused element, and whether the page was not reloaded.
 PLACE = "() => [window.scrollY, document.activeElement.id, window.loadedOnce]"
+# Script that makes a feature match and starts recording its game.
 FEATURED = """
 import json
 from datetime import timedelta
@@ -45,6 +48,7 @@ features.name_feature(match=match, delay=5, by=judge, now=began)
 opened = recording.open_recording(game=match.games.get(number=1), by=judge, now=began)
 print(json.dumps({"match": match.public_id, "recording": opened.public_id, "moves": first_game(match)["moves"]}))
 """
+# Script that records a move, received so that its delay is over in {seconds} seconds.
 RECEIVED = """
 from datetime import timedelta
 from tournaments.audits import recording
@@ -60,7 +64,7 @@ recording.record_move(recorder=recorder, by=opened.opened_by, entry={entry}, n={
 
 @dataclass
 class Followed:
-    """A feature match of the demonstration, and how much of its game is recorded."""
+    """A feature match of the demonstration; `received` moves of its game are recorded so far."""
 
     demo: Demonstration
     match: str
@@ -69,7 +73,7 @@ class Followed:
     received: int = 0
 
     def receive(self, count: int, seconds: float = 0) -> None:
-        """Record so many more moves, of which the delay is over in these seconds."""
+        """Record `count` more moves, which may be shown in `seconds` seconds."""
         for _move in range(count):
             move = self.moves[self.received]
             self.received += 1
@@ -86,7 +90,7 @@ def game(demo: Demonstration) -> Iterator[Followed]:
     yield followed
 
 
-def test_without_script_a_game_is_read_by_loading_it_again_and_by_links(browser: Browser, game: Followed) -> None:
+def test_without_javascript_a_game_can_be_followed_by_reloading_and_links(browser: Browser, game: Followed) -> None:
     page = a_page(browser, game.demo.site, java_script_enabled=False)
     page.goto(f"/m/{game.match}/watch/")
     title = page.locator("#replay-title")
@@ -102,7 +106,7 @@ def test_without_script_a_game_is_read_by_loading_it_again_and_by_links(browser:
     page.context.close()
 
 
-def test_a_big_screen_shows_it_and_follows(browser: Browser, game: Followed) -> None:
+def test_a_big_screen_follows_the_game(browser: Browser, game: Followed) -> None:
     screen = a_page(browser, game.demo.site, viewport={"width": 1920, "height": 1080})
     screen.goto(f"/m/{game.match}/screen/")
     newest = screen.locator(".screen__moves .figure").first
@@ -112,7 +116,7 @@ def test_a_big_screen_shows_it_and_follows(browser: Browser, game: Followed) -> 
     screen.context.close()
 
 
-def test_the_page_follows_after_the_delay_and_the_reader_stays_where_they_are(browser: Browser, game: Followed) -> None:
+def test_the_page_follows_after_the_delay_and_keeps_the_readers_place(browser: Browser, game: Followed) -> None:
     page = a_page(browser, game.demo.site, viewport={"width": 390, "height": 500})
     page.goto(f"/m/{game.match}/watch/")
     shown = game.received

@@ -1,4 +1,4 @@
-"""Reading, signing in, reporting, the desk and an audit, in a browser that runs no script."""
+"""Without JavaScript: signing in, reading, reporting, the round desk and an audit all work."""
 
 import re
 
@@ -7,11 +7,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.demonstration import Demonstration, signed_in
 
-FIRST, SECOND = 2, 6  # tables of the running round that nobody has reported
+FIRST, SECOND = 2, 6  # tables of the running round without a report
 
 
 def plain(browser: Browser, demo: Demonstration, link: str) -> Page:
-    """A page signed in by a link, in a browser without scripts."""
+    """Open the event's page, signed in by a link, in a browser without JavaScript."""
     page = signed_in(browser, demo.site, link, java_script_enabled=False)
     page.goto(demo.event)
     return page
@@ -22,7 +22,7 @@ def organizer(demo: Demonstration, browser: Browser) -> Page:
     return plain(browser, demo, demo.links["organizer"])
 
 
-def test_a_player_reads_the_seat_and_reports_and_the_opponent_confirms(
+def test_a_player_finds_the_seat_and_reports_and_the_opponent_confirms(
     demo: Demonstration, browser: Browser, organizer: Page
 ) -> None:
     match = demo.round(organizer)[FIRST]
@@ -47,7 +47,7 @@ def test_a_player_reads_the_seat_and_reports_and_the_opponent_confirms(
     expect(line).to_contain_text("2–1")
 
 
-def test_the_organizer_enters_and_corrects_a_result_at_the_desk(demo: Demonstration, organizer: Page) -> None:
+def test_an_organizer_enters_and_corrects_a_result_at_the_desk(demo: Demonstration, organizer: Page) -> None:
     organizer.goto(demo.event + "staff/rounds/4/")
     table = organizer.locator(".desk-row", has=organizer.get_by_text(re.compile(rf"^Table {SECOND}$")))
     table.get_by_role("button", name=re.compile("^2–0")).click()
@@ -59,7 +59,7 @@ def test_the_organizer_enters_and_corrects_a_result_at_the_desk(demo: Demonstrat
     expect(table.locator(".desk-row__state")).to_contain_text("2–1")
 
 
-def test_a_judge_reads_an_audit_and_steps_to_the_next_move(demo: Demonstration, browser: Browser) -> None:
+def test_a_judge_reads_an_audit_and_steps_through_the_game(demo: Demonstration, browser: Browser) -> None:
     judge = plain(browser, demo, demo.links["judge"])
     judge.get_by_role("link", name="Judges").first.click()
     judge.get_by_role("link", name=re.compile("^Log")).first.click()

@@ -1,4 +1,4 @@
-"""What tests of pages share: a signed-in browser, and the queries of a page."""
+"""Helpers for tests of pages: sign in, build an address, read a response, count queries."""
 
 from django.db import connection
 from django.test import Client
@@ -6,28 +6,35 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tournaments.accounts.models import User
+from tournaments.web.shared import shelf
 
 
 def signed_in(user: User) -> Client:
-    """A browser in which this account is signed in."""
+    """Return a test client that is signed in as `user`."""
     client = Client()
     client.force_login(user)
     return client
 
 
 def address(name: str, *args: object) -> str:
-    """The address of a page by its name."""
+    """Return the path of the page with this URL name in the `web` namespace."""
     return reverse(f"web:{name}", args=args)
 
 
 def text(response: object) -> str:
-    """The page that was answered."""
+    """Return the body of a response, decoded."""
     return response.content.decode()
 
 
-def queries_of(client: Client, address: str) -> int:
-    """How many queries a page costs, its second time (the first fills caches of the process)."""
+def queries_of(client: Client, address: str, *, cached: bool = False) -> int:
+    """Count the queries of a page, after loading it once: a first visit fills process-wide caches.
+
+    The page is rendered again, because sending a rendered one takes the same queries however long it is. With `cached`,
+    count what that takes.
+    """
     assert client.get(address).status_code == 200, address
+    if not cached:
+        shelf.clear()
     with CaptureQueriesContext(connection) as captured:
         client.get(address)
     return len(captured)

@@ -1,9 +1,10 @@
-"""The routes of the site as `docs/routes.md` lists them, and their addresses in a scene."""
+"""The routes listed in `docs/routes.md`, and how to build the address of each one for a scene of `tests.api.scenes`."""
 
 import re
 from collections.abc import Callable
 from typing import Any
 
+from allauth.usersessions.models import UserSession
 from django.core.signing import Signer
 from django.urls import reverse
 from django.utils.encoding import force_bytes
@@ -23,9 +24,14 @@ from tournaments.events.joining import join_signature
 from tournaments.events.models import Invitation, StaffRole
 from tournaments.events.seats import seat_signature
 from tournaments.notices.services import SALT
+from tournaments.web import urls
+from tournaments.web.urls import allauth
+
+PATTERNS = [*urls.urlpatterns, *allauth.urlpatterns]
+"""The URL patterns of all pages. Those of allauth have no namespace."""
 
 ROLES = ("visitor", "stranger", "player", "scorekeeper", "judge", "organizer")
-# What stands in the place of a parameter: by route and name, or by name alone.
+# The value of each URL parameter in a scene. A key is "route parameter", or just the parameter's name.
 VALUES: dict[str, Callable[[Scene], Any]] = {
     "event_id": lambda scene: scene.event.public_id,
     "number": lambda scene: 1,
@@ -67,12 +73,15 @@ VALUES: dict[str, Callable[[Scene], Any]] = {
     "unsubscribe kind": lambda scene: "pairing",
     "unsubscribe signature": lambda scene: Signer(salt=SALT).signature(f"{scene.cast.player.public_id}:pairing"),
     "invitation secret": lambda scene: secret_of(Invitation(public_id=scene.invitation)),
-    "staff_import_end gesture": lambda scene: "discard",
+    "staff_import_end action": lambda scene: "discard",
     "join signature": lambda scene: join_signature(scene.event),
     "claim_entry entrant_id": lambda scene: scene.other,
     "claim_entry signature": lambda scene: scene.signature,
     "staff_pairing_unbye number": lambda scene: 2,
     "link secret": lambda scene: make_sign_in_link(user=scene.cast.player, now=clock.now()),
+    "mfa_edit_webauthn pk": lambda scene: 1,  # whose it is, is looked up only after the password
+    "mfa_remove_webauthn pk": lambda scene: 1,
+    "browser_end pk": lambda scene: _browser(scene),
     "token_revoke pk": lambda scene: (
         create_token(user=scene.cast.player, name="mine", scopes=("read",), now=clock.now())[0].pk
     ),
@@ -81,26 +90,31 @@ VALUES: dict[str, Callable[[Scene], Any]] = {
     "catalogue pk": lambda scene: scene.catalogue,
     "catalogue_delete pk": lambda scene: scene.catalogue,
     "upload_id": lambda scene: scene.cards,
-    "catalogue_upload_end gesture": lambda scene: "keep",
+    "catalogue_upload_end action": lambda scene: "keep",
     "pool pk": lambda scene: Pool.objects.get(entrant=scene.entrant).pk,
     "staff_pairing_allow pk": lambda scene: scene.pair,
     "staff_pairing_add what": lambda scene: "bye",
-    "staff_prize gesture": lambda scene: "given",
-    "staff_entrant gesture": lambda scene: "drop",
-    "staff_undo gesture": lambda scene: "unpublish",
-    "staff_hand gesture": lambda scene: "swap",
-    "staff_draft_clock gesture": lambda scene: "start",
-    "staff_clock gesture": lambda scene: "start",
-    "staff_lateness gesture": lambda scene: "empty",
-    "call_step gesture": lambda scene: "claim",
-    "webhook_gesture gesture": lambda scene: "test",
+    "staff_prize action": lambda scene: "given",
+    "staff_entrant action": lambda scene: "drop",
+    "staff_undo action": lambda scene: "unpublish",
+    "staff_hand action": lambda scene: "swap",
+    "staff_draft_clock action": lambda scene: "start",
+    "staff_clock action": lambda scene: "start",
+    "staff_lateness action": lambda scene: "empty",
+    "call_step action": lambda scene: "claim",
+    "webhook_action action": lambda scene: "test",
 }
 
 
 def _second_log(scene: Scene) -> str:
     whole = MoveLog.objects.get(public_id=scene.log)
+    # The same document again would not make a second log: the space gives it another digest.
     document = (whole.document + " ").encode()
     return submit_log(game=whole.game, document=document, by=scene.cast.opponent, now=clock.now()).public_id
+
+
+def _browser(scene: Scene) -> int:
+    return UserSession.objects.create(user=scene.cast.player, ip="::", session_key="x", user_agent="Browser").pk
 
 
 def _branch(scene: Scene) -> int:
@@ -109,7 +123,7 @@ def _branch(scene: Scene) -> int:
 
 
 def table() -> dict[tuple[str, str], dict[str, str]]:
-    """The rows of `docs/routes.md`: by the route's name and its methods, what each role meets."""
+    """Read `docs/routes.md`: {(route name, methods): {role: expected answer}}."""
     rows = {}
     for line in (ROOT / "docs" / "routes.md").read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -119,10 +133,16 @@ def table() -> dict[tuple[str, str], dict[str, str]]:
 
 
 def address(pattern: Any, scene: Scene, **said: object) -> str:
-    """A route's address with what stands in the scene; `said` goes before it."""
+    """Return the address of a route for this scene. Parameters given in `said` override the scene's."""
     names = re.findall(r"<\w+:(\w+)>", str(pattern.pattern))
     values = {name: said[name] if name in said else _value(pattern.name, name)(scene) for name in names}
-    return reverse(f"web:{pattern.name}", kwargs=values)
+    return reversed_path(pattern.name, values)
+
+
+def reversed_path(name: str, values: dict[str, Any]) -> str:
+    """Return the path of a page by its URL name, with or without the namespace of our own pages."""
+    ours = {pattern.name for pattern in urls.urlpatterns}
+    return reverse(f"web:{name}" if name in ours else name, kwargs=values)
 
 
 def _value(route: str, name: str) -> Callable[[Scene], Any]:

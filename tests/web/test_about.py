@@ -1,4 +1,4 @@
-"""What the site says of itself, of its roles, and of who keeps off its screens."""
+"""Legal pages, first-visit guides, the stream opt-out, a player's history, and an organizer's contact details."""
 
 import pytest
 from django.test import Client
@@ -15,7 +15,7 @@ from tournaments.play.selectors import history_of_account
 
 
 @pytest.mark.parametrize("name", ["privacy", "terms", "contact"])
-def test_a_page_says_who_runs_the_site_and_where_to_write(db, settings, name: str):
+def test_legal_pages_name_the_operator_and_the_contact_address(db, settings, name: str):
     settings.OPERATOR, settings.CONTACT = "Our Club", "desk@example.org"
     shown = text(Client().get(reverse(f"web:{name}")))
     assert "Our Club" in shown and "desk@example.org" in shown
@@ -23,19 +23,20 @@ def test_a_page_says_who_runs_the_site_and_where_to_write(db, settings, name: st
     assert "ask the organizer" in text(Client().get(reverse(f"web:{name}")))
 
 
-def test_the_worker_of_the_seat_page_is_a_script_at_the_root_and_asks_the_database_nothing(client):
+def test_the_offline_worker_is_served_from_the_root_without_a_query(client):
+    # Without the `db` fixture, any query would fail this test.
     answer = client.get("/offline-worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "script-src" in answer.headers["Content-Security-Policy"]
     assert b'addEventListener("fetch"' in answer.content
 
 
-def test_every_page_leads_to_privacy_terms_and_contact(client, db):
+def test_the_footer_links_to_privacy_terms_and_contact(client, db):
     shown = text(client.get("/"))
     assert all(f'href="/{name}/"' in shown for name in ("privacy", "terms", "contact"))
 
 
-def test_the_first_visit_of_each_role_explains_itself_until_it_is_put_away(cast: Cast):
+def test_each_role_sees_its_guide_until_it_is_dismissed(cast: Cast):
     event = a_running_event(cast, players=2)
     for user, page, guide in (
         (cast.organizer, "staff", "organizer"),
@@ -54,7 +55,7 @@ def test_the_first_visit_of_each_role_explains_itself_until_it_is_put_away(cast:
     assert client.post(address("guide_read", "nobody")).status_code == 404
 
 
-def test_who_keeps_off_streams_has_no_name_on_screens_and_in_tables_for_the_public(cast: Cast):
+def test_a_player_who_opted_out_of_streams_is_not_named_on_screens_or_in_public_exports(cast: Cast):
     event = a_running_event(cast, players=2, named="Other")
     round_ = a_published_round(event, cast.organizer)
     signed_in(cast.player).post("/account/stream/", {"off": "on"})
@@ -62,6 +63,7 @@ def test_who_keeps_off_streams_has_no_name_on_screens_and_in_tables_for_the_publ
         shown = text(Client().get(address("screen", event.public_id, what)))
         assert "Player 1" not in shown
     assert "name withheld" in text(Client().get(address("screen", event.public_id, "pairings")))
+    # Exports give the public the entrant's id in place of the name; staff still see both.
     table = address("export", event.public_id, "pairings", "csv")
     entrant = match_of(round_, cast.player).seats.get(entrant__member__person=own_person(cast.player)).entrant
     for user, named in ((None, False), (cast.stranger, False), (cast.organizer, True)):
@@ -72,7 +74,7 @@ def test_who_keeps_off_streams_has_no_name_on_screens_and_in_tables_for_the_publ
     assert "Player 1" in text(Client().get(table))
 
 
-def test_a_player_looks_back_on_events_with_wins_and_points(cast: Cast):
+def test_the_history_page_lists_past_events_with_wins_and_points(cast: Cast):
     event = a_running_event(cast, players=3)
     round_ = a_published_round(event, cast.organizer)
     address_, client = address("history"), signed_in(cast.player)
@@ -85,7 +87,7 @@ def test_a_player_looks_back_on_events_with_wins_and_points(cast: Cast):
     assert event.name not in text(signed_in(cast.stranger).get(address_))
 
 
-def test_an_event_says_how_its_organizer_is_reached_where_wished(cast: Cast):
+def test_an_event_shows_the_organizers_contact_if_one_was_given(cast: Cast):
     event = an_open_event(cast)
     page, desk = address("event", event.public_id), address("staff_contact", event.public_id)
     assert "Organizer" not in text(Client().get(page))
@@ -97,7 +99,7 @@ def test_an_event_says_how_its_organizer_is_reached_where_wished(cast: Cast):
     assert "desk@example.org" not in text(Client().get(page))
 
 
-def test_an_erased_account_leaves_no_address_at_its_events(cast: Cast):
+def test_erasing_an_account_removes_its_addresses_from_events(cast: Cast):
     event = an_open_event(cast)
     change_contact(event=event, contact="desk@example.org", by=cast.organizer, now=NOW)
     invite(event=event, role="judge", email=cast.stranger.email, by=cast.organizer, now=NOW)

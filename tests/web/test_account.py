@@ -1,4 +1,4 @@
-"""Account pages: signing up, in and out, links, tokens, language."""
+"""Account pages: signing up, in and out, sign-in links, names, API tokens, language, downloading and erasing data."""
 
 import logging
 
@@ -20,7 +20,7 @@ from tournaments.events.services import add_entrant
 
 @pytest.fixture(autouse=True)
 def _no_failures_yet():
-    cache.clear()
+    cache.clear()  # rate limits are counted in the cache
 
 
 def is_signed_in(client: Client) -> bool:
@@ -31,7 +31,7 @@ def sign_in(client: Client, email: str, password: str = PASSWORD, **more: str):
     return client.post("/sign-in/", {"email": email, "password": password, **more})
 
 
-def test_signing_up_makes_an_account_and_signs_in(client, db):
+def test_signing_up_creates_an_account_and_signs_in(client, db):
     answer = client.post(
         "/sign-up/",
         {"given_name": "Player 12", "family_name": "", "email": "New@Example.com", "password": "quite-long-enough"},
@@ -41,13 +41,13 @@ def test_signing_up_makes_an_account_and_signs_in(client, db):
     assert own_person(User.objects.get(new_email="new@example.com")).name == "Player 12"
 
 
-def test_signing_up_in_french_makes_a_french_account(client, db):
+def test_an_account_created_on_a_french_page_is_in_french(client, db):
     client.cookies["django_language"] = "fr"
     client.post("/sign-up/", {"given_name": "P", "email": "fr@example.com", "password": "quite-long-enough"})
     assert User.objects.get(new_email="fr@example.com").language == "fr"
 
 
-def test_a_refused_sign_up_keeps_what_was_typed_and_says_why(client, cast: Cast):
+def test_a_refused_sign_up_keeps_the_input_and_gives_the_reason(client, cast: Cast):
     signs_up = {"given_name": "Player 12", "email": "p@example.com", "password": "quite-long-enough"}
     client.post("/sign-up/", {**signs_up, "sign_in_name": "player12"})
     answer = client.post("/sign-up/", {**signs_up, "sign_in_name": "player12"})
@@ -59,18 +59,18 @@ def test_a_refused_sign_up_keeps_what_was_typed_and_says_why(client, cast: Cast)
     assert "too short" in short.content.decode()
 
 
-def test_signing_in_goes_on_to_where_one_wanted_to_go(client, cast: Cast):
+def test_signing_in_continues_to_the_requested_page(client, cast: Cast):
     answer = sign_in(client, cast.player.email.upper(), next="/account/")
     assert answer.headers["Location"] == "/account/"
     assert is_signed_in(client)
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
-def test_signing_in_never_leads_to_another_site(client, cast: Cast, elsewhere: str):
+def test_signing_in_never_redirects_to_another_site(client, cast: Cast, elsewhere: str):
     assert sign_in(client, cast.player.email, next=elsewhere).headers["Location"] == "/"
 
 
-def test_a_wrong_password_is_refused_in_the_same_words_as_an_unknown_account(client, cast: Cast):
+def test_a_wrong_password_and_an_unknown_account_get_the_same_message(client, cast: Cast):
     wrong = sign_in(client, cast.player.email, "wrong-password")
     unknown = sign_in(client, "nobody@example.com", "wrong-password")
     assert wrong.status_code == unknown.status_code == 422
@@ -78,7 +78,7 @@ def test_a_wrong_password_is_refused_in_the_same_words_as_an_unknown_account(cli
     assert "do not go together" in unknown.content.decode()
 
 
-def test_after_ten_failures_the_right_password_is_refused_too(client, cast: Cast):
+def test_after_ten_failures_even_the_right_password_is_refused(client, cast: Cast):
     for _ in range(10):
         sign_in(client, cast.player.email, "wrong-password")
     answer = sign_in(client, cast.player.email)
@@ -87,14 +87,14 @@ def test_after_ten_failures_the_right_password_is_refused_too(client, cast: Cast
     assert sign_in(client, cast.opponent.email).status_code == 302, "others sign in"
 
 
-def test_a_failure_leaves_no_address_in_the_log(client, cast: Cast, caplog):
+def test_a_failed_sign_in_logs_neither_address_nor_password(client, cast: Cast, caplog):
     with caplog.at_level(logging.DEBUG):
         sign_in(client, cast.player.email, "wrong-password")
     assert cast.player.email not in caplog.text
-    assert "wrong-password" not in caplog.text
+    assert "wrong-password" not in caplog.text  # people mistype a password they use elsewhere
 
 
-def test_signing_out_is_a_post_and_twice_is_once(cast: Cast):
+def test_signing_out_needs_a_post_and_is_idempotent(cast: Cast):
     client = signed_in(cast.player)
     assert client.get("/sign-out/").url == "/"
     assert is_signed_in(client)
@@ -103,7 +103,7 @@ def test_signing_out_is_a_post_and_twice_is_once(cast: Cast):
     assert not is_signed_in(client)
 
 
-def test_looking_at_a_link_does_not_spend_it(client, cast: Cast):
+def test_opening_a_sign_in_link_does_not_use_it_up(client, cast: Cast):
     secret = make_sign_in_link(user=cast.player, now=now())
     for _ in range(3):
         assert client.get(f"/link/{secret}/").status_code == 200
@@ -114,7 +114,7 @@ def test_looking_at_a_link_does_not_spend_it(client, cast: Cast):
     assert client.session.session_key != before
 
 
-def test_a_spent_link_is_refused_with_its_code(client, cast: Cast):
+def test_a_used_sign_in_link_is_refused(client, cast: Cast):
     secret = make_sign_in_link(user=cast.player, now=now())
     client.post(f"/link/{secret}/")
     again = Client().post(f"/link/{secret}/")
@@ -122,28 +122,28 @@ def test_a_spent_link_is_refused_with_its_code(client, cast: Cast):
     assert "link_spent" in again.content.decode()
 
 
-def test_a_link_leads_to_no_other_site(client, cast: Cast):
+def test_a_sign_in_link_never_redirects_to_another_site(client, cast: Cast):
     secret = make_sign_in_link(user=cast.player, now=now())
     assert client.post(f"/link/{secret}/", {"next": "https://evil.example/"}).headers["Location"] == "/"
 
 
-def test_the_address_of_a_link_goes_to_no_cache_and_no_referrer(client, cast: Cast):
+def test_a_sign_in_link_is_not_cached_or_sent_as_referrer(client, cast: Cast):
     answer = client.get("/link/whatever/")
     assert answer.headers["Referrer-Policy"] == "strict-origin"
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_a_link_changes_the_account_that_is_signed_in(cast: Cast):
+def test_a_sign_in_link_switches_to_its_account(cast: Cast):
     client = signed_in(cast.stranger)
     client.post(f"/link/{make_sign_in_link(user=cast.player, now=now())}/")
     assert client.session["_auth_user_id"] == str(cast.player.pk)
 
 
-def test_the_account_page_asks_to_sign_in(client, db):
+def test_the_account_page_requires_signing_in(client, db):
     assert client.get("/account/").headers["Location"] == "/sign-in/?next=/account/"
 
 
-def test_a_public_name_is_chosen_and_given_up(cast: Cast):
+def test_a_public_name_can_be_chosen_and_removed(cast: Cast):
     client = signed_in(cast.player)
     names = {"given_name": "Emma", "family_name": "Martin"}
     client.post("/account/name/", {**names, "public_name": "Champion of Table 1"})
@@ -156,13 +156,13 @@ def test_a_public_name_is_chosen_and_given_up(cast: Cast):
     assert own_person(cast.player).name == "Martin Emma"
 
 
-def test_a_name_that_is_too_long_is_refused_beside_its_field(cast: Cast):
+def test_a_public_name_that_is_too_long_is_refused(cast: Cast):
     answer = signed_in(cast.player).post("/account/name/", {"public_name": "x" * 81})
     assert answer.status_code == 422
     assert "80" in answer.content.decode()
 
 
-def test_the_secret_of_a_token_is_shown_once(cast: Cast):
+def test_the_secret_of_an_api_token_is_shown_once(cast: Cast):
     client = signed_in(cast.player)
     made = client.post("/account/tokens/", {"name": "Stream overlay", "scopes": ["read", "play"]}).content.decode()
     token = cast.player.api_tokens.get()
@@ -173,13 +173,13 @@ def test_the_secret_of_a_token_is_shown_once(cast: Cast):
     assert token.prefix in shown
 
 
-def test_a_token_without_a_scope_is_refused(cast: Cast):
+def test_an_api_token_without_scopes_is_refused(cast: Cast):
     answer = signed_in(cast.player).post("/account/tokens/", {"name": "Nothing"})
     assert answer.status_code == 422
     assert "at least one known scope" in answer.content.decode()
 
 
-def test_a_token_is_revoked_by_its_owner_alone(cast: Cast):
+def test_only_its_owner_can_revoke_an_api_token(cast: Cast):
     token, _secret = create_token(user=cast.player, name="Mine", scopes=["read"], now=NOW)
     address = reverse("web:token_revoke", args=[token.pk])
     assert signed_in(cast.stranger).post(address).status_code == 404
@@ -188,13 +188,13 @@ def test_a_token_is_revoked_by_its_owner_alone(cast: Cast):
     assert ApiToken.objects.get().revoked_at is not None
 
 
-def test_a_visitor_chooses_a_language_by_cookie(client, db):
+def test_a_visitor_chooses_a_language_which_is_kept_in_a_cookie(client, db):
     answer = client.post("/language/", {"language": "it", "next": "/sign-in/"})
     assert answer.headers["Location"] == "/sign-in/"
     assert '<html lang="it"' in client.get("/sign-in/").content.decode()
 
 
-def test_the_language_of_an_account_wins_over_cookie_and_browser(cast: Cast):
+def test_the_language_of_an_account_overrides_cookie_and_browser(cast: Cast):
     client = signed_in(cast.player)
     client.post("/language/", {"language": "fr"})
     client.cookies["django_language"] = "it"
@@ -209,14 +209,14 @@ def test_an_unknown_language_is_refused(client, db):
     assert "language_unknown" in answer.content.decode()
 
 
-def test_colours_are_kept_in_a_cookie(client, db):
+def test_the_color_theme_is_kept_in_a_cookie(client, db):
     client.post("/theme/", {"theme": "dark", "next": "/"})
     assert 'data-theme="dark"' in client.get("/").content.decode()
     client.post("/theme/", {"theme": "plaid"})
     assert 'data-theme="dark"' in client.get("/").content.decode()
 
 
-def test_erasing_asks_for_the_address_and_then_closes_the_account(cast: Cast):
+def test_erasing_an_account_is_confirmed_by_typing_its_address(cast: Cast):
     event = an_open_event(cast)
     entrant = an_entrant(event, cast.player)
     client = signed_in(cast.player)
@@ -231,7 +231,7 @@ def test_erasing_asks_for_the_address_and_then_closes_the_account(cast: Cast):
     assert sign_in(Client(), "player.1@example.com").status_code == 422
 
 
-def test_a_person_downloads_what_is_kept(cast: Cast):
+def test_a_person_can_download_their_data(cast: Cast):
     an_entrant(an_open_event(cast), cast.player)
     answer = signed_in(cast.player).get("/account/data/")
     kept = answer.json()
@@ -241,7 +241,7 @@ def test_a_person_downloads_what_is_kept(cast: Cast):
     assert cast.opponent.email not in answer.content.decode()
 
 
-def test_the_copy_of_ones_data_holds_matches_and_choices_and_no_draft(cast: Cast):
+def test_the_downloaded_data_include_matches_and_preferences(cast: Cast):
     event = a_running_event(cast, players=2)
     a_published_round(event, cast.organizer)
     client = signed_in(cast.player)
@@ -251,7 +251,7 @@ def test_the_copy_of_ones_data_holds_matches_and_choices_and_no_draft(cast: Cast
     assert [match["round"] for match in kept["persons"][0]["entrants"][0]["matches"]] == [1]
 
 
-def test_a_person_without_an_account_is_erased_by_command(cast: Cast):
+def test_the_erase_person_command_erases_a_person_without_an_account(cast: Cast):
     entrant = add_entrant(
         event=an_open_event(cast), given_name="Player", family_name="Twelve", by=cast.organizer, now=NOW
     )

@@ -1,4 +1,7 @@
-"""How many requests run at once, who goes first, and what those are told who cannot be served in time."""
+"""Admission control: how many requests run at once, which go first, and how requests are refused when it is busy.
+
+The ASGI application is faked by `Site`, so that a test decides when its requests finish.
+"""
 
 import asyncio
 import json
@@ -13,7 +16,7 @@ from tournaments.web.admission import LANES, Admission, Lanes
 
 
 class Caller:
-    """One request to an application, as an ASGI server would bring it."""
+    """One request to an ASGI application, started at once as a task, the way a server would send it."""
 
     def __init__(self, app: Any, path: str = "/", method: str = "GET", headers: dict[str, str] | None = None) -> None:
         self.answer: list[dict[str, Any]] = []
@@ -40,7 +43,7 @@ class Caller:
 
 
 class Site:
-    """An application that answers when it is let, in the thread that it is given."""
+    """An application whose requests block until `open` is set; it records the threads it ran in and what it served."""
 
     def __init__(self) -> None:
         self.open = threading.Event()
@@ -63,8 +66,8 @@ class Site:
 
 
 async def waiting(callers: list[Caller]) -> None:
-    """Until all of them stand in line or are served."""
-    for _ in callers:
+    """Wait until all of these requests are queued or being served."""
+    for _ in callers:  # a caller gets to its place in the queue within a few turns of the event loop
         await asyncio.sleep(0.01)
 
 
@@ -72,7 +75,7 @@ def run(scene: Callable[[], Any]) -> None:
     asyncio.run(scene())
 
 
-def test_three_hundred_requests_at_once_run_in_eight_threads():
+def test_three_hundred_requests_at_once_use_no_more_threads_than_lanes():
     async def scene() -> None:
         site = Site()
         app = Admission(site, Lanes(longest_line=400))
@@ -85,7 +88,7 @@ def test_three_hundred_requests_at_once_run_in_eight_threads():
     run(scene)
 
 
-def test_a_write_goes_before_the_reads_that_came_first():
+def test_a_write_overtakes_queued_reads():
     async def scene() -> None:
         site = Site()
         app = Admission(site, Lanes(1, for_writes=0))
@@ -102,7 +105,7 @@ def test_a_write_goes_before_the_reads_that_came_first():
     run(scene)
 
 
-def test_some_threads_are_never_given_to_reads():
+def test_some_lanes_are_reserved_for_writes():
     async def scene() -> None:
         site = Site()
         app = Admission(site, Lanes(3, for_writes=1))
@@ -122,7 +125,7 @@ def test_some_threads_are_never_given_to_reads():
     ("language", "sentence"),
     [("fr", "trop de monde"), ("en", "too busy for a moment"), ("it", "troppe richieste")],
 )
-def test_a_page_that_cannot_be_served_in_time_is_told_to_come_again_by_itself(language: str, sentence: str):
+def test_a_page_that_cannot_be_served_in_time_reloads_itself(language: str, sentence: str):
     async def scene() -> None:
         site = Site()
         app = Admission(site, Lanes(1, for_writes=0), patience=0.05)
@@ -130,7 +133,7 @@ def test_a_page_that_cannot_be_served_in_time_is_told_to_come_again_by_itself(la
         await waiting([first])
         late = Caller(app, headers={"accept-language": f"{language},en;q=0.5"})
         assert await late.done() == 503
-        assert 3 <= int(late.headers[b"retry-after"]) <= 8
+        assert 3 <= int(late.headers[b"retry-after"]) <= 8  # random, so that not all come back at once
         assert f'<html lang="{language}"' in late.body and sentence in late.body.lower()
         assert '<meta http-equiv="refresh"' in late.body
         site.open.set()
@@ -139,7 +142,7 @@ def test_a_page_that_cannot_be_served_in_time_is_told_to_come_again_by_itself(la
     run(scene)
 
 
-def test_a_form_that_was_not_taken_says_so_and_is_not_sent_again_by_itself():
+def test_a_refused_form_says_it_was_not_saved_and_does_not_resubmit_itself():
     async def scene() -> None:
         site = Site()
         app = Admission(site, Lanes(1, for_writes=0), patience_for_writes=0.05)
@@ -154,7 +157,7 @@ def test_a_form_that_was_not_taken_says_so_and_is_not_sent_again_by_itself():
     run(scene)
 
 
-def test_the_api_is_told_by_a_problem():
+def test_the_api_answers_with_problem_json_when_busy():
     async def scene() -> None:
         site = Site()
         app = Admission(site, Lanes(1, for_writes=0, longest_line=0))
@@ -170,7 +173,7 @@ def test_the_api_is_told_by_a_problem():
     run(scene)
 
 
-def test_a_request_whose_sender_went_away_while_it_waited_is_not_served():
+def test_a_queued_request_is_dropped_when_its_client_disconnects():
     async def scene() -> None:
         site = Site()
         app = Admission(site, Lanes(1, for_writes=0))
@@ -187,7 +190,7 @@ def test_a_request_whose_sender_went_away_while_it_waited_is_not_served():
     run(scene)
 
 
-def test_a_lane_that_failed_serves_the_next_request():
+def test_a_lane_serves_the_next_request_after_a_failure():
     async def broken(_scope: Any, _receive: Any, _send: Any) -> None:
         raise RuntimeError("broken")
 
@@ -200,16 +203,16 @@ def test_a_lane_that_failed_serves_the_next_request():
     run(scene)
 
 
-def test_bodies_that_are_too_much_for_the_memory_are_sent_away(monkeypatch: pytest.MonkeyPatch):
+def test_a_request_is_refused_when_bodies_in_memory_exceed_the_limit(monkeypatch: pytest.MonkeyPatch):
     async def scene() -> None:
         site = Site()
         app = Admission(site, Lanes(1, for_writes=0))
-        monkeypatch.setattr("tournaments.web.admission.LARGEST_LINE", 10)
+        monkeypatch.setattr("tournaments.web.admission.LARGEST_LINE", 10)  # bytes, over all requests
         caller = Caller(app, "/upload", "POST")
         caller.heard.get_nowait()
         caller.heard.put_nowait({"type": "http.request", "body": b"x" * 11, "more_body": True})
         assert await caller.done() == 503
         site.open.set()
-        assert await Caller(app).done() == 200
+        assert await Caller(app).done() == 200  # the refused body no longer counts
 
     run(scene)

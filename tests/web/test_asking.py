@@ -1,4 +1,4 @@
-"""May this be done now? A judge asks, and reads the answer in words."""
+"""Is this move legal? The form where a judge enters a position and a move, and the answer in words."""
 
 import json
 
@@ -21,25 +21,25 @@ def event(cast: Cast) -> Event:
 
 
 def asked(cast: Cast, event: Event, name: str) -> str:
-    """The page that answers an example."""
+    """Submit one of the form's examples and return the page with its answer."""
     form = EXAMPLES["star-safir"][name].filled()
     response = signed_in(cast.judge).post(address("ask", event.public_id), form)
     assert response.status_code == 200
     return text(response)
 
 
-def test_a_legal_move_is_answered_yes(cast: Cast, event: Event) -> None:
+def test_a_legal_move_is_answered_with_yes(cast: Cast, event: Event) -> None:
     assert "Yes: this move is legal." in asked(cast, event, "legal")
 
 
-def test_an_illegal_move_is_answered_no_with_its_rule_and_the_card_by_name(cast: Cast, event: Event) -> None:
+def test_an_illegal_move_is_answered_with_no_the_rule_and_the_card_name(cast: Cast, event: Event) -> None:
     page = asked(cast, event, "illegal")
     assert "No: this move is illegal." in page
     assert "SAF-VI.3-5" in page
     assert "Porte-lanterne de Brume" in page
 
 
-def test_a_missing_fact_is_the_question_to_put_to_the_table(cast: Cast, event: Event) -> None:
+def test_a_missing_fact_becomes_a_question_to_ask_the_table(cast: Cast, event: Event) -> None:
     page = asked(cast, event, "undetermined")
     assert "It depends: ask the table" in page
     assert "which fighters have attacked this turn" in page
@@ -50,13 +50,13 @@ def test_a_missing_fact_is_the_question_to_put_to_the_table(cast: Cast, event: E
 @pytest.mark.parametrize(
     ("language", "yes"), [("fr", "Oui\xa0: ce coup est légal."), ("it", "Sì: questa mossa è legale.")]
 )
-def test_the_answer_speaks_the_language_of_the_page(cast: Cast, event: Event, language: str, yes: str) -> None:
+def test_the_answer_is_in_the_language_of_the_page(cast: Cast, event: Event, language: str, yes: str) -> None:
     User.objects.filter(pk=cast.judge.pk).update(language=language)
     cast.judge.refresh_from_db()
     assert yes in asked(cast, event, "legal")
 
 
-def test_what_cannot_be_read_is_said_with_its_place_and_what_was_typed_is_kept(cast: Cast, event: Event) -> None:
+def test_unreadable_input_is_kept_and_the_error_says_where_it_is(cast: Cast, event: Event) -> None:
     form = {
         "position": EXAMPLES["star-safir"]["legal"].filled()["position"],
         "move": '{"n": 1, "by": "A", "do": "juggle"}',
@@ -69,7 +69,7 @@ def test_what_cannot_be_read_is_said_with_its_place_and_what_was_typed_is_kept(c
     assert "not_json" in broken
 
 
-def test_a_position_of_another_game_is_refused(cast: Cast, event: Event) -> None:
+def test_a_position_from_another_game_is_refused(cast: Cast, event: Event) -> None:
     form = {"position": json.dumps({"game": "chess"}), "move": "{}"}
     response = signed_in(cast.judge).post(address("ask", event.public_id), form)
     assert (response.status_code, "another game" in text(response)) == (422, True)
@@ -85,7 +85,7 @@ def test_an_example_fills_the_form(cast: Cast, event: Event) -> None:
     assert 'id="answer"' not in page
 
 
-def test_asking_is_for_judges(cast: Cast, event: Event) -> None:
+def test_only_judges_can_ask(cast: Cast, event: Event) -> None:
     page = address("ask", event.public_id)
     for send in (Client.get, Client.post):
         assert send(signed_in(cast.judge), page).status_code in (200, 422)
@@ -94,11 +94,11 @@ def test_asking_is_for_judges(cast: Cast, event: Event) -> None:
         assert send(Client(), page).status_code == 302
 
 
-def test_the_queue_of_judges_leads_there(cast: Cast, event: Event) -> None:
+def test_the_judge_queue_links_to_the_form(cast: Cast, event: Event) -> None:
     assert address("ask", event.public_id) in text(signed_in(cast.judge).get(address("judge", event.public_id)))
 
 
-def test_the_api_answers_the_same(cast: Cast, event: Event) -> None:
+def test_the_api_gives_the_same_answers(cast: Cast, event: Event) -> None:
     client = signed_in(cast.judge)
     for name in ("legal", "illegal", "undetermined"):
         body = {key: json.loads(value) for key, value in EXAMPLES["star-safir"][name].filled().items()}

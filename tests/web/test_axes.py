@@ -1,4 +1,4 @@
-"""Both axes of a result, with who and since when, wherever a result is shown."""
+"""The two axes of a result, authority and evidence: who gave it, since when, and on which pages both are shown."""
 
 import json
 from datetime import timedelta
@@ -31,19 +31,20 @@ def match(cast: Cast, round_: Round) -> Match:
 
 
 def axes(match: Match) -> tuple[object, ...]:
+    """Return (authority, by whom, since when, evidence, since when) of a match."""
     match.refresh_from_db()
     found = axes_of([match])[match.pk]
     return found.authority, found.by, found.authority_at, found.evidence, found.evidence_at
 
 
-def test_an_authority_says_who_and_since_when(cast: Cast, match: Match) -> None:
+def test_the_axes_say_who_gave_the_result_and_when(cast: Cast, match: Match) -> None:
     first, second = users_of(match)
     assert axes(match) == ("", "", None, "", None)
     report = play.report_result(match=match, by=first, games=(1, 0, 0), now=NOW)
     assert axes(match)[:3] == ("claimed", "player", NOW)
     play.confirm_result(match=match, report=report, by=second, now=LATER)
     assert axes(match)[:3] == ("agreed", "players", LATER)
-    play.override_result(match=match, by=cast.scorekeeper, games=(0, 1, 0), reason="Slip.", now=LATER)
+    play.enter_result(match=match, by=cast.scorekeeper, games=(0, 1, 0), reason="Slip.", now=LATER)
     assert axes(match)[:3] == ("witnessed", "desk", LATER)
     disputes.rule(match=match, by=cast.judge, wanted=Wanted("change", "Seen.", (1, 0, 0)), now=LATER)
     assert axes(match)[:3] == ("ruled", "judge", LATER)
@@ -53,8 +54,8 @@ def test_an_authority_says_who_and_since_when(cast: Cast, match: Match) -> None:
     assert axes(match)[4] is not None
 
 
-def test_they_stand_wherever_a_result_is_shown(cast: Cast, round_: Round, match: Match) -> None:
-    play.override_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=LATER)
+def test_the_axes_are_shown_wherever_a_result_is(cast: Cast, round_: Round, match: Match) -> None:
+    play.enter_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=LATER)
     event = round_.stage.event.public_id
     shown = f'<time class="num" datetime="{LATER.isoformat()}">'
     for user, page in (
@@ -71,12 +72,12 @@ def test_they_stand_wherever_a_result_is_shown(cast: Cast, round_: Round, match:
     assert (told["authority"], told["by"], told["evidence"]) == ("witnessed", "desk", "")
 
 
-def test_a_list_costs_one_query_for_all_its_axes(cast: Cast, round_: Round) -> None:
+def test_the_axes_of_a_whole_list_take_no_query_per_match(cast: Cast, round_: Round) -> None:
     event = round_.stage.event.public_id
     pages = [(cast.stranger, address("pairings", event, 1)), (cast.scorekeeper, address("staff_round", event, 1))]
     tables = list(round_.matches.all())
-    play.override_result(match=tables[0], by=cast.organizer, games=(2, 1, 0), now=NOW)
+    play.enter_result(match=tables[0], by=cast.organizer, games=(2, 1, 0), now=NOW)
     one = [queries_of(signed_in(user), page) for user, page in pages]
-    play.override_result(match=tables[1], by=cast.organizer, games=(2, 1, 0), now=NOW)
+    play.enter_result(match=tables[1], by=cast.organizer, games=(2, 1, 0), now=NOW)
     two = [queries_of(signed_in(user), page) for user, page in pages]
     assert all(second <= first for first, second in zip(one, two, strict=True))

@@ -1,4 +1,4 @@
-"""The replay bench: what a move changed, what may be done, where the doubts are, and whose cards a reader sees."""
+"""Replay of a log on pages: what each move changed, the legal moves, questionable moves, and which cards are hidden."""
 
 import json
 import re
@@ -23,7 +23,7 @@ from tournaments.audits.services import submit_log
 from tournaments.common import jobs
 from tournaments.demo.games import with_a_second_attack
 from tournaments.play.models import Match
-from tournaments.web.views.judge.boards import Board, board_words
+from tournaments.web.pages.audits.boards import Board, board_words
 
 HTMX = {"HX-Request": "true"}
 
@@ -40,7 +40,7 @@ def audited(match: Match, log: dict[str, Any], by: User) -> MoveLog:
 
 
 def changes(board: Board) -> list[str]:
-    """What a board says that the move changed."""
+    """List everything a board marks as changed by its move."""
     groups = [*board.sides, *([board.common] if board.common else []), *(c for col in board.columns for c in col.cells)]
     told = [f"{fact.words} was {fact.was}" for side in board.sides for fact in side.facts if fact.was is not None]
     for group in groups:
@@ -50,11 +50,11 @@ def changes(board: Board) -> list[str]:
     return told
 
 
-# ---------------------------------------------------------------------------------------------------- what changed
+# ------------------------------------------------------------------------------------------------ changes of a move
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_board_says_what_its_move_changed_and_nothing_where_the_board_is_the_same(game: str) -> None:
+def test_a_board_marks_changes_exactly_when_the_move_changed_it(game: str) -> None:
     moments = list(engine_gate.Replayed(json.dumps(selfplay.play(game, 2))).moments())[:40]
     for before, after in pairwise(moments):
         sides = [board["seats"] for board in (before.board, after.board)]
@@ -62,7 +62,7 @@ def test_a_board_says_what_its_move_changed_and_nothing_where_the_board_is_the_s
         assert bool(said) == (sides[0] != sides[1] or before.board.get("common") != after.board.get("common"))
 
 
-def test_a_card_that_moves_up_in_its_row_is_not_said_to_be_new() -> None:
+def test_a_card_that_moves_up_a_slot_is_not_marked_as_new() -> None:
     card = {"ref": "X-1", "name": "Chien", "kind": "créature", "atk": 1, "marks": {}}
     other = {**card, "ref": "X-2", "name": "Chat"}
     side = {"pv": 20, "hand": [], "field": [card, other]}
@@ -77,7 +77,7 @@ def test_a_card_that_moves_up_in_its_row_is_not_said_to_be_new() -> None:
 
 
 @pytest.mark.django_db
-def test_the_page_marks_a_change_by_words_too(cast: Cast, match: Match) -> None:
+def test_the_page_marks_changes_in_words_too(cast: Cast, match: Match) -> None:
     document = first_game(match)
     log = audited(match, document, cast.player)
     n = next(move["n"] for move in document["moves"] if move["do"] == "play")
@@ -86,11 +86,11 @@ def test_the_page_marks_a_change_by_words_too(cast: Cast, match: Match) -> None:
     assert '<span class="changed__was">was ' in page
 
 
-# ---------------------------------------------------------------------------------------------------- whose cards
+# ----------------------------------------------------------------------------------------------------- hidden cards
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_board_is_covered_as_the_engine_covers_it(game: str) -> None:
+def test_the_pages_hide_the_same_cards_as_the_engine(game: str) -> None:
     replay = Replay(selfplay.play(game, 2))
     last = len(replay.log.entries)
     for n in range(0, last, 7):
@@ -100,14 +100,15 @@ def test_a_board_is_covered_as_the_engine_covers_it(game: str) -> None:
 
 
 def has_known_hand(replay: Replay, n: int, seat: str) -> bool:
-    """Whether the log knows a card in the hand of a seat."""
+    """Return whether any card in the hand of a seat is known after move `n`."""
     return any(isinstance(card, dict) for card in replay.board_at(n)["seats"][seat]["hand"])
 
 
 @pytest.mark.django_db
-def test_a_player_reads_the_own_hand_alone_and_a_judge_both(cast: Cast, match: Match) -> None:
+def test_a_player_sees_only_their_own_hand_and_a_judge_sees_both(cast: Cast, match: Match) -> None:
     document = first_game(match)
     replay = Replay(document)
+    # Logs leave most hands unknown: look for a board on which hiding makes a difference.
     told = ((n, seat) for n in range(len(document["moves"])) for seat in "AB" if has_known_hand(replay, n, seat))
     n, known = next(told)
     seat = "B" if known == "A" else "A"
@@ -124,11 +125,11 @@ def test_a_player_reads_the_own_hand_alone_and_a_judge_both(cast: Cast, match: M
     assert "You see the cards that your seat sees." not in text(signed_in(cast.judge).get(page))
 
 
-# ---------------------------------------------------------------------------------------------------- legal, doubts
+# -------------------------------------------------------------------------------- legal moves and questionable moves
 
 
 @pytest.mark.django_db
-def test_the_legal_moves_of_any_board_are_listed_and_the_one_made_is_among_them(cast: Cast, match: Match) -> None:
+def test_the_move_that_was_made_is_among_the_legal_moves_of_its_board(cast: Cast, match: Match) -> None:
     document = first_game(match)
     log = audited(match, document, cast.player)
     judge = signed_in(cast.judge)
@@ -142,7 +143,7 @@ def test_the_legal_moves_of_any_board_are_listed_and_the_one_made_is_among_them(
 
 
 @pytest.mark.django_db
-def test_a_player_is_told_the_own_legal_moves_alone(cast: Cast, match: Match) -> None:
+def test_a_player_sees_only_their_own_legal_moves(cast: Cast, match: Match) -> None:
     document = first_game(match)
     log = audited(match, document, cast.player)
     seat = "A" if users_of(match)[0] == cast.player else "B"
@@ -152,9 +153,9 @@ def test_a_player_is_told_the_own_legal_moves_alone(cast: Cast, match: Match) ->
 
 
 @pytest.mark.django_db
-def test_the_bench_leads_to_the_move_in_doubt_and_says_its_rule_there(cast: Cast, match: Match) -> None:
+def test_the_replay_links_to_each_questionable_move_and_names_its_rule(cast: Cast, match: Match) -> None:
     spoiled = next(log for seed in range(50) if (log := with_a_second_attack(first_game(match, seed))))
-    spoiled["moves"][4]["claims"] = {"A.pv": 25}
+    spoiled["moves"][4]["claims"] = {"A.pv": 25}  # a noted total that the replay contradicts
     log = audited(match, spoiled, cast.player)
     n = log.audit.report["first_illegal"]["n"]
     judge = signed_in(cast.judge)
@@ -168,7 +169,7 @@ def test_the_bench_leads_to_the_move_in_doubt_and_says_its_rule_there(cast: Cast
 
 
 @pytest.mark.django_db
-def test_a_game_is_read_as_text_in_the_language_of_the_reader(cast: Cast, match: Match) -> None:
+def test_a_game_can_be_read_as_text_in_the_readers_language(cast: Cast, match: Match) -> None:
     log = audited(match, first_game(match), cast.player)
     User.objects.filter(pk=cast.judge.pk).update(language="fr")
     response = signed_in(User.objects.get(pk=cast.judge.pk)).get(address("audit_text", log.public_id, 12))
@@ -179,7 +180,7 @@ def test_a_game_is_read_as_text_in_the_language_of_the_reader(cast: Cast, match:
 
 
 @pytest.mark.django_db
-def test_the_bench_is_for_who_reads_the_log(cast: Cast, match: Match) -> None:
+def test_only_readers_of_the_log_can_open_its_replay(cast: Cast, match: Match) -> None:
     log = audited(match, first_game(match), cast.player)
     (other,) = (user for user in users_of(match) if user != cast.player)
     for name in ("audit_legal", "audit_text"):

@@ -1,4 +1,4 @@
-"""A board of every game can be drawn, in the reader's language, and so can a list of its moves."""
+"""Boards and moves of every game are drawn and described in the reader's language."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from engine.core.cards import shipped_catalogs
 from engine.core.registry import GAMES
 from engine.core.replay import Replay
 from tournaments.audits.engine_gate import Replayed
-from tournaments.web.views.judge.boards import Board, board_words
-from tournaments.web.views.judge.wording import fact_words, move_words
+from tournaments.web.pages.audits.boards import Board, board_words
+from tournaments.web.words.boards import fact_words, move_words
 
 WORDS = {"fr": ("Terrain", "Cimetière"), "en": ("Field", "Graveyard"), "it": ("Campo", "Cimitero")}
 PLAYERS = {"A": "Player 1", "B": "Player 2"}
-RAW = re.compile(r"\b[A-E]/|common/|_")  # a place or a key as a log writes it
+RAW = re.compile(r"\b[A-E]/|common/|_")  # a place ("A/field/1") or a key ("live_cards") in the notation of logs
 
 
 @cache
@@ -44,7 +44,7 @@ def a_card(**facts: Any) -> dict[str, Any]:
 
 
 def a_board(seats: str = "AB", **side: Any) -> dict[str, Any]:
-    """A board of Stellar Nexus in its second turn, each seat with the same side."""
+    """Return a Stellar Nexus board in turn 2 on which every seat has the same side."""
     return {
         "game": "stellar-nexus", "turn": {"n": 2, "seat": "A", "phase": "principale1", "first": "A"},
         "seats": {seat: {"pv": 20, "deck": 30, "hand": [], "field": [], **side} for seat in seats}, "result": None,
@@ -52,12 +52,12 @@ def a_board(seats: str = "AB", **side: Any) -> dict[str, Any]:
 
 
 def zones_of(board: Board) -> dict[str, str]:
-    """The zones of the near side by name: whether they are laid out or a pile."""
+    """Map the zones of the nearest side to "play" (laid out) or "pile"."""
     return {str(zone.words): "play" if zone.in_play else "pile" for zone in board.sides[-1].zones if not zone.single}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_board_of_every_game_is_drawn_move_by_move(game: str) -> None:
+def test_the_board_of_every_game_is_drawn_throughout_a_game(game: str) -> None:
     for catalog in shipped_catalogs(game):
         document = selfplay.play(game, 2, catalog=catalog)
         replay = Replay(document)
@@ -67,13 +67,13 @@ def test_the_board_of_every_game_is_drawn_move_by_move(game: str) -> None:
 
 
 @pytest.mark.parametrize(("lang", "words"), WORDS.items())
-def test_the_zones_of_stellar_nexus_are_named_in_the_language_of_the_page(lang: str, words: tuple[str, ...]) -> None:
+def test_zones_of_stellar_nexus_are_named_in_the_language_of_the_page(lang: str, words: tuple[str, ...]) -> None:
     with translation.override(lang):
         zones = zones_of(board_words(boards("stellar-nexus")[13], {}))
     assert all(word in zones for word in words)
 
 
-def test_rows_of_play_are_laid_out_and_piles_are_closed() -> None:
+def test_zones_in_play_are_laid_out_and_piles_are_collapsed() -> None:
     stellar, wakfu = (zones_of(board_words(boards(game)[10], {})) for game in ("stellar-nexus", "wakfu"))
     assert {words for words, shown in stellar.items() if shown == "play"} == {"Resources", "Field", "Equipment"}
     assert {words for words, shown in wakfu.items() if shown == "play"} == {"Equipment", "Rest zone", "Combat zone"}
@@ -82,7 +82,7 @@ def test_rows_of_play_are_laid_out_and_piles_are_closed() -> None:
     assert '<summary>Hand <span class="num">1</span></summary>' in page
 
 
-def test_a_card_in_play_says_its_figures_its_marks_and_what_it_is_attached_to() -> None:
+def test_a_card_in_play_shows_its_figures_its_marks_and_what_it_is_attached_to() -> None:
     hurt = a_card(atk=3, printed={"atk": 1, "end": 4}, marks={"engaged": 1, "damage": 2}, owner="B")
     side = board_words(a_board(field=[hurt], equipment=[a_card(marks={}, on="A/field/1")]), PLAYERS).sides[-1]
     field, equipment = (zone.slots[0] for zone in side.zones if zone.in_play)
@@ -93,7 +93,7 @@ def test_a_card_in_play_says_its_figures_its_marks_and_what_it_is_attached_to() 
     assert equipment.notes == ("on Chien de Scorie (A, Field 1)",)
 
 
-def test_the_figures_of_a_card_have_the_names_of_its_game() -> None:
+def test_the_figures_of_a_card_are_named_as_in_its_game() -> None:
     assert "VAL" in drawn(boards("star-safir")[10])
     page = drawn(boards("wakfu")[10])
     assert "PAtt" in page and "VAL" not in page
@@ -101,7 +101,7 @@ def test_the_figures_of_a_card_have_the_names_of_its_game() -> None:
 
 @pytest.mark.parametrize("lang", WORDS)
 @pytest.mark.parametrize("game", GAMES)
-def test_what_a_board_tells_beside_its_cards_is_in_words(game: str, lang: str) -> None:
+def test_notes_beside_a_board_contain_no_raw_keys(game: str, lang: str) -> None:
     with translation.override(lang):
         found = [board_words(board, PLAYERS) for board in boards(game)]
     told = [line for board in found for line in (*board.told, board.turn)]
@@ -109,7 +109,7 @@ def test_what_a_board_tells_beside_its_cards_is_in_words(game: str, lang: str) -
     assert [line for line in told if RAW.search(line)] == []
 
 
-def test_notes_of_the_opening_are_told_until_the_first_turn() -> None:
+def test_notes_about_the_opening_disappear_with_the_first_turn() -> None:
     board = {**a_board(), "memory": {"ready": ["B", "A"], "attacking": ["A/field/1"], "live": ["A/field/1"]}}
     board["seats"]["A"]["field"] = [a_card(marks={})]
     assert board_words(board, PLAYERS).told == ["Attacking: Chien de Scorie (A, Field 1)"]
@@ -117,7 +117,7 @@ def test_notes_of_the_opening_are_told_until_the_first_turn() -> None:
     assert "Hand drawn: Player 2, Player 1" in board_words(board, PLAYERS).told
 
 
-def test_effects_that_last_and_a_choice_name_their_cards() -> None:
+def test_lasting_effects_and_pending_choices_name_their_cards() -> None:
     board = a_board(field=[a_card(marks={})])
     board["lasting"] = [{"effect": "add", "on": "A/field/1", "stat": "atk", "n": 2, "until": 3, "from": "A/field/1"}]
     board["pending"] = {"by": "A", "options": ["B/field/1", "yes", "X-1"], "optional": True, "rule": "LOG-answer"}
@@ -127,7 +127,7 @@ def test_effects_that_last_and_a_choice_name_their_cards() -> None:
     ]
 
 
-def test_what_belongs_to_no_seat_lies_between_five_sides() -> None:
+def test_common_zones_are_drawn_between_the_five_sides() -> None:
     board = {**a_board("ABCDE"), "common": {"flames": 12, "field": [a_card(marks={}), None], "stack": [a_card()]}}
     page = drawn(board)
     names = re.findall(r'<p class="side__name"><strong>([^<]+)', page)
@@ -138,13 +138,13 @@ def test_what_belongs_to_no_seat_lies_between_five_sides() -> None:
 
 @pytest.mark.parametrize("lang", WORDS)
 @pytest.mark.parametrize("game", GAMES)
-def test_the_moves_of_every_game_are_said_in_words(game: str, lang: str) -> None:
+def test_descriptions_of_moves_contain_no_raw_keys(game: str, lang: str) -> None:
     with translation.override(lang):
         said = [move_words({"args": {}, **move}, {}) for move in played(game)["moves"]]
     assert [line for line in said if RAW.search(line)] == []
 
 
-def test_a_move_names_the_cards_at_the_places_it_was_made_on() -> None:
+def test_a_move_names_the_cards_at_its_places() -> None:
     moments = list(Replayed(json.dumps(played("stellar-nexus"))).moments())
     moves = [moment.move for moment in moments if moment.move]
     attack = next(move for move in moves if "creature" in move["args"])
@@ -154,7 +154,7 @@ def test_a_move_names_the_cards_at_the_places_it_was_made_on() -> None:
     assert move_words(move, {"X-1": "Cuirasse", "X-2": "Chien"}) == "plays Cuirasse · on Chien"
 
 
-def test_a_fact_is_asked_for_by_what_it_means_in_its_game() -> None:
+def test_a_missing_fact_is_described_in_the_terms_of_its_game() -> None:
     assert fact_words("memory.declared", "star-safir") == "who has declared a commander"
     assert fact_words("memory.declared", "stellar-nexus") == "Attacks or blocks declared: ?"
     assert fact_words("B/T1/fighters/2") == "Seat B, Territory 1, Fighters, slot 2"

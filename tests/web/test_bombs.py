@@ -1,7 +1,7 @@
-"""What is sent to blow up who reads it is refused by name and quickly, on each page and route that takes a document.
+"""Uploads made to exhaust the server (bombs) are refused quickly and with a reason, wherever a document is taken.
 
-Pages are those whose forms take files, routes of the API those that read a body of their own, or a list, log or board
-in JSON: a new one is to be added here.
+That is: pages whose forms take files, API routes that read a body of their own, and API routes that take a decklist,
+log or board in JSON. A new page or route must be added here; tests below fail until it is.
 """
 
 import gzip
@@ -23,7 +23,7 @@ from django.urls import reverse
 from tests.api import scenes
 from tests.api.contract import Operation, operation_of, schema
 from tests.api.scenes import Scene, token_client
-from tests.api.test_permissions import ALL_SCOPES, ROUTES, Route, body_of, urls
+from tests.api.test_permissions import ALL_SCOPES, ROUTES, Route, body_of, views
 from tests.cast import Cast
 from tests.contracts.project import ROOT
 from tests.web.pages import signed_in, text
@@ -31,17 +31,19 @@ from tournaments.api.parsers import BytesParser, DocumentParser, StrictJSONParse
 from tournaments.common import clock, jobs
 
 pytestmark = pytest.mark.django_db
-QUICK = 4.0  # seconds of the processor, for what is refused and for the page that says so
+QUICK = 4.0  # seconds of CPU time, for the refusal and the page that shows it
 
 
 def packed(size: int) -> bytes:
-    """A zip file of one file of zeros."""
+    """Return a zip archive with one file of `size` zero bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
         file.writestr("bomb.json", bytes(size))
     return out.getvalue()
 
 
+# Bodies that are cheap to send and expensive to read: too large, deeply nested, with endless values, or compressed to a
+# fraction of their size.
 BOMBS = {
     "large": b"\n" * (9 * 1024 * 1024),
     "deep": b"[" * 200_000 + b"]" * 200_000,
@@ -72,7 +74,7 @@ def quickly() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Page:
-    """A page that takes a file in a field of its form; `more` are fields beside it."""
+    """A page whose form takes a file in `field`; `more` are other fields to send, `by` is the sender's role."""
 
     template: str
     route: str
@@ -83,7 +85,7 @@ class Page:
     more: tuple[tuple[str, str], ...] = ()
 
     def address(self, scene: Scene) -> str:
-        """Where the form is sent."""
+        """Return the address that the form is sent to."""
         known = {"event": scene.event.public_id, "match": scene.match and scene.match.public_id, "one": 1}
         return reverse(f"web:{self.route}", args=[known.get(name) or getattr(scene, name) for name in self.arguments])
 
@@ -100,14 +102,14 @@ PAGES = [
         more=(("game", "star-safir"), ("name", "bomb")),
     ),
     Page("judge/log_upload.html", "log_upload", "file", scenes.published, "player", ("match", "one")),
-    Page("judge/ask_table.html", "ask_table", "photos", scenes.published, "judge", ("match",), (("gesture", "keep"),)),
+    Page("judge/ask_table.html", "ask_table", "photos", scenes.published, "judge", ("match",), (("command", "keep"),)),
     Page("judge/position.html", "position_photo", "photos", scenes.board_kept, "judge", ("position",)),
     Page("player/pool.html", "my_pool", "file", scenes.sealed, "player", ("event",)),
     Page("player/deck.html", "deck", "file", scenes.registering, "player", ("event",)),
 ]
 
 
-def test_every_form_that_takes_a_file_is_among_them() -> None:
+def test_every_form_that_takes_a_file_is_tested() -> None:
     folder = ROOT / "templates" / "web"
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.html") if "multipart/" in path.read_text()}
     assert found == {page.template for page in PAGES}
@@ -115,12 +117,12 @@ def test_every_form_that_takes_a_file_is_among_them() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.route)
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_a_page_refuses_a_bomb_by_name_and_quickly(cast: Cast, page: Page, bomb: str) -> None:
+def test_a_page_refuses_a_bomb_quickly_and_says_why(cast: Cast, page: Page, bomb: str) -> None:
     scene, client = page.scene(cast), signed_in(getattr(cast, page.by))
     with quickly():
         sent = {**dict(page.more), page.field: SimpleUploadedFile("bomb.json", BOMBS[bomb])}
         answer = client.post(page.address(scene), sent)
-        if answer.status_code == 302:  # it is read by a job, whose page tells
+        if answer.status_code == 302:  # a job reads the file; its page shows the outcome
             jobs.run_due(clock.now())
             answer = client.get(answer.url)
         said = text(answer)
@@ -139,21 +141,21 @@ SHAPES = {
     "turns",
     "entry",
     "counted",
-}  # of lists, logs and boards
-TAKING = {name: view for name, view in urls().items() if {"post", "put", "patch"} & set(vars(view))}
+}  # keys of request bodies that hold a decklist, a log or a board
+TAKING = {name: view for (name, method), view in views().items() if method in ("post", "put", "patch")}
 OWN_BODY = {name for name, view in TAKING.items() if StrictJSONParser not in view.parser_classes}
 READ_BY_A_JOB = {"verifications": "verifications/", "catalogue_uploads": "catalogue-uploads/"}
 
 
 def _properties(operation: Operation) -> set[str]:
-    """The keys of the JSON that an operation takes."""
+    """Return the keys of the JSON object that an operation takes, from the OpenAPI schema."""
     content = operation.described.get("requestBody", {}).get("content", {}).get("application/json", {})
     name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
     return set(schema()["components"]["schemas"].get(name, {}).get("properties", ()))
 
 
 def _in_json() -> dict[str, Route]:
-    """A request of each operation that takes a list, log or board in JSON."""
+    """Pick one successful request for each operation that takes a decklist, log or board in JSON."""
     writes = [route for route in ROUTES if route.method in ("post", "put", "patch") and route.name not in OWN_BODY]
     found = {(route.name, route.method): route for route in writes if 200 <= route.answer < 300}
     shaped = {key: route for key, route in found.items() if SHAPES & _properties(operation_of(*key))}
@@ -164,9 +166,9 @@ IN_JSON = _in_json()
 
 
 def sent(route: Route, scene: Scene, cast: Cast, body: bytes) -> tuple[int, str, Any]:
-    """The status, code and whole answer to a body; for what a job reads, of what is read again when it is done."""
+    """Send a raw body to a route, within the time limit; return the status, the code and the whole answer."""
     client = token_client(getattr(cast, route.right), *ALL_SCOPES)
-    raw = BytesParser in urls()[route.name].parser_classes
+    raw = BytesParser in TAKING[route.name].parser_classes
     media = "application/octet-stream" if raw else "application/json"
     with quickly():
         answer = client.generic(route.method.upper(), scene.at(route.address), body, content_type=media)
@@ -174,20 +176,20 @@ def sent(route: Route, scene: Scene, cast: Cast, body: bytes) -> tuple[int, str,
     return answer.status_code, content.get("code", ""), content
 
 
-def test_each_parser_of_a_route_is_a_bounded_one() -> None:
+def test_every_route_uses_only_parsers_with_a_size_limit() -> None:
     for name, view in TAKING.items():
         assert set(view.parser_classes) <= {StrictJSONParser, DocumentParser, BytesParser}, name
 
 
 @pytest.mark.parametrize("name", sorted(OWN_BODY))
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_a_route_that_reads_a_body_of_its_own_refuses_a_bomb(cast: Cast, name: str, bomb: str) -> None:
+def test_a_route_with_its_own_body_format_refuses_a_bomb(cast: Cast, name: str, bomb: str) -> None:
     route = next(route for route in ROUTES if route.name == name and route.method in ("post", "put"))
     scene = route.scene(cast)
     status, code, content = sent(route, scene, cast, BOMBS[bomb])
     if bomb == "large":
         assert (status, code) == (413, "too_large")
-    elif status in (201, 202):  # it is read by a job
+    elif status in (201, 202):  # a job reads it
         with quickly():
             jobs.run_due(clock.now())
         client = token_client(getattr(cast, route.right), *ALL_SCOPES)
@@ -198,7 +200,7 @@ def test_a_route_that_reads_a_body_of_its_own_refuses_a_bomb(cast: Cast, name: s
 
 
 @pytest.mark.parametrize("name", sorted(IN_JSON))
-def test_a_route_that_takes_a_list_log_or_board_in_json_refuses_bombs(cast: Cast, name: str) -> None:
+def test_a_route_that_takes_a_list_log_or_board_refuses_bombs(cast: Cast, name: str) -> None:
     route = IN_JSON[name]
     scene = route.scene(cast)
     body = body_of(route, scene)

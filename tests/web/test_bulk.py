@@ -1,4 +1,4 @@
-"""All logs of an event audited again, on the pages of judges."""
+"""Bulk audits on the judges' pages: all logs of an event are audited again under other interpretations."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from tournaments.events.models import Event
 from tournaments.events.services import grant_role
 
 pytestmark = pytest.mark.django_db
-REFUSED = {"I-SAF-07": "no"}
+REFUSED = {"I-SAF-07": "no"}  # an interpretation under which moves of some logs become illegal
 
 
 @pytest.fixture
@@ -34,12 +34,13 @@ def event(cast: Cast) -> Event:
 
 
 def started(cast: Cast, event: Event, **options: str) -> str:
+    """Start a bulk audit with these interpretations and return the address of its page."""
     answer = signed_in(cast.judge).post(address("bulk_start", event.public_id), options)
     assert answer.status_code == 302
     return answer.url
 
 
-def test_a_judge_chooses_an_interpretation_and_reads_what_changes(cast: Cast, event: Event) -> None:
+def test_a_judge_changes_an_interpretation_and_sees_which_verdicts_change(cast: Cast, event: Event) -> None:
     client = signed_in(cast.judge)
     assert address("bulk_start", event.public_id) in text(client.get(address("judge", event.public_id)))
     form = text(client.get(address("bulk_start", event.public_id)))
@@ -47,7 +48,7 @@ def test_a_judge_chooses_an_interpretation_and_reads_what_changes(cast: Cast, ev
     page = started(cast, event, **REFUSED)
     running = text(client.get(page))
     assert "under way" in running and 'hx-trigger="every 1s"' in running and "0 / 4" in running
-    assert "Look again" in running  # for browsers without JavaScript
+    assert "Look again" in running  # the link for browsers without JavaScript
     jobs.run_due(clock.now())
     done = text(client.get(page))
     assert 'hx-trigger="every' not in done and "4 / 4" in done
@@ -56,19 +57,19 @@ def test_a_judge_chooses_an_interpretation_and_reads_what_changes(cast: Cast, ev
     assert leads and client.get(leads[0]).status_code == 200
 
 
-def test_nothing_changed_is_said(cast: Cast, event: Event) -> None:
+def test_the_page_says_when_no_verdict_changes(cast: Cast, event: Event) -> None:
     page = started(cast, event)
     jobs.run_due(clock.now())
     assert "Nothing changes" in text(signed_in(cast.judge).get(page))
 
 
-def test_the_fragment_alone_is_fetched_again(cast: Cast, event: Event) -> None:
+def test_only_the_progress_fragment_is_fetched_again(cast: Cast, event: Event) -> None:
     page = started(cast, event)
     fragment = text(signed_in(cast.judge).get(page, headers={"HX-Request": "true"}))
     assert 'id="bulk"' in fragment and "<html" not in fragment
 
 
-def test_one_is_cancelled_from_its_page_and_another_may_follow(cast: Cast, event: Event) -> None:
+def test_a_running_bulk_audit_can_be_cancelled_and_another_started(cast: Cast, event: Event) -> None:
     page = started(cast, event)
     refused = signed_in(cast.judge).post(address("bulk_start", event.public_id), {})
     assert (refused.status_code, "bulk_running" in text(refused)) == (409, True)
@@ -78,7 +79,7 @@ def test_one_is_cancelled_from_its_page_and_another_may_follow(cast: Cast, event
     assert BulkAudit.objects.count() == 2
 
 
-def test_it_is_for_judges_who_do_not_play(cast: Cast, event: Event) -> None:
+def test_only_judges_who_do_not_play_can_run_a_bulk_audit(cast: Cast, event: Event) -> None:
     pages = [address("bulk_start", event.public_id), started(cast, event)]
     for page in pages:
         assert signed_in(cast.judge).get(page).status_code == 200
@@ -92,7 +93,7 @@ def test_it_is_for_judges_who_do_not_play(cast: Cast, event: Event) -> None:
     assert "Audit all logs again" not in text(signed_in(cast.player).get(address("judge", event.public_id)))
 
 
-def test_a_page_of_many_changes_costs_as_many_queries_as_one_of_few(cast: Cast, event: Event) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_changes_shown(cast: Cast, event: Event) -> None:
     page = started(cast, event, **REFUSED)
     jobs.run_due(clock.now())
     client = signed_in(cast.judge)

@@ -1,4 +1,7 @@
-"""Corrections: nothing typed is lost, nothing is offered that is refused, pairings are repaired on the spot."""
+"""Corrections of results: after the end of the event, and after the next round was paired.
+
+Nothing typed is lost, no action is offered that would be refused, and later pairings can be repaired at once.
+"""
 
 import re
 
@@ -29,6 +32,7 @@ from tournaments.play.models import Match, Round
 
 pytestmark = pytest.mark.django_db
 
+# A correction as the desk types it: 0-2 where the first seat had won 2-0.
 TYPED = {"first": "0", "second": "2", "drawn": "0", "kind": "played", "reason": "The slip was misread."}
 
 
@@ -63,16 +67,19 @@ def won(match: Match) -> list[int | None]:
 
 
 def asks(user: User, address: str, **said: object) -> tuple[int, dict]:
+    """POST JSON to the API and return the status and the answer."""
     client = APIClient()
     client.force_authenticate(user)
     answer = client.post(f"/api/v1/{address}", said, format="json")
     return answer.status_code, answer.json()
 
 
-# ------------------------------------------------------------------------------------------ after the event's end
+# ---------------------------------------------------------------------------------------- after the end of the event
 
 
-def test_a_correction_that_comes_after_the_end_keeps_what_was_typed(event: Event, match: Match, cast: Cast) -> None:
+def test_a_correction_refused_after_the_end_of_the_event_keeps_the_input(
+    event: Event, match: Match, cast: Cast
+) -> None:
     finished(event)
     client, page = signed_in(cast.scorekeeper), address("staff_result", match.public_id)
     answer = client.post(page, TYPED)
@@ -84,7 +91,7 @@ def test_a_correction_that_comes_after_the_end_keeps_what_was_typed(event: Event
     assert won(match) == [2, 0] and status(event) == "finished"
 
 
-def test_the_owner_reopens_and_corrects_with_one_button(event: Event, match: Match, cast: Cast) -> None:
+def test_the_owner_reopens_the_event_and_corrects_with_one_button(event: Event, match: Match, cast: Cast) -> None:
     finished(event)
     client, page = signed_in(cast.organizer), address("staff_result", match.public_id)
     assert "Reopen the event and enter the result" in text(client.get(page))
@@ -98,7 +105,7 @@ def test_the_owner_reopens_and_corrects_with_one_button(event: Event, match: Mat
     assert [code for code in codes[:4] if not code.startswith("standings")][:2] == ["result.entered", "event.reopened"]
 
 
-def test_nobody_else_reopens_with_a_correction(event: Event, match: Match, cast: Cast) -> None:
+def test_only_the_owner_can_reopen_the_event_with_a_correction(event: Event, match: Match, cast: Cast) -> None:
     finished(event)
     organizer = account("Second Organizer")
     grant_role(event=event, email=organizer.email, role="organizer", by=cast.organizer, now=NOW)
@@ -113,7 +120,7 @@ def test_nobody_else_reopens_with_a_correction(event: Event, match: Match, cast:
     assert (won(match), status(event)) == ([2, 0], "finished")
 
 
-def test_the_api_reopens_and_corrects_in_one_call(event: Event, match: Match, cast: Cast) -> None:
+def test_the_api_reopens_the_event_and_corrects_in_one_call(event: Event, match: Match, cast: Cast) -> None:
     finished(event)
     where = f"matches/{match.public_id}/result/"
     refused, told = asks(cast.organizer, where, games=[0, 2, 0], reason="Misread.")
@@ -123,18 +130,18 @@ def test_the_api_reopens_and_corrects_in_one_call(event: Event, match: Match, ca
     assert (won(match), status(event)) == ([0, 2], "running")
 
 
-# ------------------------------------------------------------------------------------- what pages offer, by state
+# ------------------------------------------------------------------------------- actions offered, by state of the event
 
 
 def offers(client: Client, page: str) -> set[str]:
-    """The addresses of the forms and links of a page, without the shell's."""
+    """Return the addresses of all forms, links and buttons on a page."""
     found = client.get(page)
     assert found.status_code == 200, page
     return set(re.findall(r'(?:action|href|formaction)="([^"]+)"', text(found)))
 
 
 @pytest.mark.parametrize("state", ["finished", "archived", "cancelled"])
-def test_the_page_of_a_round_offers_nothing_once_the_event_is_over(
+def test_a_round_page_offers_no_actions_once_the_event_is_over(
     event: Event, match: Match, cast: Cast, state: str
 ) -> None:
     Event.objects.update(status=state)
@@ -148,12 +155,12 @@ def test_the_page_of_a_round_offers_nothing_once_the_event_is_over(
     assert results.url == round_page
 
 
-def test_a_round_is_taken_back_only_while_that_is_possible(event: Event, first: Round, cast: Cast) -> None:
+def test_undoing_a_round_is_offered_only_while_it_is_possible(event: Event, first: Round, cast: Cast) -> None:
     client = signed_in(cast.scorekeeper)
 
     def offered(number: int) -> list[str]:
         page = address("staff_round", event.public_id, number)
-        return [gesture for gesture in ("unpublish", "reopen") if f"{page}undo/{gesture}/" in offers(client, page)]
+        return [action for action in ("unpublish", "reopen") if f"{page}undo/{action}/" in offers(client, page)]
 
     assert offered(1) == ["reopen"]
     second = a_published_round(event, cast.organizer)
@@ -164,14 +171,14 @@ def test_a_round_is_taken_back_only_while_that_is_possible(event: Event, first: 
     assert "cannot be taken back to a draft any more" in text(client.get(address("staff_round", event.public_id, 2)))
 
 
-def test_publishing_says_what_can_be_taken_back_and_until_when(event: Event, cast: Cast) -> None:
+def test_the_draft_page_says_how_long_publishing_can_be_undone(event: Event, cast: Cast) -> None:
     play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     page = text(signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1)))
     assert "until the clock is started or something is done at a table" in page
     assert "cannot be thrown away any more" not in page
 
 
-def test_players_are_offered_a_claim_and_an_appeal_only_while_they_count(
+def test_claims_and_appeals_are_offered_only_while_they_can_change_the_result(
     event: Event, match: Match, cast: Cast
 ) -> None:
     page = address("match", match.public_id)
@@ -186,12 +193,13 @@ def test_players_are_offered_a_claim_and_an_appeal_only_while_they_count(
     assert not {claim, appeal} & offers(client, page)
     for where in (claim, appeal):
         assert "event_state" in text(client.post(where, {"reason": "No."}))
+    # Running again: now the next round is paired, which ends the time for disputes as well.
     Event.objects.update(status="running")
     a_published_round(event, cast.organizer)
     assert not {claim, appeal} & offers(client, page)
 
 
-def test_a_contested_table_and_a_bye_have_no_form_at_the_desk(cast: Cast) -> None:
+def test_a_contested_match_and_a_bye_have_no_result_form_at_the_desk(cast: Cast) -> None:
     event = a_running_event(cast, players=5)
     round_ = a_published_round(event, cast.organizer)
     match = round_.matches.filter(table=1).get()
@@ -204,10 +212,10 @@ def test_a_contested_table_and_a_bye_have_no_form_at_the_desk(cast: Cast) -> Non
         assert said in page and 'class="score-form"' not in page
 
 
-# --------------------------------------------------------------------------------------- repair of later pairings
+# ---------------------------------------------------------------------------------------- repairing later pairings
 
 
-def test_a_correction_leads_to_the_costed_repair_of_the_next_round(event: Event, match: Match, cast: Cast) -> None:
+def test_a_correction_leads_to_the_repair_options_of_the_next_round(event: Event, match: Match, cast: Cast) -> None:
     second = a_published_round(event, cast.organizer)
     client, page = signed_in(cast.scorekeeper), address("staff_result", match.public_id)
     assert "Round 2 is paired already" in text(client.get(page))
@@ -227,7 +235,9 @@ def test_a_correction_leads_to_the_costed_repair_of_the_next_round(event: Event,
     assert "A result was corrected since" not in text(client.get(address("staff_round", event.public_id, 2)))
 
 
-def test_a_repair_that_a_table_forbids_is_shown_without_its_button(event: Event, match: Match, cast: Cast) -> None:
+def test_a_repair_blocked_by_a_started_table_is_shown_without_its_button(
+    event: Event, match: Match, cast: Cast
+) -> None:
     second = a_published_round(event, cast.organizer)
     for table in second.matches.filter(table__isnull=False):
         play.report_result(match=table, by=users_of(table)[0], games=(2, 0, 0), now=NOW)
@@ -240,9 +250,7 @@ def test_a_repair_that_a_table_forbids_is_shown_without_its_button(event: Event,
     assert ways and all(way["begun"] for way in ways)
 
 
-def test_a_draft_that_a_correction_outdated_is_not_offered_for_publication(
-    event: Event, match: Match, cast: Cast
-) -> None:
+def test_a_draft_made_outdated_by_a_correction_cannot_be_published(event: Event, match: Match, cast: Cast) -> None:
     play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     client = signed_in(cast.scorekeeper)
     publish, desk = address("staff_publish", event.public_id, 2), address("staff_round", event.public_id, 2)
@@ -256,7 +264,7 @@ def test_a_draft_that_a_correction_outdated_is_not_offered_for_publication(
     assert client.post(publish).status_code == 302
 
 
-def test_a_correction_that_changes_no_pairing_says_so(event: Event, match: Match, cast: Cast) -> None:
+def test_the_page_says_when_a_correction_changes_no_pairing(event: Event, match: Match, cast: Cast) -> None:
     a_published_round(event, cast.organizer)
     client = signed_in(cast.scorekeeper)
     shown = text(
@@ -267,9 +275,7 @@ def test_a_correction_that_changes_no_pairing_says_so(event: Event, match: Match
     assert "A result was corrected since" not in text(client.get(address("staff_round", event.public_id, 2)))
 
 
-def test_pairings_left_as_they_are_are_noted_and_a_draft_of_them_is_published(
-    event: Event, match: Match, cast: Cast
-) -> None:
+def test_keeping_the_pairings_is_logged_and_the_draft_can_be_published(event: Event, match: Match, cast: Cast) -> None:
     round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     client = signed_in(cast.scorekeeper)
     client.post(address("staff_result", match.public_id), TYPED)
@@ -283,7 +289,7 @@ def test_pairings_left_as_they_are_are_noted_and_a_draft_of_them_is_published(
     assert Round.objects.get(pk=round_.pk).status == "published"
 
 
-def test_a_ruling_sends_the_judge_on_or_to_the_desk(event: Event, match: Match, cast: Cast) -> None:
+def test_a_ruling_leads_to_the_repair_or_asks_the_desk_for_it(event: Event, match: Match, cast: Cast) -> None:
     a_published_round(event, cast.organizer)
     sent = {**TYPED, "decision": "change"}
     answer = signed_in(cast.judge).post(address("rule", match.public_id), sent, follow=True)
@@ -294,7 +300,7 @@ def test_a_ruling_sends_the_judge_on_or_to_the_desk(event: Event, match: Match, 
     assert answer.url.startswith(address("staff_mend", event.public_id, 2))
 
 
-def test_the_answer_of_a_correction_names_the_round_to_repair(event: Event, match: Match, cast: Cast) -> None:
+def test_the_api_names_the_round_to_repair_after_a_correction(event: Event, match: Match, cast: Cast) -> None:
     where = f"matches/{match.public_id}/result/"
     said = {"games": [0, 2, 0], "reason": "Misread."}
     assert asks(cast.scorekeeper, where, **said)[1]["paired_before"] is None
@@ -303,7 +309,7 @@ def test_the_answer_of_a_correction_names_the_round_to_repair(event: Event, matc
     assert (status_, told["paired_before"]) == (200, 2)
 
 
-def test_a_slip_of_an_earlier_round_leads_to_the_repair_too(event: Event, match: Match, cast: Cast) -> None:
+def test_a_slip_entered_for_an_earlier_round_leads_to_the_repair_too(event: Event, match: Match, cast: Cast) -> None:
     a_published_round(event, cast.organizer)
     client = signed_in(cast.scorekeeper)
     slip = address("staff_slip", match.public_id)
@@ -314,12 +320,13 @@ def test_a_slip_of_an_earlier_round_leads_to_the_repair_too(event: Event, match:
     assert answer.url.startswith(address("staff_mend", event.public_id, 2))
 
 
-def test_in_a_bracket_nothing_leads_to_a_repair(cast: Cast) -> None:
+def test_a_correction_in_a_bracket_leads_to_no_repair(cast: Cast) -> None:
     event = a_bracket(cast)
     round_ = a_published_round(event, cast.organizer)
     play_out(round_, cast.organizer)
     a_published_round(event, cast.organizer)
     match = round_.matches.get(node="W1.1")
     client, page = signed_in(cast.organizer), address("staff_result", match.public_id)
+    # In a bracket the corrected winner moves into the next match instead, which the desk has to acknowledge.
     sent = {**TYPED, "acknowledged": "True"}
     assert client.post(page, sent).url == address("staff_round", event.public_id, round_.number)

@@ -1,4 +1,4 @@
-"""Disputes on pages: the queue, the ruling, what both players are told, the appeal."""
+"""Disputes on pages: claims in the judge queue, the form of a ruling, what both players see, and appeals."""
 
 import re
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def match(cast: Cast) -> Match:
     found = match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
-    play.override_result(match=found, by=cast.scorekeeper, games=(2, 1, 0), now=NOW)
+    play.enter_result(match=found, by=cast.scorekeeper, games=(2, 1, 0), now=NOW)
     return found
 
 
@@ -34,12 +34,13 @@ def judge(cast: Cast, match: Match) -> User:
 
 
 def state_in(page: str) -> str:
+    """Return the digest of the match's state, sent along so that a ruling on an older state is refused."""
     found = re.search(r'name="state" value="([0-9a-f]{64})"', page)
     assert found
     return found[1]
 
 
-def test_a_player_claims_and_judges_read_it_in_the_queue(cast: Cast, match: Match) -> None:
+def test_a_players_claim_appears_in_the_judge_queue(cast: Cast, match: Match) -> None:
     player = signed_in(cast.player)
     assert "Something is not right with this result" in text(player.get(address("match", match.public_id)))
     answer = player.post(address("claim", match.public_id), {"reason": "The slip was misread."})
@@ -49,7 +50,7 @@ def test_a_player_claims_and_judges_read_it_in_the_queue(cast: Cast, match: Matc
     assert "says that the result is wrong: “The slip was misread.”" in queue
 
 
-def test_both_players_are_told_the_ruling_and_one_appeals(cast: Cast, match: Match, judge: User) -> None:
+def test_both_players_see_the_ruling_and_one_appeals(cast: Cast, match: Match, judge: User) -> None:
     event = match.round.stage.event
     page = text(signed_in(judge).get(address("judge_match", match.public_id)))
     form = {"decision": "change", "first": "1", "second": "2", "drawn": "0", "kind": "played",
@@ -71,7 +72,7 @@ def test_both_players_are_told_the_ruling_and_one_appeals(cast: Cast, match: Mat
     assert "The result is kept: 1–2" in final and "Appeal to the head judge" not in final
 
 
-def test_the_second_of_two_judges_sees_the_ruling_of_the_first(cast: Cast, match: Match, judge: User) -> None:
+def test_a_judge_who_rules_second_is_shown_the_first_ruling(cast: Cast, match: Match, judge: User) -> None:
     rule = address("rule", match.public_id)
     state = state_in(text(signed_in(judge).get(address("judge_match", match.public_id))))
     disputes.rule(match=match, by=cast.judge, wanted=Wanted("change", "Both agree.", (0, 2, 0)), now=NOW)
@@ -86,7 +87,7 @@ def test_the_second_of_two_judges_sees_the_ruling_of_the_first(cast: Cast, match
     assert not match.has_result
 
 
-def test_claims_and_appeals_are_for_the_players_of_the_match(cast: Cast, match: Match) -> None:
+def test_only_players_of_the_match_can_claim_or_appeal(cast: Cast, match: Match) -> None:
     for name in ("claim", "appeal"):
         page = address(name, match.public_id)
         for user in (cast.judge, cast.organizer, cast.stranger):
@@ -95,7 +96,7 @@ def test_claims_and_appeals_are_for_the_players_of_the_match(cast: Cast, match: 
     assert not Dispute.objects.exists()
 
 
-def test_the_page_of_a_player_costs_the_same_for_one_ruling_and_for_three(cast: Cast, match: Match) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_rulings(cast: Cast, match: Match) -> None:
     page = address("me", match.round.stage.event.public_id)
 
     def ruled(*games: int) -> int:
@@ -106,23 +107,23 @@ def test_the_page_of_a_player_costs_the_same_for_one_ruling_and_for_three(cast: 
 
 
 @pytest.mark.parametrize(("language", "words"), [("fr", "Le résultat est modifié"), ("it", "Il risultato è cambiato")])
-def test_a_ruling_is_told_in_the_language_of_the_player(cast: Cast, match: Match, language: str, words: str) -> None:
+def test_a_ruling_is_shown_in_the_language_of_the_player(cast: Cast, match: Match, language: str, words: str) -> None:
     disputes.rule(match=match, by=cast.judge, wanted=Wanted("change", "Seen.", (1, 2, 0)), now=NOW)
     User.objects.filter(pk=cast.player.pk).update(language=language)
     page = signed_in(User.objects.get(pk=cast.player.pk)).get(address("me", match.round.stage.event.public_id))
     assert words in text(page)
 
 
-# ------------------------------------------------------------------------------------------- the form of a ruling
+# ---------------------------------------------------------------------------------------------- the form of a ruling
 
 
 def offered(page: str) -> dict[str, str]:
-    """The decisions of the form, by value."""
+    """Return the decisions that the form offers: {value: label}."""
     found = re.findall(r'<input type="radio" name="decision" value="(\w+)"[^>]*>\s*<span>([^<]*)', page)
     return dict(found)
 
 
-def test_the_form_shows_four_decisions_and_none_is_chosen(match: Match, judge: User) -> None:
+def test_the_form_offers_four_decisions_and_preselects_none(match: Match, judge: User) -> None:
     page = text(signed_in(judge).get(address("judge_match", match.public_id)))
     assert offered(page) == {
         "keep": "Keep the result: 2–1",
@@ -143,7 +144,7 @@ def test_the_form_shows_four_decisions_and_none_is_chosen(match: Match, judge: U
         ("replay_game", "2", "It is played again: game 2"),
     ],
 )
-def test_these_decisions_need_no_score(
+def test_decisions_other_than_a_changed_result_need_no_score(
     cast: Cast, match: Match, judge: User, decision: str, game: str, said: str
 ) -> None:
     sent = {"decision": decision, "reason": "Seen.", "first": "", "second": "", "drawn": "0", "game": game}
@@ -152,7 +153,7 @@ def test_these_decisions_need_no_score(
 
 
 @pytest.mark.parametrize("decision", ["keep", "replay"])
-def test_another_score_typed_beside_a_decision_without_one_rules_nothing(
+def test_a_ruling_is_refused_if_the_typed_score_contradicts_the_decision(
     match: Match, judge: User, decision: str
 ) -> None:
     sent = {"decision": decision, "reason": "Seen by two.", "first": "0", "second": "2", "drawn": "0", "kind": "played"}
@@ -168,13 +169,15 @@ def test_another_score_typed_beside_a_decision_without_one_rules_nothing(
     ("sent", "said"),
     [({}, "Choose what you decide."), ({"decision": "replay_game"}, "Say which game is played again.")],
 )
-def test_a_ruling_says_what_it_decides(match: Match, judge: User, sent: dict[str, str], said: str) -> None:
+def test_a_ruling_without_a_complete_decision_is_refused(
+    match: Match, judge: User, sent: dict[str, str], said: str
+) -> None:
     answer = signed_in(judge).post(address("rule", match.public_id), {**sent, "reason": "Seen."})
     assert (answer.status_code, said in text(answer)) == (422, True)
     assert not Dispute.objects.exists()
 
 
-def test_a_ruling_that_comes_after_the_end_keeps_what_was_typed(match: Match, judge: User, cast: Cast) -> None:
+def test_a_ruling_refused_after_the_end_of_the_event_keeps_the_input(match: Match, judge: User, cast: Cast) -> None:
     client, page = signed_in(judge), address("judge_match", match.public_id)
     play.close_round(round_=match.round, by=cast.organizer, now=NOW)
     Event.objects.update(status="finished")

@@ -1,4 +1,4 @@
-"""Pages of a draft: its clock at the desk, on the pods' page, on a player's page and on the big screens."""
+"""The draft clock on pages: at the desk, on the pods' page, on a player's page and on the big screens."""
 
 import pytest
 from django.test import Client
@@ -16,12 +16,13 @@ def event(cast: Cast) -> Event:
     return a_draft_event(cast)
 
 
-def press(cast: Cast, event: Event, gesture: str, **fields: object) -> int:
-    where = address("staff_draft_clock", event.public_id, 1, gesture)
+def press(cast: Cast, event: Event, action: str, **fields: object) -> int:
+    """Press a button of the draft clock at the desk and return the status."""
+    where = address("staff_draft_clock", event.public_id, 1, action)
     return signed_in(cast.scorekeeper).post(where, fields).status_code
 
 
-def test_the_desk_runs_a_draft_and_everybody_follows_it(cast: Cast, event: Event) -> None:
+def test_the_desk_runs_the_draft_clock_and_all_pages_follow_it(cast: Cast, event: Event) -> None:
     desk = address("staff_draft", event.public_id, 1)
     page = text(signed_in(cast.scorekeeper).get(desk))
     assert "Start the draft" in page and "not started" in page and "Pod 1" in page
@@ -42,7 +43,7 @@ def test_the_desk_runs_a_draft_and_everybody_follows_it(cast: Cast, event: Event
     assert "Start the draft" in text(signed_in(cast.scorekeeper).get(desk))
 
 
-def test_the_desk_of_a_draft_leads_to_its_pools(cast: Cast) -> None:
+def test_the_draft_page_links_to_the_pools(cast: Cast) -> None:
     event = an_event(cast, preset="altered-draft")
     Event.objects.update(status="running")
     Stage.objects.update(started_at=NOW)
@@ -50,7 +51,7 @@ def test_the_desk_of_a_draft_leads_to_its_pools(cast: Cast) -> None:
     assert address("staff_pools", event.public_id) in page
 
 
-def test_a_draft_is_the_desks_alone(cast: Cast, event: Event) -> None:
+def test_only_the_desk_can_run_the_draft_clock(cast: Cast, event: Event) -> None:
     where = address("staff_draft_clock", event.public_id, 1, "start")
     assert signed_in(cast.stranger).post(where).status_code == 404
     assert signed_in(cast.judge).post(where).status_code == 403

@@ -1,4 +1,4 @@
-"""An event taken away as one file, and files that anybody has verified."""
+"""Event files on pages: downloading an event as one file, and the public page that verifies such files."""
 
 import gzip
 import inspect
@@ -35,7 +35,7 @@ from tournaments.archive.words import CHECKED, FAULTS, LEFT
 from tournaments.common import clock, jobs
 from tournaments.events.models import Event
 from tournaments.events.services import grant_role
-from tournaments.web import brakes
+from tournaments.web import rate_limits
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +55,7 @@ def event(cast: Cast) -> Event:
 
 
 def taken(cast: Cast, event: Event, **form: str) -> HttpResponse:
-    """The file as an organizer downloads it."""
+    """Request the event file as its organizer, let the job make it, and download it."""
     client = signed_in(cast.organizer)
     page = client.post(address("event_file", event.public_id), form).url
     jobs.run_due(clock.now())
@@ -63,14 +63,16 @@ def taken(cast: Cast, event: Event, **form: str) -> HttpResponse:
 
 
 def sent(client: Client, data: bytes) -> str:
-    """The page of a verification that was asked for and done."""
+    """Upload a file for verification, let the job verify it, and return the page with the report."""
     answer = client.post("/verify/", {"file": SimpleUploadedFile("event.jsonl.gz", data)})
     assert answer.status_code == 302, text(answer)
     jobs.run_due(clock.now())
     return text(client.get(answer.url))
 
 
-def test_an_organizer_takes_the_file_and_anybody_verifies_it(event: Event, cast: Cast, client: Client) -> None:
+def test_an_organizer_downloads_the_event_file_and_anybody_can_verify_it(
+    event: Event, cast: Cast, client: Client
+) -> None:
     page = address("exports", event.public_id)
     assert "Make the file" in text(signed_in(cast.organizer).get(page))
     assert "Make the file" not in text(signed_in(cast.judge).get(page))
@@ -82,13 +84,13 @@ def test_an_organizer_takes_the_file_and_anybody_verifies_it(event: Event, cast:
     assert not Verification.objects.filter(document__isnull=False).exists()
 
 
-def test_without_names_the_file_has_none(event: Event, cast: Cast) -> None:
+def test_an_event_file_without_names_contains_none(event: Event, cast: Cast) -> None:
     whole, short = taken(cast, event).content, taken(cast, event, names="0").content
     assert b"Player 1" in gzip.decompress(whole)
     assert b"Player 1" not in gzip.decompress(short)
 
 
-def test_the_file_is_for_organizers_who_do_not_play_an_event_that_goes_on(event: Event, cast: Cast) -> None:
+def test_organizers_who_play_get_the_event_file_only_after_the_event(event: Event, cast: Cast) -> None:
     where = address("event_file", event.public_id)
     assert signed_in(cast.scorekeeper).post(where).status_code == 403
     assert signed_in(cast.stranger).post(where).status_code == 404
@@ -100,7 +102,7 @@ def test_the_file_is_for_organizers_who_do_not_play_an_event_that_goes_on(event:
     assert signed_in(cast.player).post(where).status_code == 302
 
 
-def test_the_file_is_made_by_a_job_that_says_how_far_it_is_and_kept_for_a_day(event: Event, cast: Cast) -> None:
+def test_the_event_file_is_made_by_a_job_and_kept_for_a_day(event: Event, cast: Cast) -> None:
     organizer = signed_in(cast.organizer)
     where = organizer.post(address("event_file", event.public_id)).url
     assert "being written" in text(organizer.get(where))
@@ -112,7 +114,9 @@ def test_the_file_is_made_by_a_job_that_says_how_far_it_is_and_kept_for_a_day(ev
     assert not Export.objects.exists()
 
 
-def test_a_file_that_cannot_be_made_says_so(event: Event, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_says_why_an_event_file_could_not_be_made(
+    event: Event, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(writing, "TRIES", 0)
     organizer = signed_in(cast.organizer)
     where = organizer.post(address("event_file", event.public_id)).url
@@ -120,13 +124,13 @@ def test_a_file_that_cannot_be_made_says_so(event: Event, cast: Cast, monkeypatc
     assert "event_moves" in text(organizer.get(where))
 
 
-def test_the_packed_file_is_the_file_that_the_command_writes(event: Event) -> None:
+def test_the_downloaded_file_is_the_one_the_command_writes(event: Event) -> None:
     assert gzip.decompress(writing.pack_file(event)) == file_of(event)
-    assert writing.pack_file(event) == writing.pack_file(event)
+    assert writing.pack_file(event) == writing.pack_file(event)  # gzip would write the time into the file
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "it"])
-def test_what_does_not_hold_is_said_with_its_line(event: Event, client: Client, language: str) -> None:
+def test_a_failed_verification_names_the_fault_and_its_line(event: Event, client: Client, language: str) -> None:
     client.cookies["django_language"] = language
     said = sent(client, forged(file_of(event), lambda lines: rows(lines, "round")[0].update(seed=5)))
     with translation.override(language):
@@ -134,32 +138,32 @@ def test_what_does_not_hold_is_said_with_its_line(event: Event, client: Client, 
     assert "seed_foreign" in said and "round 1" in said
 
 
-def test_what_is_no_event_file_is_said_so(client: Client) -> None:
+def test_anything_else_is_reported_as_not_an_event_file(client: Client) -> None:
     assert "This is no event file." in sent(client, b"")
     assert "not_json" in sent(client, b"hello\n")
 
 
-def test_an_empty_form_and_a_file_that_is_too_large_are_refused(client: Client) -> None:
+def test_an_empty_form_and_a_too_large_file_are_refused(client: Client) -> None:
     assert client.post("/verify/", {}).status_code == 422
     large = SimpleUploadedFile("large.gz", b"\x1f" * (MAX_UPLOAD + 1))
     answer = client.post("/verify/", {"file": large})
     assert answer.status_code == 422 and "cannot be read" in text(answer)
 
 
-def test_files_are_not_sent_in_bulk_from_one_address(client: Client) -> None:
-    for _ in range(brakes.VERIFICATIONS.limit):
+def test_verifications_from_one_network_address_are_limited(client: Client) -> None:
+    for _ in range(rate_limits.VERIFICATIONS.limit):
         assert client.post("/verify/", {}).status_code == 422
     assert client.post("/verify/", {}).status_code == 429
 
 
-def test_no_more_wait_than_can_be_read_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_waiting_verifications_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "MAX_WAITING", 1)
     ask_for_verification(document=b"one", now=clock.now())
     with assert_refused("verifications_wait"):
         ask_for_verification(document=b"two", now=clock.now())
 
 
-def test_a_verification_that_takes_too_long_ends(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_verification_that_takes_too_long_is_stopped(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "LONGEST", -1.0)
     asked = ask_for_verification(document=file_of(event), now=clock.now())
     jobs.run_due(clock.now())
@@ -167,7 +171,7 @@ def test_a_verification_that_takes_too_long_ends(event: Event, monkeypatch: pyte
     assert asked.report["unreadable"]["reason"] == "too_long"
 
 
-def test_a_verification_is_forgotten_after_a_day_and_leads_nowhere_then(client: Client) -> None:
+def test_a_verification_is_deleted_after_a_day(client: Client) -> None:
     asked = ask_for_verification(document=b"", now=clock.now())
     where = address("verification", asked.public_id)
     assert "being verified" in text(client.get(where))
@@ -176,9 +180,10 @@ def test_a_verification_is_forgotten_after_a_day_and_leads_nowhere_then(client: 
     assert client.get(address("verification", "v-nothing")).status_code == 404
 
 
-def test_every_code_of_a_report_has_its_words() -> None:
+def test_every_code_of_a_verification_report_has_a_text() -> None:
 
     modules = (certificates, checks, heads, logs, present, records, states, verification)
+    # Codes are read from the source, so that a new one cannot be forgotten.
     source = "".join(inspect.getsource(module) for module in modules)
     codes = set(re.findall(r'(?:Fault|_compared)\(\s*"([a-z_]+)"', source))
     assert codes == {*FAULTS, *LEFT}

@@ -1,4 +1,4 @@
-"""Times of an event are said in one form and in its own time zone, which is chosen when it is created."""
+"""Times of an event are shown in the event's own time zone, which is chosen when it is created."""
 
 import re
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 TOKYO = "Asia/Tokyo"
 
 
-def test_every_page_of_an_event_says_its_times_in_the_zone_of_the_event(cast: Cast) -> None:
+def test_every_page_of_an_event_shows_times_in_the_time_zone_of_the_event(cast: Cast) -> None:
     event = a_running_event(cast)
     round_ = a_published_round(event, cast.organizer)
     Event.objects.filter(pk=event.pk).update(time_zone=TOKYO)
@@ -34,17 +34,19 @@ def test_every_page_of_an_event_says_its_times_in_the_zone_of_the_event(cast: Ca
         assert f'data-zone="{TOKYO}"' in text(Client().get(address(name, *args))), name
     ledger = text(signed_in(cast.organizer).get(address("staff_ledger", event.public_id)))
     assert re.search(r">\d{1,2} [A-Z][a-z]+\.? \d{4}, \d\d:\d\d:\d\d</time>", ledger) and "+09:00" in ledger
+    # The zone is set for each request; it must not stay active afterwards.
     assert timezone.get_current_timezone_name() == timezone.get_default_timezone_name()
     assert "data-zone" not in text(Client().get(address("home")))
 
 
 @pytest.mark.parametrize("name", OF_EVENT)
-def test_the_way_to_the_zone_is_known_from_every_address(cast: Cast, name: str) -> None:
+def test_the_time_zone_can_be_looked_up_from_every_url_parameter(cast: Cast, name: str) -> None:
     model, way = OF_EVENT[name]
+    # A misspelled lookup raises FieldError here.
     assert not model.objects.filter(public_id="nothing").values_list(way, flat=True).exists()
 
 
-def test_only_sensible_zones_are_offered_and_the_old_choice_stays(cast: Cast) -> None:
+def test_only_current_zone_names_and_the_stored_choice_are_offered(cast: Cast) -> None:
     page = text(signed_in(cast.organizer).get(address("event_new")))
     offered = re.findall(r'<option value="([^"]*)"', page.partition('name="time_zone"')[2].partition("</select>")[0])
     assert {"", "Europe/Paris", "America/New_York", "UTC"} <= set(offered) <= {"", *ZONES}
@@ -53,7 +55,7 @@ def test_only_sensible_zones_are_offered_and_the_old_choice_stays(cast: Cast) ->
     assert choices("US/Pacific")[0] == ("US/Pacific", "US/Pacific")
 
 
-def test_an_event_starts_at_the_time_on_the_clocks_of_its_place(cast: Cast) -> None:
+def test_the_start_of_an_event_is_entered_in_its_local_time(cast: Cast) -> None:
     form = {"name": "Tokyo Open", "preset": "star-safir", "starts_at": "2027-02-01T10:00", "time_zone": TOKYO}
     assert signed_in(cast.organizer).post(address("event_new"), form).status_code == 302
     event = Event.objects.get(name="Tokyo Open")
@@ -62,7 +64,7 @@ def test_an_event_starts_at_the_time_on_the_clocks_of_its_place(cast: Cast) -> N
     assert wrong.status_code == 422
 
 
-def test_the_api_creates_an_event_in_a_zone(cast: Cast) -> None:
+def test_the_api_creates_an_event_with_a_time_zone(cast: Cast) -> None:
     desk, body = token_client(cast.organizer, "read", "organize"), {"name": "Open", "preset": "star-safir"}
     made = desk.post("/api/v1/events/", {**body, "time_zone": TOKYO}, format="json")
     assert (made.status_code, made.json()["time_zone"]) == (201, TOKYO)

@@ -1,4 +1,4 @@
-"""Where and when an event is played, how events are found, and who is missing at the desk."""
+"""Place and time of an event, the search for events, the archive, and absent entrants at the desk."""
 
 from datetime import UTC, datetime
 
@@ -23,7 +23,7 @@ def place(event: Event, cast: Cast, **details: object) -> Event:
     return change_details(event=event, by=cast.organizer, now=NOW, **given).event
 
 
-def test_a_start_is_typed_and_shown_by_the_clocks_of_its_place(cast: Cast) -> None:
+def test_the_start_is_entered_and_shown_in_local_time(cast: Cast) -> None:
     event = an_open_event(cast)
     form = {
         "name": "Spring Open",
@@ -39,12 +39,12 @@ def test_a_start_is_typed_and_shown_by_the_clocks_of_its_place(cast: Cast) -> No
     assert "09:30" in shown and "Europe/Paris" in shown and "Town hall, Lyon" in shown
     assert "2026-07-04T09:30" in text(signed_in(cast.organizer).get(page))
     (entry,) = LedgerEntry.objects.filter(chain=event.public_id, code="event.details_changed")
-    assert "Lyon" not in str(entry.after)
+    assert "Lyon" not in str(entry.after)  # the ledger holds codes and opaque ids, no free text
     assert signed_in(cast.scorekeeper).get(page).status_code == 403
     assert signed_in(cast.stranger).get(page).status_code == 404
 
 
-def test_the_day_stays_once_lists_were_judged_by_it(cast: Cast) -> None:
+def test_the_day_cannot_change_once_decklists_were_checked_against_it(cast: Cast) -> None:
     event = place(an_open_event(cast), cast, starts_at=NOW)
     an_entrant(event, cast.player)
     assert place(event, cast, place="Elsewhere", starts_at=NOW.replace(hour=15)).place == "Elsewhere"
@@ -78,7 +78,7 @@ def test_events_are_found_by_name_place_game_and_day(cast: Cast, query: str, fou
         assert {row["name"] for row in rows} == found
 
 
-def test_the_archive_has_what_is_over(cast: Cast) -> None:
+def test_the_archive_lists_events_that_are_over(cast: Cast) -> None:
     an_open_event(cast)
     gone = an_open_event(cast, name="Autumn Cup")
     events.cancel_event(event=gone, by=cast.organizer, now=NOW)
@@ -88,7 +88,7 @@ def test_the_archive_has_what_is_over(cast: Cast) -> None:
     assert [row["name"] for row in over] == ["Autumn Cup"]
 
 
-def test_who_is_missing_is_listed_and_dropped_or_kept_by_one_click(cast: Cast) -> None:
+def test_absent_entrants_are_listed_and_dropped_with_one_click(cast: Cast) -> None:
     event = an_open_event(cast)
     here, missing = an_entrant(event, cast.player), an_entrant(event, cast.opponent, deck=2)
     lock_decks(event=event, by=cast.organizer, now=NOW)

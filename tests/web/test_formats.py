@@ -1,4 +1,4 @@
-"""Pages of deck formats, pools, saved formats and copies: who may, and what each does."""
+"""Pages for deck formats, sealed pools, saved formats and copies of events: access and actions."""
 
 import pytest
 from django.test import Client
@@ -27,7 +27,7 @@ def entrant(event: Event, cast: Cast) -> Entrant:
 
 
 def staff_pages(event: Event, entrant: Entrant) -> dict[str, tuple[str, str]]:
-    """Every page of the staff, with who of the cast may, and whose role is too low to act there."""
+    """Map each staff page to (a role that may use it, a role that is too low to act on it)."""
     return {
         address("staff_format", event.public_id): ("organizer", "scorekeeper"),
         address("staff_pools", event.public_id): ("organizer", "scorekeeper"),
@@ -36,14 +36,18 @@ def staff_pages(event: Event, entrant: Entrant) -> dict[str, tuple[str, str]]:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "it"])
-def test_the_right_role_sees_each_page(event: Event, entrant: Entrant, cast: Cast, language: str) -> None:
+def test_each_staff_page_opens_for_its_role_in_every_language(
+    event: Event, entrant: Entrant, cast: Cast, language: str
+) -> None:
     User.objects.update(language=language)
     for page, (role, _low) in staff_pages(event, entrant).items():
         response = signed_in(User.objects.get(pk=getattr(cast, role).pk)).get(page)
         assert (response.status_code, f'<html lang="{language}"' in text(response)) == (200, True), page
 
 
-def test_strangers_find_nothing_and_low_roles_are_refused(event: Event, entrant: Entrant, cast: Cast) -> None:
+def test_staff_pages_are_hidden_from_strangers_and_refused_to_lower_roles(
+    event: Event, entrant: Entrant, cast: Cast
+) -> None:
     for page, (_role, low) in staff_pages(event, entrant).items():
         for method in ("get", "post"):
             assert getattr(signed_in(cast.stranger), method)(page).status_code == 404, page
@@ -51,7 +55,7 @@ def test_strangers_find_nothing_and_low_roles_are_refused(event: Event, entrant:
         assert Client().get(page).status_code == 302, page
 
 
-def test_a_player_registers_a_pool_and_then_the_deck(event: Event, entrant: Entrant, cast: Cast) -> None:
+def test_a_player_registers_a_pool_and_then_a_deck(event: Event, entrant: Entrant, cast: Cast) -> None:
     client = signed_in(cast.player)
     deck, pool = address("deck", event.public_id), address("my_pool", event.public_id)
     assert "Register your pool first" in text(client.get(deck))
@@ -64,19 +68,19 @@ def test_a_player_registers_a_pool_and_then_the_deck(event: Event, entrant: Entr
     assert Pool.objects.get().digest in text(client.get(pool))
 
 
-def test_a_deck_before_its_pool_is_refused_on_the_page(event: Event, entrant: Entrant, cast: Cast) -> None:
+def test_a_deck_without_a_pool_is_refused(event: Event, entrant: Entrant, cast: Cast) -> None:
     response = signed_in(cast.player).post(address("deck", event.public_id), {"text": DECK})
     assert (response.status_code, "pool_missing" in text(response)) == (409, True)
 
 
-def test_after_the_lock_a_pool_is_read_alone(event: Event, entrant: Entrant, cast: Cast) -> None:
+def test_after_the_lock_a_pool_is_read_only(event: Event, entrant: Entrant, cast: Cast) -> None:
     a_pool(entrant, cast.player)
     lock_decks(event=event, by=cast.organizer, now=NOW)
     page = text(signed_in(cast.player).get(address("my_pool", event.public_id)))
     assert "<textarea" not in page and "counts for the whole event" in page
 
 
-def test_who_plays_another_event_has_no_pool_page(entrant: Entrant, event: Event, cast: Cast) -> None:
+def test_the_pool_page_exists_only_for_players_of_a_limited_event(entrant: Entrant, event: Event, cast: Cast) -> None:
     other = an_event(cast)
     Event.objects.filter(pk=other.pk).update(status="registration")
     an_entrant(Event.objects.get(pk=other.pk), cast.player, deck=None)
@@ -84,7 +88,7 @@ def test_who_plays_another_event_has_no_pool_page(entrant: Entrant, event: Event
     assert signed_in(cast.opponent).get(address("my_pool", event.public_id)).status_code == 404
 
 
-def test_the_desk_types_in_a_pool(event: Event, entrant: Entrant, cast: Cast) -> None:
+def test_the_desk_can_type_in_a_pool(event: Event, entrant: Entrant, cast: Cast) -> None:
     client = signed_in(cast.scorekeeper)
     page = address("staff_type_pool", event.public_id, entrant.public_id)
     assert page in text(client.get(address("staff_pools", event.public_id)))
@@ -94,7 +98,7 @@ def test_the_desk_types_in_a_pool(event: Event, entrant: Entrant, cast: Cast) ->
     assert Pool.objects.get().registered_by == cast.scorekeeper
 
 
-def test_staff_who_play_type_no_pool_of_others(event: Event, entrant: Entrant, cast: Cast) -> None:
+def test_staff_who_play_cannot_type_in_pools_of_others(event: Event, entrant: Entrant, cast: Cast) -> None:
     an_entrant(event, cast.scorekeeper, deck=None)
     page = address("staff_type_pool", event.public_id, entrant.public_id)
     assert "staff_who_play" in text(signed_in(cast.scorekeeper).get(page))
@@ -102,7 +106,7 @@ def test_staff_who_play_type_no_pool_of_others(event: Event, entrant: Entrant, c
     assert page not in overview
 
 
-def test_a_pool_is_read_as_the_event_shows_it(event: Event, entrant: Entrant, cast: Cast) -> None:
+def test_a_pool_is_visible_as_the_event_chooses(event: Event, entrant: Entrant, cast: Cast) -> None:
     page = address("pool", a_pool(entrant, cast.player).pk)
     answers = {name: signed_in(getattr(cast, name)).get(page).status_code for name in ("player", "judge", "stranger")}
     assert answers == {"player": 200, "judge": 200, "stranger": 404}
@@ -113,7 +117,7 @@ def test_a_pool_is_read_as_the_event_shows_it(event: Event, entrant: Entrant, ca
     assert Client().get(address("pool", 10**9)).status_code == 404
 
 
-def test_a_pool_is_found_by_a_part_of_a_name(event: Event, entrant: Entrant, cast: Cast) -> None:
+def test_a_pool_is_found_by_part_of_a_name(event: Event, entrant: Entrant, cast: Cast) -> None:
     a_pool(entrant, cast.player)
     an_entrant(event, cast.opponent, deck=None)
     client, page = signed_in(cast.scorekeeper), address("staff_pools", event.public_id)
@@ -123,7 +127,7 @@ def test_a_pool_is_found_by_a_part_of_a_name(event: Event, entrant: Entrant, cas
     assert "Nobody here is called “nobody”." in none
 
 
-def test_the_overview_costs_the_same_whatever_its_length(event: Event, entrant: Entrant, cast: Cast) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_pools(event: Event, entrant: Entrant, cast: Cast) -> None:
     a_pool(entrant, cast.player)
     client, page = signed_in(cast.organizer), address("staff_pools", event.public_id)
     one = queries_of(client, page)
@@ -144,14 +148,14 @@ def test_the_organizer_chooses_the_format_and_its_options(cast: Cast) -> None:
     assert "I-ALT-09: others" in text(client.get(address("event", event.public_id)))
 
 
-def test_a_refused_format_is_said_on_the_page(event: Event, entrant: Entrant, cast: Cast) -> None:
+def test_the_page_says_why_a_format_was_refused(event: Event, entrant: Entrant, cast: Cast) -> None:
     a_pool(entrant, cast.player)
     page = address("staff_format", event.public_id)
     answer = signed_in(cast.organizer).post(page, {"deck_format": "altered-draft"})
     assert (answer.status_code, "decks_exist" in text(answer)) == (409, True)
 
 
-def test_a_free_event_says_that_nothing_is_checked(cast: Cast) -> None:
+def test_an_event_of_an_unknown_game_says_that_decks_are_not_checked(cast: Cast) -> None:
     data = {"name": "Go night", "preset": "free", "game_name": "Go"}
     signed_in(cast.organizer).post(address("event_new"), data)
     event = Event.objects.get(name="Go night")
@@ -167,7 +171,7 @@ def test_a_free_event_says_that_nothing_is_checked(cast: Cast) -> None:
     assert "361 stones" in text(client.get(address("staff_deck", Decklist.objects.get().pk)))
 
 
-def test_a_copy_and_a_saved_format_are_made_from_the_desk(event: Event, cast: Cast) -> None:
+def test_an_organizer_copies_an_event_and_saves_its_format(event: Event, cast: Cast) -> None:
     client = signed_in(cast.organizer)
     led = client.post(address("staff_clone", event.public_id), {"name": "Again"}).url
     assert led == address("staff", Event.objects.get(name="Again").public_id)
@@ -186,7 +190,7 @@ def test_a_copy_or_a_format_without_a_name_is_refused(event: Event, cast: Cast) 
         assert (answer.status_code, "name_missing" in text(answer)) == (422, True)
 
 
-def test_copies_and_formats_are_for_those_who_manage_the_event(event: Event, cast: Cast) -> None:
+def test_only_organizers_of_the_event_can_copy_it_or_save_its_format(event: Event, cast: Cast) -> None:
     saved = save_format(event=event, name="Ours", by=cast.organizer, now=NOW)
     for name in ("staff_clone", "staff_save_format"):
         page = address(name, event.public_id)

@@ -1,4 +1,4 @@
-"""Each page says what its reader does next, and leads back to where the reader came from."""
+"""Guidance on pages: what the reader can do next, and links back to where they came from."""
 
 import html
 import re
@@ -25,16 +25,17 @@ from tournaments.events.models import Event
 from tournaments.events.services import choose_visibility, open_check_in
 from tournaments.play import services as play
 from tournaments.standings.services import compute_standings
-from tournaments.web.views.judge.wording import choice_words, move_words, verb_words
+from tournaments.web.words.boards import choice_words, move_words, verb_words
 
 pytestmark = pytest.mark.django_db
-FEW = 12  # moves until one has a choice
+FEW = 12  # within this many moves a verb with several choices comes up
+# The verb and the options of a choice on the recorder's page.
 WHICH = r"</strong> ([^<]+)</p>\s*<div class=\"field\"><label[^>]*>Which</label>(.*?)</select>"
 
 
 @pytest.fixture
 def finished(cast: Cast) -> Event:
-    """An event whose bracket of four is played to its end, the first seat winning each match."""
+    """A finished event with a bracket of four, in which the first seat won each match."""
     event = a_bracket(cast, players=4)
     for _round in range(2):
         play_out(a_published_round(event, cast.organizer), cast.organizer)
@@ -45,7 +46,7 @@ def finished(cast: Cast) -> Event:
     return event
 
 
-def test_who_signs_in_by_the_head_of_a_page_comes_back_to_it(client: Client, cast: Cast) -> None:
+def test_signing_in_from_the_header_returns_to_the_page(client: Client, cast: Cast) -> None:
     page = address("event", an_open_event(cast).public_id)
     assert text(client.get(page)).count(f"?next={page}") == 4, "twice in the head, twice where one registers"
     assert f'href="/sign-up/?next={page}"' in text(client.get(f"/sign-in/?next={page}"))
@@ -53,7 +54,7 @@ def test_who_signs_in_by_the_head_of_a_page_comes_back_to_it(client: Client, cas
         assert "?next=" not in text(client.get(page)).replace(page, ""), page
 
 
-def test_an_event_that_is_over_names_who_came_first(client: Client, finished: Event) -> None:
+def test_a_finished_event_shows_its_podium(client: Client, finished: Event) -> None:
     shown = text(client.get(address("event", finished.public_id)))
     first = podium(shown)
     assert [rank for rank, _name in first] == ["1", "2", "3", "4"]
@@ -62,17 +63,19 @@ def test_an_event_that_is_over_names_who_came_first(client: Client, finished: Ev
 
 
 def podium(page: str) -> list[tuple[str, str]]:
-    """Rank and name of each winner."""
+    """Return (rank, name) of each player on the podium of a page."""
     return re.findall(r'podium__rank num">(\d).*?podium__name">([^<]+)<', page, re.DOTALL)
 
 
-def test_who_may_not_see_the_standings_is_not_told_who_came_first(client: Client, cast: Cast, finished: Event) -> None:
+def test_the_podium_is_hidden_from_those_who_may_not_see_the_standings(
+    client: Client, cast: Cast, finished: Event
+) -> None:
     choose_visibility(event=finished, cells={"standings.public.cut": "never"}, by=cast.organizer, now=NOW)
     assert not podium(text(client.get(address("event", finished.public_id))))
     assert podium(text(signed_in(cast.player).get(address("event", finished.public_id))))
 
 
-def test_a_player_reads_the_final_rank_on_the_own_page(cast: Cast, finished: Event) -> None:
+def test_a_player_sees_their_final_rank_on_their_page(cast: Cast, finished: Event) -> None:
     own = cast.player.persons.get().member_set.get(entrant__event=finished).entrant
     shown = text(signed_in(cast.player).get(address("me", finished.public_id)))
     rank = re.search(r"<strong>Rank (\d)</strong>", shown)
@@ -80,7 +83,7 @@ def test_a_player_reads_the_final_rank_on_the_own_page(cast: Cast, finished: Eve
     assert (rank[1], own.name) in podium(text(signed_in(cast.player).get(address("event", finished.public_id))))
 
 
-def test_a_rank_of_a_bracket_is_explained_and_leads_back_to_its_stage(client: Client, finished: Event) -> None:
+def test_a_bracket_rank_is_explained_and_links_back_to_its_stage(client: Client, finished: Event) -> None:
     table = text(client.get(address("standings", finished.public_id)))
     assert "After round 3" in table, "rounds are counted through the event"
     link = re.search(r'href="([^"]+/standings/[^"]+\?stage=2)"', table)
@@ -91,14 +94,14 @@ def test_a_rank_of_a_bracket_is_explained_and_leads_back_to_its_stage(client: Cl
     assert f'href="{address("standings", finished.public_id)}?stage=2"' in shown
 
 
-def test_the_desk_of_an_event_that_is_over_leads_to_what_remains(cast: Cast, finished: Event) -> None:
+def test_the_desk_of_a_finished_event_links_to_standings_and_exports(cast: Cast, finished: Event) -> None:
     shown = text(signed_in(cast.organizer).get(address("staff", finished.public_id)))
     card = shown[shown.index("Nothing left to do") :].split("</section>")[0]
     assert address("standings", finished.public_id) in card
     assert address("exports", finished.public_id) in card
 
 
-def test_a_player_is_told_what_to_do_in_each_state_before_play(cast: Cast) -> None:
+def test_a_player_is_told_the_next_step_in_each_state_before_round_1(cast: Cast) -> None:
     event = an_open_event(cast)
     an_entrant(event, cast.player)
     player, page = signed_in(cast.player), address("me", event.public_id)
@@ -111,7 +114,7 @@ def test_a_player_is_told_what_to_do_in_each_state_before_play(cast: Cast) -> No
     assert "Your table appears here by itself" in text(player.get(page))
 
 
-def test_an_event_that_asks_for_no_list_says_so_and_warns_of_none(cast: Cast) -> None:
+def test_an_event_without_required_decklists_says_so_and_does_not_warn(cast: Cast) -> None:
     event = an_open_event(cast, preset="free")
     an_entrant(event, cast.player, deck=None)
     player = signed_in(cast.player)
@@ -125,7 +128,7 @@ def test_an_event_that_asks_for_no_list_says_so_and_warns_of_none(cast: Cast) ->
     assert "“Another game”" in html.unescape(text(organizer.get(address("staff_format", asking.public_id))))
 
 
-def test_the_table_number_stands_before_what_a_first_visit_explains(cast: Cast) -> None:
+def test_the_table_number_comes_before_the_first_visit_guide(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     a_published_round(event, cast.organizer)
     shown = text(signed_in(cast.player).get(address("me", event.public_id)))
@@ -134,7 +137,7 @@ def test_the_table_number_stands_before_what_a_first_visit_explains(cast: Cast) 
     assert desk.index('id="next"') < desk.index("guide-organizer")
 
 
-def test_the_page_of_a_round_leads_whoever_runs_the_desk_to_the_results_desk(cast: Cast) -> None:
+def test_a_round_page_links_desk_staff_to_the_results_desk(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     a_published_round(event, cast.organizer)
     page, results = address("staff_round", event.public_id, 1), address("staff_results", event.public_id, 1)
@@ -142,13 +145,13 @@ def test_the_page_of_a_round_leads_whoever_runs_the_desk_to_the_results_desk(cas
     assert results not in text(signed_in(cast.judge).get(page))
 
 
-def test_the_least_of_the_roles_is_offered_first(cast: Cast) -> None:
+def test_the_lowest_role_is_offered_first(cast: Cast) -> None:
     shown = text(signed_in(cast.organizer).get(address("staff_team", an_open_event(cast).public_id)))
     for select in re.findall(r"<select name=\"role\".*?</select>", shown, re.DOTALL):
         assert re.findall(r'value="(\w+)"', select)[0] == "judge"
 
 
-def test_moves_of_one_kind_are_told_apart_without_their_verb() -> None:
+def test_moves_of_one_kind_are_described_without_repeating_the_verb() -> None:
     card = {"by": "A", "do": "deploy", "args": {"card": "DEMO-1", "territory": 2, "slot": 3}}
     names = {"DEMO-1": "Colosse Bleu"}
     assert choice_words(card, names) == "Colosse Bleu · territory 2 · slot 3"
@@ -158,12 +161,12 @@ def test_moves_of_one_kind_are_told_apart_without_their_verb() -> None:
     assert choice_words({"by": "A", "do": "end_turn", "args": {}}, {}) == verb_words("end_turn")
 
 
-def test_the_recorder_says_a_verb_once_above_its_choices(cast: Cast) -> None:
+def test_the_recorder_shows_a_verb_once_above_its_choices(cast: Cast) -> None:
     match = match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
     judge = signed_in(cast.judge)
     judge.post(address("record_open", match.public_id, 1))
     page = address("record", Recording.objects.get().public_id)
-    for n in range(1, FEW):  # the first move that is offered, with the chance that is proposed, until there is a choice
+    for n in range(1, FEW):  # record the first move offered, with the proposed random outcome, until there is a choice
         shown = text(judge.get(page))
         groups = re.findall(WHICH, shown, re.DOTALL)
         if groups:

@@ -1,4 +1,4 @@
-"""A hall of people who share one network address signs up by the organizer's link; others are bounded as before."""
+"""Join links: a hall behind one network address can sign up by the organizer's link, past the usual limit."""
 
 from collections.abc import Iterator
 
@@ -14,8 +14,8 @@ from tournaments.accounts.models import User
 from tournaments.events.joining import join_address, join_signature
 from tournaments.events.models import Event
 from tournaments.events.services import cancel_event
-from tournaments.web import brakes, joining
-from tournaments.web.brakes import Brake
+from tournaments.web import joining, rate_limits
+from tournaments.web.rate_limits import RateLimit
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def _count_from_zero() -> Iterator[None]:
 
 
 def by_link(event: Event) -> Client:
-    """A browser that came by the event's link."""
+    """Return a browser that followed the join link of an event."""
     client = Client()
     came = client.get(address("join", event.public_id, join_signature(event)))
     assert (came.status_code, came.url) == (302, address("event", event.public_id))
@@ -36,20 +36,21 @@ def by_link(event: Event) -> Client:
 
 
 def tries(client: Client) -> int:
+    """Submit an invalid sign-up: the status is 422, or 429 if a rate limit refuses it."""
     return client.post("/sign-up/", {"email": "nothing"}).status_code
 
 
-def use_up(brake: Brake, *who: str) -> None:
-    for _ in range(brake.limit):
-        brake.count(*who)
+def use_up(rate_limit: RateLimit, *who: str) -> None:
+    for _ in range(rate_limit.limit):
+        rate_limit.count(*who)
 
 
-def test_a_hundred_people_of_one_network_sign_up_and_register_by_the_link(cast: Cast) -> None:
+def test_a_hall_behind_one_address_can_sign_up_and_register_by_the_link(cast: Cast) -> None:
     event = an_open_event(cast)
-    use_up(brakes.SIGN_UPS, "127.0.0.1")
+    use_up(rate_limits.SIGN_UPS, "127.0.0.1")
     for _ in range(100):
-        brakes.HALL_SIGN_UPS.count("127.0.0.1")
-        brakes.EVENT_SIGN_UPS.count(event.public_id)
+        rate_limits.HALL_SIGN_UPS.count("127.0.0.1")
+        rate_limits.EVENT_SIGN_UPS.count(event.public_id)
     client = by_link(event)
     form = {"given_name": "Ada", "email": "ada@example.com", "password": PASSWORD}
     assert client.post("/sign-up/", form).status_code == 302
@@ -58,44 +59,44 @@ def test_a_hundred_people_of_one_network_sign_up_and_register_by_the_link(cast: 
     assert event.entrants.count() == 1
 
 
-def test_who_comes_without_the_link_is_told_of_it(cast: Cast) -> None:
-    use_up(brakes.SIGN_UPS, "127.0.0.1")
+def test_people_refused_without_the_link_are_told_about_it(cast: Cast) -> None:
+    use_up(rate_limits.SIGN_UPS, "127.0.0.1")
     refused = Client().post("/sign-up/", {"email": "nothing"})
     assert (refused.status_code, "scan the QR code" in text(refused)) == (429, True)
 
 
-@pytest.mark.parametrize("brake", ["HALL_SIGN_UPS", "EVENT_SIGN_UPS"])
-def test_the_link_has_its_own_bounds(cast: Cast, brake: str) -> None:
+@pytest.mark.parametrize("rate_limit", ["HALL_SIGN_UPS", "EVENT_SIGN_UPS"])
+def test_sign_ups_by_the_link_are_limited_per_address_and_per_event(cast: Cast, rate_limit: str) -> None:
     event = an_open_event(cast)
-    use_up(getattr(brakes, brake), "127.0.0.1" if brake == "HALL_SIGN_UPS" else event.public_id)
+    use_up(getattr(rate_limits, rate_limit), "127.0.0.1" if rate_limit == "HALL_SIGN_UPS" else event.public_id)
     assert tries(by_link(event)) == 429
 
 
-def test_other_links_of_the_same_address_share_its_bound(cast: Cast) -> None:
-    use_up(brakes.HALL_SIGN_UPS, "127.0.0.1")
+def test_links_of_several_events_share_the_limit_of_an_address(cast: Cast) -> None:
+    use_up(rate_limits.HALL_SIGN_UPS, "127.0.0.1")
     assert {tries(by_link(an_open_event(cast))) for _ in range(2)} == {429}
 
 
-def test_the_link_lets_nobody_in_once_the_event_is_over(cast: Cast) -> None:
+def test_the_link_raises_no_limit_once_the_event_is_over(cast: Cast) -> None:
     event = an_open_event(cast)
     client = by_link(event)
-    use_up(brakes.SIGN_UPS, "127.0.0.1")
+    use_up(rate_limits.SIGN_UPS, "127.0.0.1")
     assert tries(client) == 422
     cancel_event(event=event, by=cast.organizer, now=NOW)
     assert tries(client) == 429
 
 
-def test_a_made_up_signature_or_cookie_lets_nobody_in(cast: Cast) -> None:
+def test_a_forged_signature_or_cookie_raises_no_limit(cast: Cast) -> None:
     event, draft = an_open_event(cast), an_event(cast)
     assert Client().get(address("join", event.public_id, "0" * 43)).status_code == 404
     assert Client().get(address("join", draft.public_id, join_signature(draft))).status_code == 404
-    use_up(brakes.SIGN_UPS, "127.0.0.1")
+    use_up(rate_limits.SIGN_UPS, "127.0.0.1")
     client = Client()
     client.cookies[joining.COOKIE] = f"{event.public_id}:forged"
     assert tries(client) == 429
 
 
-def test_the_desk_shows_the_link_with_its_qr_code_and_the_api_gives_it(cast: Cast) -> None:
+def test_the_desk_and_the_api_give_the_link_and_the_desk_a_qr_code(cast: Cast) -> None:
     event = an_open_event(cast)
     link = join_address(event, "http://testserver")
     desk = text(signed_in(cast.organizer).get(address("staff", event.public_id)))

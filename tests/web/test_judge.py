@@ -1,4 +1,4 @@
-"""The judges' pages: disputes, rulings, logs, and what an audit tells."""
+"""The judges' pages: access, disputes, rulings, logs, and audits with their replay."""
 
 import json
 from datetime import timedelta
@@ -48,14 +48,14 @@ def match(cast: Cast, round_: Round) -> Match:
 
 @pytest.fixture
 def other_player(cast: Cast, match: Match) -> User:
-    """Who sits opposite the cast's player."""
+    """The opponent of the cast's player."""
     (other,) = (user for user in users_of(match) if user != cast.player)
     return other
 
 
 @pytest.fixture
 def disputed(cast: Cast, match: Match, other_player: User) -> Match:
-    """The player says 2–1, the other one does not agree, with a reason."""
+    """The match after the player reported 2–1 and the opponent contested it, with a reason."""
     report = play.report_result(match=match, by=cast.player, games=(2, 1, 0), now=NOW)
     later = NOW + timedelta(minutes=1)
     play.contest_result(match=match, report=report, by=other_player, now=later, reason="The third game was mine.")
@@ -81,16 +81,17 @@ def audited(match: Match, log: dict[str, Any], by: User) -> MoveLog:
 @pytest.fixture
 @remembered
 def spoiled(cast: Cast, match: Match) -> MoveLog:
-    """An audited log in which a fighter attacks twice: of the first game in which one lives to do so."""
+    """An audited log in which a fighter illegally attacks twice in a turn (rule SAF-VI.3-5)."""
+    # In many games no fighter survives its first attack: take the first seed in which one does.
     documents = (with_a_second_attack(first_game(match, seed)) for seed in range(50))
     return audited(match, next(document for document in documents if document), cast.player)
 
 
-# ---------------------------------------------------------------------------------------------------- who may
+# ---------------------------------------------------------------------------------------------------- access
 
 
 def routes(match: Match, log: MoveLog) -> list[str]:
-    """Every page of a judge for one match and its log."""
+    """List the judges' pages of one match and its log."""
     return [
         address("judge_match", match.public_id),
         address("log_upload", match.public_id, 1),
@@ -100,12 +101,12 @@ def routes(match: Match, log: MoveLog) -> list[str]:
     ]
 
 
-def test_a_judge_sees_every_page(cast: Cast, event: Event, match: Match, spoiled: MoveLog) -> None:
+def test_a_judge_can_open_every_page(cast: Cast, event: Event, match: Match, spoiled: MoveLog) -> None:
     for page in [address("judge", event.public_id), *routes(match, spoiled)]:
         assert signed_in(cast.judge).get(page).status_code == 200, page
 
 
-def test_the_desk_is_refused_and_strangers_find_nothing(
+def test_judge_pages_are_refused_to_the_desk_and_hidden_from_strangers(
     cast: Cast, event: Event, match: Match, spoiled: MoveLog
 ) -> None:
     for page in [address("judge", event.public_id), *routes(match, spoiled)]:
@@ -115,14 +116,14 @@ def test_the_desk_is_refused_and_strangers_find_nothing(
         assert Client().get(page).status_code == 302, page
 
 
-def test_ruling_is_for_judges(cast: Cast, match: Match) -> None:
+def test_only_judges_can_rule(cast: Cast, match: Match) -> None:
     rule = address("rule", match.public_id)
     assert signed_in(cast.judge).get(rule).url == address("judge_match", match.public_id)
     for user, status in ((cast.scorekeeper, 403), (cast.organizer, 403), (cast.stranger, 404), (cast.player, 404)):
         assert signed_in(user).post(rule, {}).status_code == status
 
 
-def test_a_judge_who_plays_has_no_right_over_their_own_match(
+def test_a_judge_who_plays_has_no_rights_over_their_own_match(
     cast: Cast, event: Event, disputed: Match, other_player: User, game: dict[str, Any]
 ) -> None:
     grant_role(event=event, email=cast.player.email, role="head_judge", by=cast.organizer, now=NOW)
@@ -130,7 +131,7 @@ def test_a_judge_who_plays_has_no_right_over_their_own_match(
     client = signed_in(cast.player)
     for page in [*routes(disputed, log), address("rule", disputed.public_id)]:
         if page == address("log_upload", disputed.public_id, 1):
-            continue  # as a player of the match
+            continue  # allowed: players of the match may submit logs
         response = client.post(page, {}) if page.endswith("/rule/") else client.get(page)
         assert (response.status_code, "own_match" in text(response)) == (403, True), page
     queue = text(client.get(address("judge", event.public_id)))
@@ -139,7 +140,7 @@ def test_a_judge_who_plays_has_no_right_over_their_own_match(
     assert log.public_id not in queue
 
 
-def test_a_judge_who_plays_reads_no_lists_on_the_page_of_another_match(cast: Cast, event: Event, round_: Round) -> None:
+def test_a_judge_who_plays_sees_no_decklists_of_other_matches(cast: Cast, event: Event, round_: Round) -> None:
     grant_role(event=event, email=cast.player.email, role="judge", by=cast.organizer, now=NOW)
     other = round_.matches.exclude(seats__entrant__member__person__account=cast.player).get()
     assert "DEMO-SAF-" not in text(signed_in(cast.player).get(address("judge_match", other.public_id)))
@@ -149,7 +150,9 @@ def test_a_judge_who_plays_reads_no_lists_on_the_page_of_another_match(cast: Cas
 # ---------------------------------------------------------------------------------------------------- disputes
 
 
-def test_a_contested_match_stands_in_the_queue_with_who_says_what(cast: Cast, event: Event, disputed: Match) -> None:
+def test_a_contested_match_is_in_the_queue_with_what_each_player_says(
+    cast: Cast, event: Event, disputed: Match
+) -> None:
     page = text(signed_in(cast.judge).get(address("judge", event.public_id)))
     assert address("judge_match", disputed.public_id) in page
     assert "Player 1 says 2–1." in page
@@ -158,7 +161,7 @@ def test_a_contested_match_stands_in_the_queue_with_who_says_what(cast: Cast, ev
     assert "waits for" in page
 
 
-def test_two_reports_that_differ_are_both_shown(cast: Cast, event: Event, match: Match, other_player: User) -> None:
+def test_two_different_reports_are_both_shown(cast: Cast, event: Event, match: Match, other_player: User) -> None:
     report = play.report_result(match=match, by=cast.player, games=(2, 1, 0), now=NOW)
     play.report_result(match=match, by=other_player, games=(1, 2, 0), now=NOW)
     assert "says 1–2." not in text(signed_in(cast.judge).get(address("judge", event.public_id))), "nobody called yet"
@@ -173,7 +176,7 @@ def test_an_empty_queue_says_so(cast: Cast, event: Event) -> None:
 
 
 def typed(first: str, second: str) -> dict[str, str]:
-    """A score as the form of a ruling sends it."""
+    """Return a score as form fields of a ruling."""
     return {"first": first, "second": second, "drawn": "0", "kind": "played"}
 
 
@@ -192,7 +195,7 @@ def test_a_ruling_sets_the_result_and_ends_the_dispute(cast: Cast, event: Event,
     assert "No result is contested." in text(client.get(address("judge", event.public_id)))
 
 
-def test_an_impossible_ruling_is_said_beside_the_form(cast: Cast, disputed: Match) -> None:
+def test_a_ruling_with_an_impossible_score_is_refused_in_the_form(cast: Cast, disputed: Match) -> None:
     form = {"decision": "change", **typed("2", "2"), "reason": "Because."}
     response = signed_in(cast.judge).post(address("rule", disputed.public_id), form)
     assert (response.status_code, "not possible" in text(response)) == (422, True)
@@ -206,7 +209,7 @@ def test_a_ruling_in_a_closed_round_still_counts(cast: Cast, round_: Round, matc
     assert match.authority == "ruled"
 
 
-def test_authority_and_evidence_are_told_apart(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+def test_authority_and_evidence_are_shown_separately(cast: Cast, match: Match, game: dict[str, Any]) -> None:
     audited(match, game, cast.player)
     page = text(signed_in(cast.judge).get(address("judge_match", match.public_id)))
     assert "Nobody has given a result." in page
@@ -214,7 +217,7 @@ def test_authority_and_evidence_are_told_apart(cast: Cast, match: Match, game: d
     assert "Audits tell, people decide" in page
 
 
-def test_the_queue_costs_the_same_for_one_dispute_and_for_three(cast: Cast) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_disputes(cast: Cast) -> None:
     def cost(players: int) -> int:
         event = a_running_event(cast, players=players) if players == 2 else _event_of(cast, players)
         round_ = a_published_round(event, cast.organizer)
@@ -232,7 +235,7 @@ def test_the_queue_costs_the_same_for_one_dispute_and_for_three(cast: Cast) -> N
     assert cost(2) == cost(6)
 
 
-def test_the_queue_costs_the_same_for_one_log_that_waits_and_for_six(
+def test_the_number_of_queries_does_not_grow_with_the_waiting_logs(
     cast: Cast, match: Match, game: dict[str, Any]
 ) -> None:
     client, page = signed_in(cast.judge), address("judge", match.round.stage.event.public_id)
@@ -254,7 +257,7 @@ def _event_of(cast: Cast, players: int) -> Event:
 # ---------------------------------------------------------------------------------------------------- logs
 
 
-def test_a_player_adds_a_log_as_text_and_sees_its_audit(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+def test_a_player_submits_a_log_as_text_and_sees_its_audit(cast: Cast, match: Match, game: dict[str, Any]) -> None:
     client = signed_in(cast.player)
     response = client.post(address("log_upload", match.public_id, 1), {"text": json.dumps(game)})
     log = MoveLog.objects.get()
@@ -268,27 +271,27 @@ def test_a_player_adds_a_log_as_text_and_sees_its_audit(cast: Cast, match: Match
     assert "every 3s" not in page
 
 
-def test_a_judge_adds_a_log_as_a_file(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+def test_a_judge_submits_a_log_as_a_file(cast: Cast, match: Match, game: dict[str, Any]) -> None:
     file = SimpleUploadedFile("game.json", json.dumps(game).encode(), content_type="application/json")
     response = signed_in(cast.judge).post(address("log_upload", match.public_id, 1), {"file": file})
     assert response.status_code == 302
     assert json.loads(MoveLog.objects.get().document) == game
 
 
-def test_the_other_player_does_not_read_a_log_that_holds_ones_hand(
+def test_the_opponent_cannot_read_a_log_that_contains_ones_hand(
     match: Match, other_player: User, spoiled: MoveLog
 ) -> None:
     for page in routes(match, spoiled)[2:]:
         assert signed_in(other_player).get(page).status_code == 404
 
 
-def test_players_of_another_table_add_no_log(cast: Cast, round_: Round, match: Match) -> None:
+def test_players_of_another_table_cannot_submit_a_log(cast: Cast, round_: Round, match: Match) -> None:
     other = round_.matches.exclude(pk=match.pk).get()
     assert signed_in(cast.player).post(address("log_upload", other.public_id, 1), {"text": "{}"}).status_code == 404
     assert signed_in(cast.player).get(address("log_upload", match.public_id, 9)).status_code == 404
 
 
-def test_an_unreadable_log_is_refused_in_the_form_and_what_was_typed_is_kept(cast: Cast, match: Match) -> None:
+def test_an_unreadable_log_is_refused_and_the_input_is_kept(cast: Cast, match: Match) -> None:
     response = signed_in(cast.player).post(
         address("log_upload", match.public_id, 1), {"text": '{"format": 1, "tpyo": 2}'}
     )
@@ -306,14 +309,14 @@ def test_a_log_that_is_too_long_is_refused(cast: Cast, match: Match) -> None:
     assert (response.status_code, "longer than 8 MiB" in text(response)) == (422, True)
 
 
-def test_a_file_and_a_text_at_once_are_refused_and_so_are_neither(cast: Cast, match: Match) -> None:
+def test_a_log_must_be_either_a_file_or_a_text(cast: Cast, match: Match) -> None:
     post = address("log_upload", match.public_id, 1)
     assert signed_in(cast.player).post(post, {"text": " "}).status_code == 422
     both = {"text": "{}", "file": SimpleUploadedFile("a.json", b"{}")}
     assert signed_in(cast.player).post(post, both).status_code == 422
 
 
-def test_a_log_is_downloaded_byte_for_byte(cast: Cast, spoiled: MoveLog) -> None:
+def test_a_downloaded_log_is_the_submitted_document(cast: Cast, spoiled: MoveLog) -> None:
     response = signed_in(cast.judge).get(address("log_download", spoiled.public_id))
     assert text(response) == spoiled.document
     assert response["Content-Disposition"] == f'attachment; filename="{spoiled.public_id}.json"'
@@ -322,7 +325,7 @@ def test_a_log_is_downloaded_byte_for_byte(cast: Cast, spoiled: MoveLog) -> None
 # ---------------------------------------------------------------------------------------------------- audits
 
 
-def test_an_audit_shows_the_illegal_move_its_rule_and_the_board_before(cast: Cast, spoiled: MoveLog) -> None:
+def test_an_audit_shows_the_illegal_move_its_rule_and_the_board_before_it(cast: Cast, spoiled: MoveLog) -> None:
     first = spoiled.audit.report["first_illegal"]
     page = text(signed_in(cast.judge).get(address("audit", spoiled.public_id)))
     assert "Illegal move" in page
@@ -333,14 +336,14 @@ def test_an_audit_shows_the_illegal_move_its_rule_and_the_board_before(cast: Cas
     assert "Territory 1" in page
 
 
-def test_an_audit_speaks_the_language_of_the_page(cast: Cast, spoiled: MoveLog) -> None:
+def test_an_audit_is_in_the_language_of_the_page(cast: Cast, spoiled: MoveLog) -> None:
     User.objects.filter(pk=cast.judge.pk).update(language="fr")
     cast.judge.refresh_from_db()
     english = spoiled.audit.report["first_illegal"]["violations"][0]["message"]
     assert english not in text(signed_in(cast.judge).get(address("audit", spoiled.public_id)))
 
 
-def test_every_move_of_a_game_is_one_step(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+def test_every_move_of_a_game_has_a_page_and_a_fragment(cast: Cast, match: Match, game: dict[str, Any]) -> None:
     log = audited(match, game, cast.player)
     client = signed_in(cast.player)
     for n in (0, 1, 2, len(game["moves"]) // 2, len(game["moves"])):
@@ -353,13 +356,13 @@ def test_every_move_of_a_game_is_one_step(cast: Cast, match: Match, game: dict[s
         assert client.get(address("audit_step", log.public_id, beyond)).status_code == 404
 
 
-def test_one_jumps_to_a_move_without_javascript(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+def test_a_move_can_be_jumped_to_without_javascript(cast: Cast, match: Match, game: dict[str, Any]) -> None:
     log = audited(match, game, cast.player)
     page = text(signed_in(cast.player).get(address("audit", log.public_id), {"n": "3"}))
     assert f"After move 3 of {len(game['moves'])}" in page
 
 
-def test_at_the_refused_move_the_board_is_the_one_before(cast: Cast, spoiled: MoveLog) -> None:
+def test_at_the_illegal_move_the_board_before_it_is_shown(cast: Cast, spoiled: MoveLog) -> None:
     n = spoiled.audit.report["first_illegal"]["n"]
     page = text(signed_in(cast.judge).get(address("audit_step", spoiled.public_id, n), headers=HTMX))
     assert f"At move {n}, which is refused" in page
@@ -367,7 +370,9 @@ def test_at_the_refused_move_the_board_is_the_one_before(cast: Cast, spoiled: Mo
     assert "the replay stops at move" in page
 
 
-def test_cards_that_differ_from_the_list_are_named(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+def test_cards_that_differ_from_the_registered_list_are_named_to_judges(
+    cast: Cast, match: Match, game: dict[str, Any]
+) -> None:
     deck = game["seats"]["A"]["deck"]["main"]
     ref = next(iter(deck))
     registered = current_list(match.seats.get(number=1).entrant, match.round.stage)
@@ -385,7 +390,7 @@ def test_cards_that_differ_from_the_list_are_named(cast: Cast, match: Match, gam
     assert "in the log, not in the list" not in own
 
 
-def test_a_log_of_which_a_move_cannot_be_read_says_where(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+def test_an_audit_says_which_move_cannot_be_read(cast: Cast, match: Match, game: dict[str, Any]) -> None:
     game["moves"][5]["do"] = "juggle"
     log = audited(match, game, cast.player)
     page = text(signed_in(cast.judge).get(address("audit", log.public_id)))
@@ -393,7 +398,7 @@ def test_a_log_of_which_a_move_cannot_be_read_says_where(cast: Cast, match: Matc
     assert "move 6" in page
 
 
-def test_the_state_of_an_audit_stands_on_the_page_of_the_match(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+def test_the_match_page_shows_the_state_of_the_audit(cast: Cast, match: Match, game: dict[str, Any]) -> None:
     kept(match, game, cast.player)
     client = signed_in(cast.judge)
     page = address("judge_match", match.public_id)

@@ -1,4 +1,4 @@
-"""Boards that are kept, from the page of the question to the signatures, and who sees what of them."""
+"""Saved boards (positions): saving one from the question form, photos, signatures of both players, and access."""
 
 import html
 import re
@@ -24,27 +24,27 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match(cast: Cast) -> Match:
-    cache.clear()  # of what the brakes counted
+    cache.clear()  # rate limits are counted in the cache
     return match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
 
 
 def kept(cast: Cast, match: Match, status: int = 302, query: str = "", **more: object) -> Position:
-    """The board of the question kept from its page, with what is asked."""
-    sent = {**board(match, quiet="on"), **ATTACK, "gesture": "keep", **more}
+    """Save a board with its question from the form, and return the newest position."""
+    sent = {**board(match, quiet="on"), **ATTACK, "command": "keep", **more}
     answer = signed_in(cast.judge).post(address("ask_table", match.public_id) + query, sent)
     assert answer.status_code == status, text(answer)
     return Position.objects.latest("pk")
 
 
 def a_file(content: bytes, name: str = "IMG_0001.jpg") -> SimpleUploadedFile:
-    return SimpleUploadedFile(name, content, "text/html")
+    return SimpleUploadedFile(name, content, "text/html")  # the declared type must not matter
 
 
 def page(cast: Cast, position: Position) -> str:
     return html.unescape(text(signed_in(cast.judge).get(address("position", position.public_id))))
 
 
-def test_a_board_is_asked_kept_photographed_and_signed_by_both(cast: Cast, match: Match) -> None:
+def test_a_board_is_saved_with_photos_and_signed_by_both_players(cast: Cast, match: Match) -> None:
     position = kept(cast, match, photos=[a_file(with_exif()), a_file(photo((50, 40)))])
     shown = page(cast, position)
     assert "Yes: this move is legal." in shown and fighters(match)[0] in shown
@@ -59,7 +59,7 @@ def test_a_board_is_asked_kept_photographed_and_signed_by_both(cast: Cast, match
     assert "agrees" in text(browser.get(address("judge_match", match.public_id)))
 
 
-def test_a_player_signs_on_the_own_phone_from_the_page_of_the_seat(cast: Cast, match: Match) -> None:
+def test_a_player_signs_on_their_own_phone_from_their_seat_page(cast: Cast, match: Match) -> None:
     position = kept(cast, match)
     browser, sign = signed_in(cast.player), address("position_sign", position.public_id)
     seat = address("me", match.round.stage.event.public_id)
@@ -74,7 +74,7 @@ def test_a_player_signs_on_the_own_phone_from_the_page_of_the_seat(cast: Cast, m
     assert forged.status_code == 409 and Signature.objects.count() == 1
 
 
-def test_who_signs_sees_no_hidden_card_of_the_opponent(cast: Cast, match: Match) -> None:
+def test_a_signing_player_does_not_see_the_opponents_hidden_cards(cast: Cast, match: Match) -> None:
     names = card_names(match.round.stage.event)
     one, two = (
         set(current_list(seat.entrant, match.round.stage).cards["main"]) for seat in match.seats.order_by("number")
@@ -91,7 +91,7 @@ def test_who_signs_sees_no_hidden_card_of_the_opponent(cast: Cast, match: Match)
     assert hands[theirs] in page(cast, position)
 
 
-def test_a_photo_is_served_as_a_picture_to_judges_alone(cast: Cast, match: Match) -> None:
+def test_a_photo_is_served_as_an_image_and_only_to_judges(cast: Cast, match: Match) -> None:
     kept(cast, match, photos=[a_file(with_exif() + b"<script>", "x.html")])
     shown = address("photo", Photo.objects.get().public_id)
     answer = signed_in(cast.judge).get(shown)
@@ -102,18 +102,18 @@ def test_a_photo_is_served_as_a_picture_to_judges_alone(cast: Cast, match: Match
         assert signed_in(user).get(shown).status_code == status
 
 
-def test_what_is_no_photo_or_no_board_keeps_nothing(cast: Cast, match: Match) -> None:
+def test_nothing_is_saved_if_the_photo_or_the_board_is_invalid(cast: Cast, match: Match) -> None:
     for more in (
         {"photos": [a_file(b"<html>")]},
         {"A:pi": "99"},
         {"do": "attack", "arg:territory": "nine"},
     ):
-        sent = {**board(match), **ATTACK, "gesture": "keep", **more}
+        sent = {**board(match), **ATTACK, "command": "keep", **more}
         assert signed_in(cast.judge).post(address("ask_table", match.public_id), sent).status_code == 422
     assert not Position.objects.exists()
 
 
-def test_a_photo_is_added_until_somebody_signs_and_goes_along_with_a_corrected_board(cast: Cast, match: Match) -> None:
+def test_photos_can_be_added_until_somebody_signs_and_are_copied_to_a_corrected_board(cast: Cast, match: Match) -> None:
     position = kept(cast, match)
     browser, add = signed_in(cast.judge), address("position_photo", position.public_id)
     assert browser.post(add, {"photos": a_file(photo())}).status_code == 302
@@ -128,7 +128,7 @@ def test_a_photo_is_added_until_somebody_signs_and_goes_along_with_a_corrected_b
     assert page(cast, corrected).count("not signed") == 2
 
 
-def test_the_page_of_a_match_costs_the_same_with_many_boards(cast: Cast, match: Match) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_saved_boards(cast: Cast, match: Match) -> None:
     browser, where = signed_in(cast.judge), address("judge_match", match.public_id)
     kept(cast, match, photos=[a_file(photo())])
     few = queries_of(browser, where)
@@ -137,7 +137,7 @@ def test_the_page_of_a_match_costs_the_same_with_many_boards(cast: Cast, match: 
     assert queries_of(browser, where) == few
 
 
-def test_a_board_without_a_question_is_kept_too(cast: Cast, match: Match) -> None:
+def test_a_board_can_be_saved_without_a_question(cast: Cast, match: Match) -> None:
     position = kept(cast, match, do="", by="A")
     assert position.move is None and 'id="answer"' not in page(cast, position)
     assert re.search(r"Entered by .+ at \d\d:\d\d", page(cast, position))

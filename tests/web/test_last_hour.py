@@ -1,4 +1,4 @@
-"""Pages of the last hour: walk-ins, several entrants at once, pasted names, the event's description and times."""
+"""The hour before an event starts: walk-ins, bulk actions on entrants, pasted names, details and deadlines."""
 
 from datetime import timedelta
 
@@ -23,6 +23,7 @@ SOON = timedelta(hours=1)
 
 @pytest.fixture
 def checking_in(cast: Cast) -> Event:
+    """An event in check-in with three entrants; the third, Zuse, has no decklist."""
     event = an_open_event(cast)
     for number, user in enumerate((cast.player, cast.opponent, account("Zuse")), 1):
         an_entrant(event, user, deck=number if number < 3 else None)
@@ -36,10 +37,10 @@ def ids(event: Event) -> list[str]:
     return list(event.entrants.order_by("pk").values_list("public_id", flat=True))
 
 
-# ------------------------------------------------------------------------------------------------- the desk
+# ------------------------------------------------------------------------------------------- entrants at the desk
 
 
-def test_after_a_walk_in_the_first_field_has_the_focus_and_the_filter_stays(cast: Cast, checking_in: Event) -> None:
+def test_after_adding_a_walk_in_the_first_field_is_focused_and_the_filter_kept(cast: Cast, checking_in: Event) -> None:
     client, page = signed_in(cast.scorekeeper), address("staff_entrants", checking_in.public_id)
     add = address("staff_entrant_add", checking_in.public_id)
     assert f'action="{add}?show=absent&amp;sort=-name"' in text(client.get(page + "?show=absent&sort=-name"))
@@ -50,7 +51,7 @@ def test_after_a_walk_in_the_first_field_has_the_focus_and_the_filter_stays(cast
     assert 'name="given_name" maxlength="80" autofocus' in shown
 
 
-def test_in_a_running_event_somebody_on_the_waiting_list_is_let_in_from_the_row(cast: Cast, checking_in: Event) -> None:
+def test_someone_on_the_waiting_list_can_be_let_in_once_the_event_runs(cast: Cast, checking_in: Event) -> None:
     Event.objects.update(capacity=3)
     waiting = play.enter_at_desk(event=checking_in, given_name="Wait", family_name="", by=cast.scorekeeper, now=NOW)
     client, desk = signed_in(cast.scorekeeper), address("staff_entrants", checking_in.public_id)
@@ -64,7 +65,7 @@ def test_in_a_running_event_somebody_on_the_waiting_list_is_let_in_from_the_row(
     assert waiting.status == "registered" and "Let in" not in text(client.get(desk))
 
 
-def test_a_name_that_is_there_is_asked_about_on_the_page(cast: Cast, checking_in: Event) -> None:
+def test_adding_a_name_that_is_already_entered_asks_for_confirmation(cast: Cast, checking_in: Event) -> None:
     client, add = signed_in(cast.scorekeeper), address("staff_entrant_add", checking_in.public_id)
     asked = client.post(add, {"given_name": "zuse", "family_name": ""})
     assert asked.status_code == 409 and "Is this another person of the same name?" in text(asked)
@@ -75,11 +76,12 @@ def test_a_name_that_is_there_is_asked_about_on_the_page(cast: Cast, checking_in
     assert refused.status_code == 422 and "an e-mail address cannot be one" in text(refused)
 
 
-def test_a_gesture_leads_back_to_the_row_with_filter_and_order_kept(cast: Cast, checking_in: Event) -> None:
+def test_an_action_returns_to_the_row_and_keeps_filter_and_order(cast: Cast, checking_in: Event) -> None:
     client, entrant = signed_in(cast.scorekeeper), ids(checking_in)[0]
     page = address("staff_entrants", checking_in.public_id)
-    for gesture in ("check-in", "undo-check-in"):
-        where = address("staff_entrant", checking_in.public_id, entrant, gesture)
+    # The unsafe "next" must not lead to another host.
+    for action in ("check-in", "undo-check-in"):
+        where = address("staff_entrant", checking_in.public_id, entrant, action)
         assert client.post(where + "?sort=here&next=//x")["Location"] == f"{page}?sort=here#{entrant}"
     row = text(client.post(where.replace("undo-", "") + "?sort=here", headers={"HX-Request": "true"}))
     assert f'id="n-{entrant}" tabindex="-1">' in row
@@ -97,31 +99,31 @@ def test_a_gesture_leads_back_to_the_row_with_filter_and_order_kept(cast: Cast, 
         ("x", "Player 1"),
     ],
 )
-def test_the_table_is_sorted_by_a_column(cast: Cast, checking_in: Event, sort: str, first: str) -> None:
+def test_the_entrants_can_be_sorted_by_a_column(cast: Cast, checking_in: Event, sort: str, first: str) -> None:
     checking_in.entrants.filter(member__person__given_name="Zuse").update(checked_in_at=NOW)
     page = text(signed_in(cast.scorekeeper).get(address("staff_entrants", checking_in.public_id) + f"?sort={sort}"))
     assert first in page.split("<tbody>")[1].split("</th>")[0]
     assert ('aria-sort="descending"' in page) == sort.startswith("-")
 
 
-def test_several_are_checked_in_at_once_and_who_is_refused_is_named(cast: Cast, checking_in: Event) -> None:
+def test_bulk_actions_on_entrants_name_those_that_were_refused(cast: Cast, checking_in: Event) -> None:
     client, where = signed_in(cast.scorekeeper), address("staff_entrants_several", checking_in.public_id)
     dropped = checking_in.entrants.get(member__person__given_name="Zuse")
-    for gesture, chosen in (("drop", [dropped.public_id]), ("check_in", ids(checking_in))):
-        shown = text(client.post(where + "?sort=name", {"gesture": gesture, "entrant": chosen}, follow=True))
+    for action, chosen in (("drop", [dropped.public_id]), ("check_in", ids(checking_in))):
+        shown = text(client.post(where + "?sort=name", {"command": action, "entrant": chosen}, follow=True))
     assert "2 entrants are checked in." in shown and "Zuse: This entrant has left the event." in shown
     assert checking_in.entrants.filter(checked_in_at__isnull=False).count() == 2
-    shown = text(client.post(where, {"gesture": "reinstate", "entrant": ids(checking_in)}, follow=True))
+    shown = text(client.post(where, {"command": "reinstate", "entrant": ids(checking_in)}, follow=True))
     assert "3 entrants are reinstated." in shown
     assert LedgerEntry.objects.filter(code="entrant.reinstated").count() == 1
-    assert "Select at least one entrant." in text(client.post(where, {"gesture": "drop"}, follow=True))
+    assert "Select at least one entrant." in text(client.post(where, {"command": "drop"}, follow=True))
     elsewhere = an_entrant(an_open_event(cast, name="Other"), cast.player).public_id
-    for chosen, gesture in (([*ids(checking_in), elsewhere], "drop"), (ids(checking_in), "erase")):
-        assert client.post(where, {"gesture": gesture, "entrant": chosen}).status_code == 422
+    for chosen, action in (([*ids(checking_in), elsewhere], "drop"), (ids(checking_in), "erase")):
+        assert client.post(where, {"command": action, "entrant": chosen}).status_code == 422
     assert not checking_in.entrants.filter(status="dropped").exists()
 
 
-def test_a_player_takes_the_own_check_in_back(cast: Cast, checking_in: Event) -> None:
+def test_a_player_can_undo_their_check_in(cast: Cast, checking_in: Event) -> None:
     client, where = signed_in(cast.player), address("check_in_self", checking_in.public_id)
     client.post(where)
     assert "I am not here" in text(client.get(address("me", checking_in.public_id)))
@@ -129,7 +131,7 @@ def test_a_player_takes_the_own_check_in_back(cast: Cast, checking_in: Event) ->
     assert not checking_in.entrants.filter(checked_in_at__isnull=False).exists()
 
 
-def test_the_start_keeps_who_only_lacks_a_list(cast: Cast, checking_in: Event) -> None:
+def test_entrants_without_a_decklist_can_be_kept_at_the_start(cast: Cast, checking_in: Event) -> None:
     checking_in.entrants.exclude(member__person__account=cast.opponent).update(checked_in_at=NOW)
     client, start = signed_in(cast.organizer), address("staff_step", checking_in.public_id, "start")
     desk = text(client.get(address("staff", checking_in.public_id)))
@@ -143,12 +145,13 @@ def test_the_start_keeps_who_only_lacks_a_list(cast: Cast, checking_in: Event) -
 
 
 def pasted(cast: Cast, event: Event, names: str) -> tuple[object, str]:
+    """Paste names at the desk; return the browser and the address of the preview."""
     client = signed_in(cast.scorekeeper)
     answer = client.post(address("staff_import_new", event.public_id), {"names": names})
     return client, answer["Location"]
 
 
-def test_names_are_pasted_looked_at_and_entered(cast: Cast) -> None:
+def test_pasted_names_are_previewed_and_then_entered(cast: Cast) -> None:
     event = an_event(cast)
     client, page = pasted(cast, event, "Ana de la Cruz\n\nLune, Zoé\nEmma Martin\nemma martin\n")
     shown = text(client.get(page))
@@ -159,14 +162,14 @@ def test_names_are_pasted_looked_at_and_entered(cast: Cast) -> None:
     assert signed_in(cast.scorekeeper).post(address("staff_import_new", event.public_id)).status_code == 422
 
 
-def test_rows_of_a_spreadsheet_are_pasted(cast: Cast) -> None:
+def test_spreadsheet_rows_can_be_pasted(cast: Cast) -> None:
     event = an_open_event(cast)
     client, page = pasted(cast, event, "First name\tLast name\tE-mail\nZoé\tLune\tzoe@example.com\n")
     client.post(f"{page}confirm/")
     assert event.entrants.get().full_name == "Zoé Lune"
 
 
-def test_a_roster_of_addresses_is_refused_or_its_players_are_numbered(cast: Cast) -> None:
+def test_pasted_email_addresses_are_left_out_or_numbered(cast: Cast) -> None:
     event = an_open_event(cast)
     events.add_entrant(event=event, given_name="Player 1", family_name="", by=cast.scorekeeper, now=NOW)
     client, page = pasted(cast, event, "zoe@example.com\nada@example.com\nBea <bea@example.com>\n")
@@ -181,14 +184,14 @@ def test_a_roster_of_addresses_is_refused_or_its_players_are_numbered(cast: Cast
     assert "@" not in str(list(Entrant.objects.values())) + str(EntryImport.objects.values())
 
 
-# ------------------------------------------------------------------------------------------------- the event itself
+# --------------------------------------------------------------------------------------- details of the event
 
 
 def details(event: Event, **fields: str) -> dict[str, str]:
     return {"name": event.name, "time_zone": "Europe/Paris", **fields}
 
 
-def test_a_description_is_previewed_and_then_shown_without_what_it_must_not_hold(cast: Cast) -> None:
+def test_a_description_is_previewed_and_shown_without_unsafe_markup(cast: Cast) -> None:
     event = an_open_event(cast)
     client, page = signed_in(cast.organizer), address("staff_details", event.public_id)
     written = (
@@ -207,7 +210,7 @@ def test_a_description_is_previewed_and_then_shown_without_what_it_must_not_hold
     assert client.post(page, details(event, link="javascript:alert(1)")).status_code == 422
 
 
-def test_registration_opens_and_closes_by_the_clock(cast: Cast) -> None:
+def test_registration_opens_and_closes_at_the_set_times(cast: Cast) -> None:
     event, now = an_open_event(cast), clock.now()
     button, page = ">Register<", address("event", event.public_id)
     for opens, closes, open_ in ((now + SOON, None, False), (now - SOON, now + SOON, True), (None, now - SOON, False)):
@@ -226,7 +229,7 @@ def test_registration_opens_and_closes_by_the_clock(cast: Cast) -> None:
         change_details(event=event, by=cast.organizer, now=now, registration_opens_at=now)
 
 
-def test_after_the_deadline_players_change_no_list_and_the_desk_does(cast: Cast) -> None:
+def test_after_the_deadline_only_the_desk_can_submit_decklists(cast: Cast) -> None:
     event, now = an_open_event(cast), clock.now()
     entrant = an_entrant(event, cast.player)
     change_details(event=event, by=cast.organizer, now=now, lists_due_at=now - SOON)
@@ -244,7 +247,7 @@ def test_after_the_deadline_players_change_no_list_and_the_desk_does(cast: Cast)
     assert submit_decklist(entrant=entrant, text=deck_text(3), by=cast.scorekeeper, now=now).legal
 
 
-def test_where_no_lists_are_collected_no_page_speaks_of_them(cast: Cast) -> None:
+def test_pages_do_not_mention_decklists_if_none_are_collected(cast: Cast) -> None:
     event = an_open_event(cast, lists="none")
     entrant = an_entrant(event, cast.player, deck=None)
     client, deck = signed_in(cast.player), address("deck", event.public_id)
@@ -260,7 +263,7 @@ def test_where_no_lists_are_collected_no_page_speaks_of_them(cast: Cast) -> None
         submit_decklist(entrant=entrant, text=deck_text(1), by=cast.player, now=NOW)
 
 
-def test_what_is_asked_for_changes_until_it_would_hurt(cast: Cast) -> None:
+def test_the_decklist_requirement_can_change_only_while_it_breaks_nothing(cast: Cast) -> None:
     event = an_open_event(cast)
 
     def choose(lists: str) -> None:

@@ -1,4 +1,4 @@
-"""Pages of leagues and of the player book: who sees them, and the way from one to the next."""
+"""Pages for leagues and for an organizer's player book: access, and what each action does."""
 
 from datetime import timedelta
 
@@ -16,6 +16,7 @@ from tournaments.leagues.models import BookEntry, League
 from tournaments.leagues.selectors import standings_of
 from tournaments.leagues.services import add_event, create_league
 
+# 10 and 6 points for the first two ranks, 1 point for attendance.
 FORM = {
     "name": "Season",
     "visibility": "unlisted",
@@ -39,7 +40,7 @@ def league(cast: Cast) -> League:
 
 
 def every_page(league: League, cast: Cast) -> list[str]:
-    """The pages that an owner reads."""
+    """List the pages that the owner of a league can open."""
     person = own_person(cast.player).public_id
     return [
         "/leagues/",
@@ -53,7 +54,7 @@ def every_page(league: League, cast: Cast) -> list[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "it"])
-def test_every_page_of_the_owner_shows(cast, league, language):
+def test_every_page_opens_for_the_owner(cast, league, language):
     client = signed_in(cast.organizer)
     client.cookies["django_language"] = language
     for page in every_page(league, cast):
@@ -63,14 +64,14 @@ def test_every_page_of_the_owner_shows(cast, league, language):
         assert text(shown).count("<h1") == 1, page
 
 
-def test_a_private_league_is_nowhere_for_others(cast, league):
+def test_a_private_league_is_hidden_from_others(cast, league):
     for client in (Client(), signed_in(cast.stranger), signed_in(cast.judge)):
         assert client.get(address("league", league.public_id)).status_code == 404
         assert client.get(address("league_export", league.public_id, "csv")).status_code == 404
         assert "Season" not in text(client.get("/leagues/"))
 
 
-def test_an_unlisted_league_is_read_by_its_address_and_listed_nowhere(cast, league):
+def test_an_unlisted_league_is_reachable_by_its_address_only(cast, league):
     League.objects.update(visibility="unlisted")
     page = Client().get(address("league", league.public_id))
     assert "Player 1" in text(page) and page["X-Robots-Tag"] == "noindex"
@@ -79,21 +80,21 @@ def test_an_unlisted_league_is_read_by_its_address_and_listed_nowhere(cast, leag
     assert "Season" in text(Client().get("/leagues/"))
 
 
-def test_nobody_but_the_owner_manages(cast, league):
+def test_only_the_owner_can_manage_a_league(cast, league):
     League.objects.update(visibility="public")
     event = league.events.get().public_id
-    gestures = [
+    actions = [
         address("league_manage", league.public_id),
         address("league_event_add", league.public_id),
         address("league_event_remove", league.public_id, event),
         address("league_delete", league.public_id),
     ]
-    for gesture in gestures:
-        assert signed_in(cast.stranger).post(gesture, FORM).status_code == 404, gesture
+    for action in actions:
+        assert signed_in(cast.stranger).post(action, FORM).status_code == 404, action
     assert League.objects.get().events.count() == 1
 
 
-def test_the_way_from_a_new_league_to_its_standings(cast, league):
+def test_a_new_league_gets_an_event_standings_and_an_export(cast, league):
     client = signed_in(cast.organizer)
     made = client.post("/leagues/new/", FORM)
     season = League.objects.exclude(pk=league.pk).get()
@@ -102,14 +103,14 @@ def test_the_way_from_a_new_league_to_its_standings(cast, league):
     client.post(address("league_event_add", season.public_id), {"event": event})
     jobs.run_due(NOW + timedelta(days=999))
     page = text(Client().get(address("league", season.public_id)))
-    assert "Player 1" in page and "11" in page
+    assert "Player 1" in page and "11" in page  # 10 for the first rank, 1 for attendance
     exported = Client().get(address("league_export", season.public_id, "json"))
     assert exported.json()["rows"][0]["total"] == "11"
     client.post(address("league_delete", season.public_id))
     assert not League.objects.filter(pk=season.pk).exists()
 
 
-def test_an_event_of_others_cannot_be_added(cast, league):
+def test_an_event_of_somebody_else_cannot_be_added(cast, league):
     own = create_league(name="Mine", by=cast.stranger, now=NOW)
     event = league.events.get().public_id
     assert (
@@ -118,13 +119,13 @@ def test_an_event_of_others_cannot_be_added(cast, league):
     assert own.events.count() == 0
 
 
-def test_wrong_figures_come_back_with_what_was_typed(cast):
+def test_invalid_points_are_refused_and_the_input_is_kept(cast):
     answer = signed_in(cast.organizer).post("/leagues/new/", {**FORM, "by_rank": "10, x", "later": "-1"})
     assert answer.status_code == 422 and "10, x" in text(answer)
     assert not League.objects.exists()
 
 
-def test_a_draft_in_a_league_is_for_its_owner_alone(cast, league):
+def test_a_draft_event_in_a_league_is_shown_only_to_its_owner(cast, league):
     add_event(league=league, event=an_event(cast, name="Secret Open"), by=cast.organizer, now=NOW)
     League.objects.update(visibility="public")
     page = address("league", league.public_id)
@@ -132,7 +133,7 @@ def test_a_draft_in_a_league_is_for_its_owner_alone(cast, league):
     assert "Secret Open" not in text(Client().get(page))
 
 
-def test_the_book_keeps_merges_and_splits(cast, league):
+def test_entries_of_the_player_book_can_be_edited_merged_and_split(cast, league):
     walk_in = add_entrant(event=an_open_event(cast), given_name="Ada", family_name="", by=cast.organizer, now=NOW)
     typed, player = walk_in.member_set.get().person.public_id, own_person(cast.player).public_id
     client = signed_in(cast.organizer)
@@ -144,14 +145,14 @@ def test_the_book_keeps_merges_and_splits(cast, league):
     assert not BookEntry.objects.exclude(same_as=None).exists()
 
 
-def test_who_asks_for_all_that_is_kept_reads_what_a_book_says(cast, league):
+def test_the_downloaded_data_include_notes_in_player_books(cast, league):
     player = own_person(cast.player)
     signed_in(cast.organizer).post(address("book_entry", player.public_id), {"name": "", "notes": "Left-handed"})
     (person,) = signed_in(cast.player).get(address("account_data")).json()["persons"]
     assert person["books"] == [{"name": "", "notes": "Left-handed"}]
 
 
-def test_a_player_of_a_league_is_found_by_a_part_of_the_name(cast, league):
+def test_a_player_in_a_league_is_found_by_part_of_the_name(cast, league):
     League.objects.update(visibility="public")
     page = address("league", league.public_id)
     found = text(Client().get(f"{page}?find=ayer 1"))
@@ -159,7 +160,7 @@ def test_a_player_of_a_league_is_found_by_a_part_of_the_name(cast, league):
     assert "Nobody here is called “nobody”." in text(Client().get(f"{page}?find=nobody"))
 
 
-def test_the_book_of_another_is_not_there(cast, league):
+def test_a_player_book_is_hidden_from_everybody_but_its_owner(cast, league):
     player = own_person(cast.player).public_id
     for user in (cast.stranger, cast.scorekeeper, cast.player):
         assert signed_in(user).get(address("book_entry", player)).status_code == 404
@@ -169,7 +170,7 @@ def test_the_book_of_another_is_not_there(cast, league):
     assert Client().get("/book/").status_code == 302
 
 
-def test_the_standings_cost_the_same_for_more_players(cast, league):
+def test_the_number_of_queries_does_not_grow_with_the_players(cast, league):
     League.objects.update(visibility="public")
     client, page = Client(), address("league", league.public_id)
     before = queries_of(client, page)

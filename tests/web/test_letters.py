@@ -1,4 +1,4 @@
-"""Accounts by letter: confirmed, given a new password, changed, invited; and everything without an address."""
+"""E-mails of accounts: confirming and changing an address, new passwords, invitations; accounts without an address."""
 
 import re
 from email import message_from_bytes, policy
@@ -32,13 +32,13 @@ def _count_from_zero():
 
 
 def post_all() -> list[mail.EmailMessage]:
-    """Every letter that was asked for, sent."""
+    """Run the jobs that send e-mails and return everything sent so far."""
     jobs.run_due(now())
     return mail.outbox
 
 
 def link_in(letter: mail.EmailMessage) -> str:
-    """The path of the page a letter leads to."""
+    """Return the path of the page that an e-mail links to."""
     return re.search(r"http://127\.0\.0\.1:8000(/\S+/\S+)", letter.body)[1]
 
 
@@ -47,7 +47,7 @@ def signed_up(**more: str) -> User:
     return User.objects.order_by("-pk")[0]
 
 
-def test_an_address_is_confirmed_by_the_button_behind_the_link(db):
+def test_an_address_is_confirmed_by_the_button_on_the_linked_page(db):
     user = signed_up(email="new@example.com")
     (letter,) = post_all()
     assert letter.to == ["new@example.com"]
@@ -61,14 +61,14 @@ def test_an_address_is_confirmed_by_the_button_behind_the_link(db):
     assert Client().post(link_in(letter)).status_code == 409
 
 
-def test_the_letter_speaks_the_language_of_the_account(db):
+def test_emails_are_in_the_language_of_the_account(db):
     client = Client()
     client.cookies["django_language"] = "fr"
     client.post("/sign-up/", {**SIGN_UP, "email": "fr@example.com"})
     assert post_all()[0].subject == "Confirmez votre adresse e-mail"
 
 
-def test_an_account_without_an_address_signs_in_by_its_name(db):
+def test_an_account_without_an_email_address_signs_in_by_its_sign_in_name(db):
     user = signed_up(sign_in_name="Player.12")
     assert (user.email, user.sign_in_name, post_all()) == (None, "player.12", [])
     client = Client()
@@ -89,24 +89,24 @@ def test_an_account_without_an_address_signs_in_by_its_name(db):
         ({"sign_in_name": "me@example.com"}, "3 to 40 letters"),
     ],
 )
-def test_an_account_needs_something_to_sign_in_with(db, more: dict[str, str], why: str):
+def test_an_account_needs_a_valid_address_or_sign_in_name(db, more: dict[str, str], why: str):
     answer = Client().post("/sign-up/", {**SIGN_UP, **more})
     assert answer.status_code == 422 and why in text(answer)
 
 
-def test_a_sign_in_name_is_taken_once(db):
+def test_sign_in_names_are_unique_ignoring_case(db):
     signed_up(sign_in_name="player12")
     answer = Client().post("/sign-up/", {**SIGN_UP, "sign_in_name": "PLAYER12"})
     assert answer.status_code == 422 and "is taken" in text(answer)
 
 
-def test_asking_for_a_new_password_tells_nobody_whether_there_is_an_account(cast: Cast):
+def test_asking_for_a_new_password_does_not_reveal_whether_an_account_exists(cast: Cast):
     answers = [Client().post("/password/", {"email": email}) for email in (cast.player.email, "nobody@example.com")]
     assert len({re.sub(r"\w{64}", "a token", text(answer)) for answer in answers}) == 1
     assert [letter.to for letter in post_all()] == [[cast.player.email]]
 
 
-def test_a_new_password_is_chosen_by_the_link_once(cast: Cast):
+def test_a_reset_link_sets_a_new_password_once(cast: Cast):
     Client().post("/password/", {"email": cast.player.email.upper()})
     client, path = Client(), link_in(post_all()[0])
     form = client.get(path).headers["Location"]
@@ -122,14 +122,14 @@ def test_a_new_password_is_chosen_by_the_link_once(cast: Cast):
     assert cast.player.email_confirmed_at is not None, "whoever used the link reads the mailbox"
 
 
-def test_one_mailbox_is_not_flooded_with_links(cast: Cast):
+def test_the_number_of_emails_to_one_mailbox_is_limited(cast: Cast):
     for _ in range(5):
         assert Client().post("/password/", {"email": cast.player.email}).status_code == 200
     for email in (cast.player.email, cast.player.email.upper()):
         assert Client().post("/password/", {"email": email}).status_code == 429
 
 
-def test_another_address_counts_once_its_link_is_used(cast: Cast):
+def test_a_new_address_takes_effect_once_its_link_is_used(cast: Cast):
     client = signed_in(cast.player)
     wrong = client.post("/account/address/", {"email": "other@example.com", "password": "wrong"})
     assert wrong.status_code == 422
@@ -143,7 +143,7 @@ def test_another_address_counts_once_its_link_is_used(cast: Cast):
     assert (cast.player.email, cast.player.new_email) == ("other@example.com", "")
 
 
-def test_an_address_that_somebody_took_meanwhile_is_refused(cast: Cast):
+def test_an_address_taken_by_somebody_else_meanwhile_is_refused(cast: Cast):
     addresses.change_address(user=cast.player, email="other@example.com", now=NOW)
     token = addresses.ADDRESS_TOKENS.make_token(cast.player)
     account("Other")
@@ -151,7 +151,7 @@ def test_an_address_that_somebody_took_meanwhile_is_refused(cast: Cast):
         addresses.confirm_address(user=cast.player, token=token, now=NOW)
 
 
-def test_staff_are_invited_by_letter_and_take_the_role_once(cast: Cast):
+def test_staff_are_invited_by_email_and_the_invitation_works_once(cast: Cast):
     event = an_open_event(cast)
     address = reverse("web:staff_team", args=[event.public_id])
     owner = signed_in(cast.organizer)
@@ -173,9 +173,9 @@ def test_staff_are_invited_by_letter_and_take_the_role_once(cast: Cast):
 HOSTILE = "Spring\r\nBcc: other@example.com\r\n\r\n<p>Body"
 
 
-def test_a_name_with_line_ends_adds_no_header_to_a_letter_and_no_body(cast: Cast):
+def test_line_breaks_in_an_event_name_cannot_inject_email_headers(cast: Cast):
     event = an_open_event(cast)
-    Event.objects.filter(pk=event.pk).update(name=HOSTILE)  # as if a way in had let it through
+    Event.objects.filter(pk=event.pk).update(name=HOSTILE)  # as if a form had let it through
     event.refresh_from_db()
     invitations.invite(event=event, role="judge", by=cast.organizer, now=now(), email="new@example.com")
     (letter,) = post_all()
@@ -186,7 +186,7 @@ def test_a_name_with_line_ends_adds_no_header_to_a_letter_and_no_body(cast: Cast
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "%0d%0a", "\u2028"])
-def test_an_address_with_a_line_end_gets_no_letter(cast: Cast, end: str):
+def test_an_address_with_a_line_break_is_refused_everywhere(cast: Cast, end: str):
     email = f"new@example.com{end}Bcc: other@example.com"
     event = an_open_event(cast)
     asked = [
@@ -201,7 +201,7 @@ def test_an_address_with_a_line_end_gets_no_letter(cast: Cast, end: str):
     assert post_all() == []
 
 
-def test_a_link_of_an_invitation_works_without_a_letter_until_it_is_withdrawn(cast: Cast):
+def test_an_invitation_link_works_without_an_email_until_it_is_withdrawn(cast: Cast):
     event = an_open_event(cast)
     made = invitations.invite(event=event, role="scorekeeper", by=cast.organizer, now=now())
     assert post_all() == []
@@ -213,7 +213,7 @@ def test_a_link_of_an_invitation_works_without_a_letter_until_it_is_withdrawn(ca
         invitations.accept(invitation=made, by=cast.stranger, now=now())
 
 
-def test_a_link_of_the_operator_signs_in_who_has_no_address(db):
+def test_the_sign_in_link_command_lets_in_an_account_without_an_address(db):
     user = signed_up(sign_in_name="player.12")
     out = StringIO()
     call_command("sign_in_link", "Player.12", stdout=out)

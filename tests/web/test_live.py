@@ -1,4 +1,7 @@
-"""The live stream: who may open it, what it tells, and what it holds on to."""
+"""The live stream: its messages, tokens, limits, what it remembers for reconnecting pages, and how it is woken.
+
+Most tests run the stream's ASGI application against `Ledger`, in memory; those with `cast` read the real database.
+"""
 
 import asyncio
 import json
@@ -20,7 +23,7 @@ from tests.cast import Cast
 from tournaments.common import ledger
 from tournaments.common.clock import now
 from tournaments.events.selectors import current_stage
-from tournaments.events.services import choose_visibility
+from tournaments.events.services import add_entrant, choose_visibility
 from tournaments.judging.services import call_judge
 from tournaments.play import services as play
 from tournaments.play.models import Round, Seat
@@ -35,13 +38,14 @@ from tournaments.web.live.positions import News, Position, news_since, positions
 from tournaments.web.live.streams import REFETCH, BeforeDjango, Listener, LiveStreams, Told, Wanted
 from tournaments.web.live.topics import about, told
 from tournaments.web.live.wakeups import Polling
-from tournaments.web.views import public, standings
+from tournaments.web.pages.public import public
+from tournaments.web.pages.standings import standings
 
 EVENT = "e-watched"
 
 
 class Browser:
-    """One open request, spoken to as an ASGI server would."""
+    """One open request, driven the way an ASGI server would."""
 
     def __init__(
         self, app: Any, path: str, query: str = "", headers: Mapping[str, str] | None = None, client: str = ""
@@ -63,7 +67,7 @@ class Browser:
         return await asyncio.wait_for(self.sent.get(), seconds)
 
     async def message(self) -> str:
-        """The next message, but the one that says that the page has been told all it missed."""
+        """Return the next message, skipping "now", which says that the page is up to date."""
         said = (await self.next())["body"].decode()
         return await self.message() if said.startswith("event: now") else said
 
@@ -79,7 +83,7 @@ def opened(
 
 
 class Ledger:
-    """Where events stand, in memory: what `news_since` reads in the database."""
+    """The position and topics of one event, in memory: a stand-in for `news_since`, which reads the database."""
 
     def __init__(self) -> None:
         self.news = News(Position(1, 0), frozenset())
@@ -97,6 +101,7 @@ class Ledger:
 
 
 def streams(book: Ledger, **options: Any) -> LiveStreams:
+    """Return the application of the live stream, polling `book` every 10 ms unless told otherwise."""
     polling = Polling(options.pop("poll_seconds", 0.01))
     return LiveStreams(read=book.read, awaken=lambda: polling, **{"heartbeat_seconds": 5, **options})
 
@@ -105,7 +110,7 @@ def data_of(message: str) -> dict[str, Any]:
     return json.loads(next(line for line in message.splitlines() if line.startswith("data:")).removeprefix("data:"))
 
 
-def test_a_stream_tells_that_its_event_has_moved_and_about_what():
+def test_a_stream_sends_new_revisions_with_their_topics():
     async def scene() -> None:
         book = Ledger()
         browser = opened(streams(book))
@@ -125,7 +130,7 @@ def test_a_stream_tells_that_its_event_has_moved_and_about_what():
     asyncio.run(scene())
 
 
-def test_a_browser_that_comes_back_is_told_what_it_missed():
+def test_a_reconnecting_browser_gets_what_it_missed():
     async def scene() -> None:
         book = Ledger()
         book.moves("round")
@@ -138,7 +143,7 @@ def test_a_browser_that_comes_back_is_told_what_it_missed():
     asyncio.run(scene())
 
 
-def test_a_page_that_is_up_to_date_is_told_nothing_but_that_the_stream_lives():
+def test_an_up_to_date_page_gets_only_heartbeats():
     async def scene() -> None:
         browser = opened(streams(Ledger(), heartbeat_seconds=0.05))
         await browser.next()
@@ -149,7 +154,7 @@ def test_a_page_that_is_up_to_date_is_told_nothing_but_that_the_stream_lives():
     asyncio.run(scene())
 
 
-def test_one_poller_reads_for_all_streams_and_ends_with_the_last():
+def test_one_poller_reads_for_all_streams_and_stops_with_the_last():
     async def scene() -> None:
         book = Ledger()
         app = streams(book)
@@ -171,14 +176,14 @@ def test_one_poller_reads_for_all_streams_and_ends_with_the_last():
     asyncio.run(scene())
 
 
-def test_a_page_that_is_where_the_poller_looked_last_is_not_read_for():
+def test_the_database_is_read_only_for_pages_that_are_behind_the_poller():
     async def scene() -> None:
         book = Ledger()
         app = streams(book, poll_seconds=60)
         first = opened(app)
         await first.next()
         await first.message()
-        while len(book.reads) < 2:  # its own position, and the poller's first look
+        while len(book.reads) < 2:  # one for the page's own position, one by the poller
             await asyncio.sleep(0.01)
         second = opened(app)
         await second.next()
@@ -194,12 +199,12 @@ def test_a_page_that_is_where_the_poller_looked_last_is_not_read_for():
     asyncio.run(scene())
 
 
-def test_what_all_are_told_is_encoded_once():
+def test_a_message_to_all_streams_is_encoded_once():
     told = Told(Position(7, 1), frozenset({"result"}))
     assert live._message(told) is live._message(Told(Position(7, 1), frozenset({"result"})))
 
 
-def test_news_are_merged_for_a_reader_that_is_slow():
+def test_news_are_merged_for_a_slow_reader():
     listener = Listener(Position())
     listener.tell(Heard(News(Position(2, 0), frozenset({"result"})), {}))
     listener.tell(Heard(News(Position(3, 1), frozenset({"standings"})), {}))
@@ -207,7 +212,7 @@ def test_news_are_merged_for_a_reader_that_is_slow():
     assert listener.take().topics == frozenset()
 
 
-def test_a_database_that_is_away_for_a_moment_ends_no_stream(caplog):
+def test_streams_survive_a_short_database_outage(caplog):
     async def scene() -> None:
         book = Ledger()
         browser = opened(streams(book))
@@ -233,7 +238,7 @@ TOKENS = {
 
 
 @pytest.mark.parametrize("kind", TOKENS)
-def test_a_stream_opens_with_the_token_of_its_event_alone(kind: str):
+def test_a_stream_opens_only_with_a_token_for_its_event(kind: str):
     async def scene() -> None:
         browser = Browser(streams(Ledger()), f"/live/{EVENT}/", f"token={TOKENS[kind]()}")
         assert (await browser.next())["status"] == 403
@@ -241,7 +246,7 @@ def test_a_stream_opens_with_the_token_of_its_event_alone(kind: str):
     asyncio.run(scene())
 
 
-def test_a_token_is_good_for_twelve_hours(time_machine_of):
+def test_a_token_is_valid_for_twelve_hours(time_machine_of):
     token = token_for(EVENT)
     with time_machine_of(hours=11):
         assert token_opens(token, EVENT)
@@ -257,7 +262,7 @@ def time_machine_of():
     return travel
 
 
-def test_streams_beyond_the_bound_are_sent_away():
+def test_streams_beyond_the_limit_are_refused():
     async def scene() -> None:
         app = streams(Ledger(), max_streams=1)
         first = opened(app)
@@ -281,7 +286,7 @@ def test_streams_beyond_the_bound_are_sent_away():
         ({"max_of_address": 1}, {"client": "192.0.2.1", "event": "e-other"}, {"client": "192.0.2.2"}),
     ],
 )
-def test_no_event_and_no_address_takes_all_the_streams(bound, second, other):
+def test_streams_are_limited_per_event_and_per_network_address(bound, second, other):
     async def scene() -> None:
         app = streams(Ledger(), **bound)
         first = opened(app, client="192.0.2.1")
@@ -299,7 +304,7 @@ def test_no_event_and_no_address_takes_all_the_streams(bound, second, other):
     asyncio.run(scene())
 
 
-def test_the_lifespan_ends_the_streams():
+def test_streams_end_when_the_server_shuts_down():
     async def scene() -> None:
         app = BeforeDjango(None, streams(Ledger()))
         heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -316,7 +321,7 @@ def test_the_lifespan_ends_the_streams():
     asyncio.run(scene())
 
 
-def test_what_is_not_the_stream_goes_to_django():
+def test_other_requests_go_to_django():
     asked: list[str] = []
 
     async def django(scope: Any, _receive: Any, _send: Any) -> None:
@@ -326,10 +331,10 @@ def test_what_is_not_the_stream_goes_to_django():
     assert asked == ["/e/e-1/"]
 
 
-# ------------------------------------------------------------------ with the database
+# ------------------------------------------------------------------ news in the database
 
 
-def test_the_topics_are_those_of_the_new_entries(cast: Cast, django_assert_num_queries):
+def test_the_topics_are_read_from_the_new_ledger_entries(cast: Cast, django_assert_num_queries):
     event = a_running_event(cast)
     before = positions([event.public_id])
     assert before[event.public_id].number == ledger.revision(event.public_id)
@@ -339,12 +344,24 @@ def test_the_topics_are_those_of_the_new_entries(cast: Cast, django_assert_num_q
     with django_assert_num_queries(2):
         news = news_since(before)[event.public_id]
     match = match_of(round_, cast.player)
-    assert news.topics == {"round", about("table", match.public_id)}
+    assert news.topics == {"round", "round-1", about("table", match.public_id)}
     assert news.matches == {match.public_id}
     assert news.position.number == ledger.revision(event.public_id)
 
 
-def test_a_finished_computation_is_news_without_an_entry(cast: Cast, django_assert_num_queries):
+def test_pages_of_both_entrants_hear_of_their_merge(cast: Cast):
+    event = an_open_event(cast)
+    gone, kept = (
+        add_entrant(event=event, given_name=name, family_name="", by=cast.organizer, now=NOW) for name in ("Ada", "Eve")
+    )
+    before = positions([event.public_id])
+    gone_id = gone.public_id
+    play.merge_entrants(entrant=gone, into=kept, by=cast.organizer, now=NOW)
+    news = news_since(before)[event.public_id]
+    assert {about("entrant", gone_id), about("entrant", kept.public_id)} <= news.topics
+
+
+def test_new_standings_are_news_without_a_ledger_entry(cast: Cast, django_assert_num_queries):
     event = a_running_event(cast)
     before = positions([event.public_id])
     compute_standings(stage_id=current_stage(event).pk, now=NOW)
@@ -354,13 +371,13 @@ def test_a_finished_computation_is_news_without_an_entry(cast: Cast, django_asse
     assert news.position.number == before[event.public_id].number
 
 
-def test_watching_thirty_events_costs_one_query(cast: Cast, django_assert_num_queries):
+def test_watching_thirty_events_takes_one_query(cast: Cast, django_assert_num_queries):
     known = positions([an_open_event(cast).public_id for _ in range(30)])
     with django_assert_num_queries(1):
         assert news_since(known) == {}
 
 
-def test_a_page_of_an_event_carries_the_address_of_its_stream(client, cast: Cast):
+def test_a_page_of_an_event_contains_the_address_of_its_stream(client, cast: Cast):
     event = an_open_event(cast)
     shown = client.get(f"/e/{event.public_id}/").content.decode()
     assert f'data-live-stream="/live/{event.public_id}/?token=' in shown
@@ -369,7 +386,7 @@ def test_a_page_of_an_event_carries_the_address_of_its_stream(client, cast: Cast
 
 
 @pytest.mark.parametrize("where", ["standings", "match"])
-def test_what_moves_while_a_page_is_rendered_is_told_to_it(client, cast: Cast, monkeypatch, where: str):
+def test_a_change_made_while_a_page_is_rendered_reaches_its_stream(client, cast: Cast, monkeypatch, where: str):
     event = a_running_event(cast)
     round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     play.publish_round(round_=round_, by=cast.organizer, now=NOW)
@@ -388,14 +405,14 @@ def test_what_moves_while_a_page_is_rendered_is_told_to_it(client, cast: Cast, m
     assert news_since({event.public_id: since})[event.public_id].topics == {about("table", match.public_id)}
 
 
-def test_positions_are_read_back_and_nonsense_is_not():
+def test_positions_are_parsed_and_nonsense_is_rejected():
     assert Position.parse("17.4") == Position(17, 4)
     assert Position.parse(str(Position(17, 4, 9))) == Position(17, 4, 9)
     for text in ("", "17", "a.b", "-1.0", "1.2.3.4", "1.2.", "9" * 40 + ".1"):
         assert Position.parse(text) is None
 
 
-def test_who_has_caught_up_is_not_told_the_same_again():
+def test_an_up_to_date_listener_is_not_woken_again():
     app = streams(Ledger())
     late, early = Listener(Position(2)), Listener(Position(1))
     app._listeners[EVENT], app._known[EVENT] = {late, early}, Position(1)
@@ -405,7 +422,7 @@ def test_who_has_caught_up_is_not_told_the_same_again():
     assert not late.woken.is_set()
 
 
-# ------------------------------------------------------------------ who comes back
+# ------------------------------------------------------------------ reconnecting pages
 PAGE = Shown("public", "en", 1)
 
 
@@ -421,7 +438,7 @@ def _history(*heard: Heard) -> History:
     return history
 
 
-def test_who_comes_back_is_told_what_came_after_and_the_newest_line_of_a_match():
+def test_history_gives_newer_topics_and_the_newest_line_of_each_match():
     history = _history(
         _at(2, "result:a", lines={"line-m-a": "old"}),
         _at(3, "result:b", lines={"line-m-b": "b"}),
@@ -433,18 +450,18 @@ def test_who_comes_back_is_told_what_came_after_and_the_newest_line_of_a_match()
     assert heard.parts == {PAGE: Parts({"line-m-a": "new", "line-m-b": "b"})}
 
 
-def test_who_missed_nothing_is_told_nothing():
+def test_history_gives_nothing_to_a_page_that_missed_nothing():
     heard = _history(_at(2, "result")).since(Position(2), PAGE)
     assert heard is not None and heard.news == News(Position(2), frozenset())
 
 
-def test_what_is_longer_ago_than_is_remembered_is_read_in_the_database():
+def test_history_has_no_answer_for_what_it_no_longer_remembers():
     history = _history(*(_at(number + 2, "round") for number in range(REMEMBERED + 1)))
     assert history.since(Position(1), None) is None
     assert history.since(Position(2), None) is not None
 
 
-def test_who_missed_many_lines_or_shows_what_nobody_else_does_asks_again():
+def test_a_page_is_told_to_refetch_if_too_many_or_no_lines_are_remembered():
     lines = [_at(number + 2, "result", lines={f"line-m-{number}": "x"}) for number in range(MOST_LINES + 1)]
     french = PAGE._replace(language="fr")
     for shown, missed in ((PAGE, lines), (french, lines[:1])):
@@ -456,7 +473,7 @@ def test_who_missed_many_lines_or_shows_what_nobody_else_does_asks_again():
         assert REFETCH in told.topics and not told.parts
 
 
-def test_a_page_that_comes_back_is_told_from_memory():
+def test_a_reconnecting_page_is_answered_from_memory():
     async def scene() -> None:
         book = Ledger()
         app = streams(book)
@@ -464,6 +481,7 @@ def test_a_page_that_comes_back_is_told_from_memory():
         await asyncio.sleep(0.05)
         book.moves("round")
         await asyncio.sleep(0.05)
+        # Any further read would fail.
         book.read = None  # type: ignore[method-assign, assignment]
         app._read = None  # type: ignore[assignment]
         back = opened(app, since="1.0")
@@ -476,7 +494,7 @@ def test_a_page_that_comes_back_is_told_from_memory():
     asyncio.run(scene())
 
 
-def test_a_page_is_told_that_it_has_caught_up_once_somebody_could_say():
+def test_a_page_is_told_it_is_up_to_date_only_once_that_is_known():
     async def scene() -> None:
         book = Ledger()
         for broken, said in ((True, []), (False, ["event: now"])):
@@ -490,11 +508,11 @@ def test_a_page_is_told_that_it_has_caught_up_once_somebody_could_say():
     asyncio.run(scene())
 
 
-def test_lines_in_three_languages_are_read_once(cast: Cast, django_assert_max_num_queries):
+def test_lines_in_three_languages_take_the_queries_of_one(cast: Cast, django_assert_max_num_queries):
     round_ = _published(cast)
     event, match = round_.stage.event.public_id, match_of(round_, cast.player)
     before = positions([event])
-    play.override_result(match=match, by=cast.organizer, games=(2, 1, 0), now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=(2, 1, 0), now=NOW)
     [news] = news_since(before).values()
     wanted = [
         PAGE._replace(language=language, audience=audience) for language in ("en", "fr", "it") for audience in AUDIENCES
@@ -506,7 +524,7 @@ def test_lines_in_three_languages_are_read_once(cast: Cast, django_assert_max_nu
     assert len({parts.all[f"line-{match.public_id}"] for parts in found.values() if parts}) == 3
 
 
-# ------------------------------------------------------------------ parts and topics
+# ------------------------------------------------------------------ rendered parts and topics
 
 
 def _published(cast: Cast, **options: Any) -> Round:
@@ -517,6 +535,7 @@ def _published(cast: Cast, **options: Any) -> Round:
 
 
 def _heard(round_: Round, shown: Shown, happens: Callable[[], object]) -> Heard:
+    """Let something happen and return the news of it, with the parts rendered for one kind of page."""
     event = round_.stage.event.public_id
     before = positions([event])
     happens()
@@ -524,12 +543,12 @@ def _heard(round_: Round, shown: Shown, happens: Callable[[], object]) -> Heard:
     return Heard(news, {shown: parts_of(event, shown, news)})
 
 
-def test_the_line_of_a_result_is_sent_to_who_looks_at_the_pairings(cast: Cast, django_assert_max_num_queries):
+def test_a_new_result_sends_its_line_to_readers_of_the_pairings(cast: Cast, django_assert_max_num_queries):
     round_ = _published(cast)
     match, shown = match_of(round_, cast.player), Shown("public", "fr", 1)
     with django_assert_max_num_queries(60):
         heard = _heard(
-            round_, shown, lambda: play.override_result(match=match, by=cast.organizer, games=(2, 1, 0), now=NOW)
+            round_, shown, lambda: play.enter_result(match=match, by=cast.organizer, games=(2, 1, 0), now=NOW)
         )
     listener = Listener(Position(), shown)
     listener.tell(heard)
@@ -539,7 +558,7 @@ def test_the_line_of_a_result_is_sent_to_who_looks_at_the_pairings(cast: Cast, d
     assert "2–1" in parts[f"line-{match.public_id}"] and "table de marque" in parts[f"line-{match.public_id}"]
 
 
-def test_no_line_is_sent_of_pairings_that_are_not_shown(cast: Cast):
+def test_no_line_is_sent_to_readers_who_may_not_see_the_pairings(cast: Cast):
     round_ = _published(cast)
     event, match = round_.stage.event, match_of(round_, cast.player)
     choose_visibility(event=event, cells={"pairings.public.swiss": "never"}, by=cast.organizer, now=NOW)
@@ -556,7 +575,7 @@ def test_no_line_is_sent_of_pairings_that_are_not_shown(cast: Cast):
         assert (REFETCH in told.topics) is not sent, "the page asks again, and is refused like any other"
 
 
-def test_each_player_is_told_the_own_table_when_a_round_is_published(cast: Cast):
+def test_each_player_gets_only_their_own_seat_when_a_round_is_published(cast: Cast):
     event = a_running_event(cast, players=5)
     round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     shown = Shown("players", "en")
@@ -573,7 +592,7 @@ def test_each_player_is_told_the_own_table_when_a_round_is_published(cast: Cast)
         assert all(other.entrant.name in said for other in others)
 
 
-def test_the_clock_that_is_started_is_sent(cast: Cast):
+def test_a_started_clock_is_sent(cast: Cast):
     round_ = _published(cast)
     shown = Shown("players", "en")
     heard = _heard(round_, shown, lambda: play.start_clock(round_=round_, by=cast.organizer, now=now()))
@@ -582,7 +601,7 @@ def test_the_clock_that_is_started_is_sent(cast: Cast):
     assert "data-ends-at" in dict(listener.take().parts)["round-clock"]
 
 
-def test_who_may_not_know_at_which_table_the_judge_is_called_is_not_told(cast: Cast):
+def test_the_topic_of_a_judge_call_does_not_reveal_the_match(cast: Cast):
     round_ = _published(cast)
     match = match_of(round_, cast.player)
     before = positions([round_.stage.event.public_id])
@@ -593,13 +612,13 @@ def test_who_may_not_know_at_which_table_the_judge_is_called_is_not_told(cast: C
     assert about("call", match.public_id) != about("result", match.public_id).replace("result", "call")
 
 
-def test_a_message_about_many_matches_names_none():
+def test_a_message_about_many_matches_names_none_of_them():
     topics = {about("result", f"m-{number}") for number in range(301)}
     assert told({*topics, "round"}) == {"result", "round"}
     assert told(list(topics)[:300]) == frozenset(list(topics)[:300])
 
 
-def test_a_token_opens_the_stream_with_the_rights_that_it_was_signed_for():
+def test_a_token_opens_the_stream_only_with_the_signed_rights():
     token = token_for(EVENT, "players", ["p-1", "p-2"])
     opening = opening_of(f"token={token}&since=3.1&language=fr", "", EVENT)
     assert opening == Opening(Shown("players", "fr"), Position(3, 1), frozenset({"p-1", "p-2"}))
@@ -611,7 +630,7 @@ def test_a_token_opens_the_stream_with_the_rights_that_it_was_signed_for():
     assert staff == Opening(None, None, hurried=True)
 
 
-def test_the_public_is_told_at_most_once_in_a_while_and_staff_at_once():
+def test_messages_to_the_public_are_batched_and_staff_get_them_at_once():
     async def scene(audience: str) -> int:
         book = Ledger()
         app = streams(book, gather_seconds=0.5)
@@ -633,12 +652,12 @@ def _all(queue: asyncio.Queue[dict[str, Any]]) -> list[dict[str, Any]]:
     return [queue.get_nowait() for _ in range(queue.qsize())]
 
 
-# ------------------------------------------------------------------ notifications
+# ------------------------------------------------------------------ notifications of PostgreSQL
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite notifies nobody: it is asked four times a second")
-def test_a_process_is_woken_by_what_another_commits_and_not_before(cast: Cast, monkeypatch):
+def test_a_process_is_woken_when_another_one_commits(cast: Cast, monkeypatch):
     event = a_running_event(cast)
     monkeypatch.setattr(wakeups, "SWEEP_SECONDS", 30)
     monkeypatch.setattr(wakeups, "POLL_SECONDS", 30)
@@ -656,7 +675,7 @@ def test_a_process_is_woken_by_what_another_commits_and_not_before(cast: Cast, m
         listening = wakeups.wakeups()
         assert isinstance(listening, wakeups.Listening)
         first = asyncio.create_task(listening.wait())
-        await asyncio.wait_for(first, 5)  # woken once when it begins to listen
+        await asyncio.wait_for(first, 5)  # it wakes once when it starts listening, for what was committed before
         commit, written = threading.Event(), threading.Event()
         woken = asyncio.create_task(listening.wait())
         writer = asyncio.create_task(asyncio.to_thread(write, commit, written))
@@ -673,7 +692,7 @@ def test_a_process_is_woken_by_what_another_commits_and_not_before(cast: Cast, m
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="there is no connection to lose on SQLite")
-def test_a_process_that_lost_its_connection_asks_until_it_has_a_new_one(cast: Cast, monkeypatch, caplog):
+def test_a_process_that_lost_its_connection_polls_until_it_listens_again(cast: Cast, monkeypatch, caplog):
     monkeypatch.setattr(wakeups, "RETRY_SECONDS", 0.1)
 
     def end_listeners() -> None:

@@ -1,4 +1,4 @@
-"""The desk of an event: its pages in groups, what is needed now first."""
+"""The menu of an event's desk: its pages in groups, with those needed now first."""
 
 import pytest
 
@@ -13,12 +13,12 @@ pytestmark = pytest.mark.django_db
 
 
 def menu(user: User, event: Event) -> dict[str, list[str]]:
-    """The groups of the desk, and the words of their links."""
+    """Map each group of the menu to the labels of its links."""
     shown = signed_in(user).get(address("staff", event.public_id)).context["menu"]
     return {group.key: [link.words for link in group.links] for group in shown}
 
 
-def test_what_is_needed_now_follows_the_event(cast: Cast) -> None:
+def test_the_links_needed_now_follow_the_state_of_the_event(cast: Cast) -> None:
     draft = menu(cast.organizer, an_event(cast))
     assert draft["now"][:2] == ["Details of the event", "Stages"]
     assert menu(cast.organizer, an_open_event(cast))["now"][0] == "Entrants and lists"
@@ -35,7 +35,7 @@ def test_what_is_needed_now_follows_the_event(cast: Cast) -> None:
     assert over["now"][:2] == ["Standings", "Exports"] and over["rounds"] == ["Round 2", "Round 1"]
 
 
-def test_every_page_stands_in_one_group_and_opens_for_its_reader(cast: Cast) -> None:
+def test_every_link_is_in_one_group_only_and_opens_for_its_reader(cast: Cast) -> None:
     event = a_running_event(cast)
     a_published_round(event, cast.organizer)
     for user in (cast.organizer, cast.scorekeeper, cast.judge):

@@ -1,4 +1,4 @@
-"""Two half-logs of one game: made one and audited, or their first difference."""
+"""Merging two half-logs of one game: the merged log is saved and audited, or the first difference is shown."""
 
 import json
 from datetime import timedelta
@@ -29,7 +29,7 @@ def kept(match: Match, document: dict[str, Any], by: User, number: int = 1) -> M
 
 
 def half(log: dict[str, Any], seat: str) -> dict[str, Any]:
-    """A log as one seat saw it: what the other drew is unknown."""
+    """Return the log as one seat saw it, with the cards drawn by others unknown."""
 
     def unseen(move: dict[str, Any]) -> dict[str, Any]:
         if move["by"] == seat or "chance" not in move:
@@ -40,7 +40,7 @@ def half(log: dict[str, Any], seat: str) -> dict[str, Any]:
     return {**log, "moves": [unseen(move) for move in log["moves"]]}
 
 
-def test_two_halves_are_made_one_which_is_kept_and_audited(cast: Cast, match: Match) -> None:
+def test_two_half_logs_are_merged_saved_and_audited(cast: Cast, match: Match) -> None:
     whole = first_game(match)
     one, two = kept(match, half(whole, "A"), cast.player), kept(match, half(whole, "B"), cast.opponent)
     judge = signed_in(cast.judge)
@@ -53,12 +53,13 @@ def test_two_halves_are_made_one_which_is_kept_and_audited(cast: Cast, match: Ma
     jobs.run_due(NOW + timedelta(days=400))
     made.refresh_from_db()
     assert made.audit.verdict == "confirmed"
+    # "h" is the digest chain of the entries, which a merged log leaves out.
     assert json.loads(made.document)["moves"] == [
         {k: v for k, v in move.items() if k != "h"} for move in whole["moves"]
     ]
 
 
-def test_the_first_difference_is_shown_with_what_each_has(cast: Cast, match: Match) -> None:
+def test_the_first_difference_is_shown_with_both_versions(cast: Cast, match: Match) -> None:
     whole = first_game(match)
     n = next(move["n"] for move in whole["moves"] if move["do"] == "play")
     other = json.loads(json.dumps(whole))
@@ -75,13 +76,13 @@ def test_the_first_difference_is_shown_with_what_each_has(cast: Cast, match: Mat
     assert (refused.status_code, "logs_differ" in text(refused), MoveLog.objects.count()) == (409, True, 2)
 
 
-def test_logs_of_two_games_are_not_compared(cast: Cast, match: Match) -> None:
+def test_logs_of_different_games_are_not_compared(cast: Cast, match: Match) -> None:
     one, two = kept(match, first_game(match), cast.player), kept(match, first_game(match, 8), cast.player, number=2)
     for other in (one, two):
         assert signed_in(cast.judge).get(address("log_merge", one.public_id, other.public_id)).status_code == 422
 
 
-def test_comparing_is_for_judges_who_do_not_play(cast: Cast, match: Match) -> None:
+def test_only_judges_who_do_not_play_can_compare_logs(cast: Cast, match: Match) -> None:
     one, two = kept(match, first_game(match), cast.player), kept(match, first_game(match, 8), cast.player)
     grant_role(event=match.round.stage.event, email=cast.opponent.email, role="judge", by=cast.organizer, now=NOW)
     page = address("log_merge", one.public_id, two.public_id)

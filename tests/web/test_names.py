@@ -1,4 +1,4 @@
-"""Who reads which name: everybody the shortest that identifies a person, staff the full one; one is corrected."""
+"""Names on pages: the public sees the shortest name that identifies an entrant at the event, staff the full one."""
 
 import pytest
 from django.test import Client
@@ -11,6 +11,7 @@ from tournaments.events.models import Entrant, Event
 from tournaments.events.services import add_entrant
 
 pytestmark = pytest.mark.django_db
+# Two Emmas who differ in the fourth letter of the family name, two people of the same name, and a unique name.
 PEOPLE = (("Emma", "Martin"), ("Emma", "Marchand"), ("Bob", "Smith"), ("Bob", "Smith"), ("Ana", "de la Cruz"))
 
 
@@ -26,7 +27,7 @@ def of(event: Event, number: int) -> Entrant:
     return event.entrants.order_by("pk")[number]
 
 
-def test_everybody_reads_short_names_and_the_desk_full_ones(cast: Cast, event: Event) -> None:
+def test_public_pages_show_short_names_and_the_desk_full_ones(cast: Cast, event: Event) -> None:
     shown = text(Client().get(address("entrants", event.public_id)))
     desk = text(signed_in(cast.scorekeeper).get(address("staff_entrants", event.public_id)))
     for public, full in (("Emma Mart.", "Emma Martin"), ("Emma Marc.", "Emma Marchand"), ("Ana", "Ana de la Cruz")):
@@ -36,7 +37,7 @@ def test_everybody_reads_short_names_and_the_desk_full_ones(cast: Cast, event: E
 
 
 @pytest.mark.parametrize(("wanted", "found"), [("marchand", 1), ("SMITH bob", 2), ("cruz", 1), ("nobody", 0)])
-def test_the_desk_finds_any_part_of_a_name(cast: Cast, event: Event, wanted: str, found: int) -> None:
+def test_the_desk_can_search_by_any_part_of_a_name(cast: Cast, event: Event, wanted: str, found: int) -> None:
     page = text(signed_in(cast.scorekeeper).get(address("staff_entrants", event.public_id), {"find": wanted}))
     assert (
         sum(page.count(f">{name}<") for name in ("Emma Marchand", "Ana de la Cruz"))
@@ -46,17 +47,18 @@ def test_the_desk_finds_any_part_of_a_name(cast: Cast, event: Event, wanted: str
 
 
 @pytest.mark.parametrize(("wanted", "found"), [("emma marchand", True), ("ana", True), ("cruz", False)])
-def test_everybody_finds_by_what_everybody_reads(event: Event, wanted: str, found: bool) -> None:
+def test_the_public_search_matches_only_what_the_public_sees(event: Event, wanted: str, found: bool) -> None:
+    # A full word also matches the shortened form that is shown: "marchand" finds "Marc.".
     page = text(Client().get(address("entrants", event.public_id), {"find": wanted}))
     assert (">Emma Marc.<" in page or ">Ana<" in page) is found
 
 
-def test_the_entries_that_may_be_merged_have_names_of_their_own(cast: Cast, event: Event) -> None:
+def test_entries_offered_for_merging_have_distinct_names(cast: Cast, event: Event) -> None:
     page = text(signed_in(cast.scorekeeper).get(address("staff_entry", event.public_id, of(event, 0).public_id)))
     assert page.count(">Bob Smith (1)</option>") == page.count(">Bob Smith (2)</option>") == 1
 
 
-def test_exports_say_full_names_to_staff_alone(cast: Cast, event: Event) -> None:
+def test_exports_give_full_names_only_to_staff(cast: Cast, event: Event) -> None:
     export = address("export", event.public_id, "entrants", "csv")
     own = signed_in(cast.organizer).get(export).content.decode()
     others = Client().get(export).content.decode()
@@ -64,7 +66,7 @@ def test_exports_say_full_names_to_staff_alone(cast: Cast, event: Event) -> None
     assert "Emma Marc." in others and "Marchand" not in others and "Cruz" not in others
 
 
-def test_the_api_tells_full_names_to_staff_alone(cast: Cast, event: Event) -> None:
+def test_the_api_gives_full_names_only_to_staff(cast: Cast, event: Event) -> None:
     address_ = f"/api/v1/events/{event.public_id}/entrants/"
     told = {row["name"]: row["full_name"] for row in signed_in(cast.scorekeeper).get(address_).json()["results"]}
     assert told["Emma Marc."] == "Emma Marchand"
@@ -74,7 +76,7 @@ def test_the_api_tells_full_names_to_staff_alone(cast: Cast, event: Event) -> No
     assert Client().get(address_, {"find": "cruz"}).json()["results"] == []
 
 
-def test_the_desk_corrects_a_name(cast: Cast, event: Event) -> None:
+def test_the_desk_can_correct_a_name(cast: Cast, event: Event) -> None:
     entrant = of(event, 1)
     page = address("staff_name", event.public_id, entrant.public_id)
     client = signed_in(cast.scorekeeper)

@@ -1,4 +1,4 @@
-"""Every refusal says what to do next, in three languages."""
+"""Every refusal says what to do next, in all three languages."""
 
 import re
 
@@ -15,12 +15,12 @@ from tournaments.common.refusals import Refusal
 from tournaments.web.next_steps import BY_CODE, BY_STATUS, next_step
 
 
-def test_every_code_with_a_step_of_its_own_is_one_that_is_raised() -> None:
+def test_every_code_with_a_next_step_is_raised_somewhere() -> None:
     assert set(BY_CODE) <= refusal_codes()
 
 
 @pytest.mark.parametrize("language", ["fr", "it"])
-def test_every_step_is_said_in_the_readers_language(language: str) -> None:
+def test_every_next_step_is_translated(language: str) -> None:
     for step in {*BY_CODE.values(), *BY_STATUS.values()} - {""}:
         with translation.override("en"):
             english = str(step)
@@ -28,12 +28,12 @@ def test_every_step_is_said_in_the_readers_language(language: str) -> None:
             assert str(step) != english
 
 
-def test_a_code_without_a_step_of_its_own_has_that_of_its_status() -> None:
+def test_a_code_without_its_own_next_step_uses_that_of_its_status() -> None:
     refusal = Refusal("somebody_was_faster", "Somebody was faster.")
     assert "Load the page again" in str(next_step(refusal))
 
 
-def test_a_refused_page_says_what_to_do(cast: Cast) -> None:
+def test_a_page_with_a_refusal_says_what_to_do_next(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     page = reverse("web:register", args=[event.public_id])
     shown = text(signed_in(cast.stranger).post(page))

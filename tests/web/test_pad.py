@@ -1,4 +1,4 @@
-"""The score pad: tallies turn by turn, handed in once as a log, and audited as plausible."""
+"""The score pad: counters noted turn by turn, submitted once as a log, and audited as plausible."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
 from tournaments.audits import engine_gate
 from tournaments.audits.models import MoveLog
-from tournaments.audits.services import run_audit
+from tournaments.audits.services import run_audits
 from tournaments.play.models import Game, Match
 
 pytestmark = pytest.mark.django_db
@@ -28,12 +28,12 @@ def match(cast: Cast) -> Match:
     return match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
 
 
-def test_a_pad_is_kept_once_without_lists_and_its_audit_finds_it_plausible(cast: Cast, match: Match) -> None:
+def test_a_pad_is_saved_once_without_decklists_and_audited_as_plausible(cast: Cast, match: Match) -> None:
     page = address("pad", match.public_id, 1)
     player = signed_in(users_of(match)[0])
     assert 'data-fact="A.pv"' in text(player.get(page))
     first = player.post(page, {"turns": json.dumps(TURNS)})
-    assert player.post(page, {"turns": json.dumps(TURNS)}).url == first.url
+    assert player.post(page, {"turns": json.dumps(TURNS)}).url == first.url  # the script resends it on a bad connection
     log = MoveLog.objects.get()
     assert first.url == address("audit", log.public_id)
     told = json.loads(log.document)
@@ -41,7 +41,7 @@ def test_a_pad_is_kept_once_without_lists_and_its_audit_finds_it_plausible(cast:
         "n": 1, "by": "A", "do": "end_turn", "claims": TURNS[0]["claims"], "x": {"seconds": 41}
     }  # fmt: skip
     assert all("deck" not in seat for seat in told["seats"].values())
-    run_audit(audit_id=log.audit.pk, now=NOW)
+    run_audits(audit_ids=[log.audit.pk], now=NOW)
     log.audit.refresh_from_db()
     assert (log.audit.verdict, log.audit.deck_findings) == ("plausible", [])
     assert Game.objects.get(pk=log.game_id).evidence == Match.Evidence.PLAUSIBLE
@@ -57,13 +57,13 @@ def test_a_pad_is_kept_once_without_lists_and_its_audit_finds_it_plausible(cast:
         json.dumps([{"by": "A", "claims": {"A.pv": 1}, "more": 1}]),
     ],
 )  # fmt: skip
-def test_a_pad_that_cannot_be_read_is_refused_and_nothing_is_kept(cast: Cast, match: Match, turns: str) -> None:
+def test_an_unreadable_pad_is_refused_and_not_saved(cast: Cast, match: Match, turns: str) -> None:
     answer = signed_in(users_of(match)[0]).post(address("pad", match.public_id, 1), {"turns": turns})
     assert (answer.status_code, "pad_unreadable" in text(answer)) == (422, True)
     assert not MoveLog.objects.exists()
 
 
-def test_the_pad_is_for_the_players_and_judges(cast: Cast, match: Match) -> None:
+def test_only_players_of_the_match_and_judges_can_use_the_pad(cast: Cast, match: Match) -> None:
     page = address("pad", match.public_id, 1)
     for user, status in ((cast.player, 200), (cast.judge, 200), (cast.scorekeeper, 403), (cast.stranger, 404)):
         assert signed_in(user).get(page).status_code == status, user
@@ -71,7 +71,7 @@ def test_the_pad_is_for_the_players_and_judges(cast: Cast, match: Match) -> None
 
 
 @pytest.mark.parametrize("game", engine.games())
-def test_every_game_has_tallies_that_its_audit_reads(game: str) -> None:
+def test_every_game_has_counters_for_the_pad_that_its_audit_reads(game: str) -> None:
     verb, facts = engine_gate.pad_of(game, ("A", "B"))
     loaded = load_game(game)
     assert facts

@@ -1,4 +1,4 @@
-"""Page loads without an account are limited by network address, far above what a hall behind one address does."""
+"""Page loads without an account are limited per network address, well above what a hall behind one address needs."""
 
 import asyncio
 import re
@@ -15,9 +15,9 @@ from tests.builders import a_published_round, a_running_event
 from tests.cast import PASSWORD, Cast
 from tests.web.pages import address, signed_in
 from tournaments.web import page_loads
-from tournaments.web.brakes import network_of
 from tournaments.web.live.streams import BeforeDjango
 from tournaments.web.page_loads import Loads, PageLoadMiddleware
+from tournaments.web.rate_limits import network_of
 
 OURS = "tournaments.web.page_loads.PageLoadMiddleware"
 HALL = 2_500  # phones behind one address
@@ -26,7 +26,7 @@ DEFAULT = "30000/min"
 
 @pytest.fixture
 def few(settings: LazySettings) -> None:
-    """Three pages a day and address."""
+    """Limit page loads to three per day and network address."""
     settings.PAGE_LOADS = "3/day"
     chain = [name for name in settings.MIDDLEWARE if name != OURS]
     chain.insert(chain.index("django_htmx.middleware.HtmxMiddleware") + 1, OURS)
@@ -34,7 +34,7 @@ def few(settings: LazySettings) -> None:
 
 
 class Clock:
-    """A clock that a test sets."""
+    """A clock that tests set, in seconds."""
 
     def __init__(self) -> None:
         self.moment = 600.0
@@ -47,8 +47,8 @@ def statuses(client: Client, path: str, times: int, **more: Any) -> list[int]:
     return [client.get(path, **more).status_code for _ in range(times)]
 
 
-def test_a_hall_of_2500_phones_that_reload_and_poll_is_within_the_limit() -> None:
-    """At publication each phone loads a page three times in ten seconds; without streams each polls three parts."""
+def test_a_hall_of_2500_phones_stays_within_the_limit() -> None:
+    """After publication each phone loads three pages in ten seconds; without streams it polls three parts in 20."""
     clock = Clock()
     loads = Loads.of(DEFAULT)
     loads._clock = clock
@@ -61,7 +61,7 @@ def test_a_hall_of_2500_phones_that_reload_and_poll_is_within_the_limit() -> Non
     assert refused == 0
 
 
-def test_a_scraper_beyond_the_limit_waits_for_the_next_period_and_others_do_not() -> None:
+def test_an_address_beyond_the_limit_waits_for_the_next_period_and_others_do_not() -> None:
     clock = Clock()
     loads = Loads(3, 60, clock)
     clock.moment = 610.5
@@ -71,7 +71,7 @@ def test_a_scraper_beyond_the_limit_waits_for_the_next_period_and_others_do_not(
     assert loads.wait("198.51.100.1") == 0
 
 
-def test_memory_is_bounded_whatever_addresses_come(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_counted_addresses_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_loads, "MOST_ADDRESSES", 10)
     loads = Loads(1, 60, Clock())
     assert {loads.wait(f"198.51.100.{n}") for n in range(100)} == {0}
@@ -80,7 +80,7 @@ def test_memory_is_bounded_whatever_addresses_come(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("rate", "limit", "seconds"), [("30000/min", 30_000, 60), ("5/s", 5, 1), ("9/hour", 9, 3600)])
-def test_a_rate_is_a_number_a_time(rate: str, limit: int, seconds: int) -> None:
+def test_a_rate_is_a_number_per_unit_of_time(rate: str, limit: int, seconds: int) -> None:
     loads = Loads.of(rate)
     assert (loads.limit, loads.seconds) == (limit, seconds)
 
@@ -95,13 +95,13 @@ def test_a_rate_is_a_number_a_time(rate: str, limit: int, seconds: int) -> None:
         ("", ""),
     ],
 )
-def test_an_ipv6_address_counts_as_its_network(told: str, counted: str) -> None:
+def test_an_ipv6_address_counts_as_its_64_bit_network(told: str, counted: str) -> None:
     assert network_of(told) == counted
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("language", "title"), [("en", "Too many page loads"), ("fr", ""), ("it", "")])
-def test_beyond_it_a_page_says_so_and_loads_itself_again(few: None, language: str, title: str) -> None:
+def test_beyond_the_limit_a_page_says_so_and_reloads_itself(few: None, language: str, title: str) -> None:
     client = Client(headers={"accept-language": language})
     assert statuses(client, "/privacy/", 3) == [200, 200, 200]
     answer = client.get("/privacy/")
@@ -114,7 +114,7 @@ def test_beyond_it_a_page_says_so_and_loads_itself_again(few: None, language: st
 
 
 @pytest.mark.django_db
-def test_a_part_of_a_page_stays_as_it_is(few: None) -> None:
+def test_beyond_the_limit_a_fragment_is_left_as_it_is(few: None) -> None:
     client = Client()
     statuses(client, "/", 3)
     answer = client.get("/", headers={"HX-Request": "true"})
@@ -122,7 +122,7 @@ def test_a_part_of_a_page_stays_as_it_is(few: None) -> None:
 
 
 @pytest.mark.django_db
-def test_what_is_no_page_load_is_not_counted(few: None) -> None:
+def test_only_page_loads_are_counted(few: None) -> None:
     client = Client()
     for path, times in (("/healthz", 5), ("/static/web/app.css", 5), ("/api/v1/presets/", 5), ("/sign-in/", 5)):
         assert set(statuses(client, path, times)) == {200}, path
@@ -131,12 +131,12 @@ def test_what_is_no_page_load_is_not_counted(few: None) -> None:
 
 
 @pytest.mark.django_db
-def test_addresses_that_do_not_exist_are_counted_too(few: None) -> None:
+def test_pages_that_do_not_exist_are_counted_too(few: None) -> None:
     assert statuses(Client(), "/nothing/", 4) == [404, 404, 404, 429]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_live_streams_are_answered_before_anything_is_counted() -> None:
+def test_live_streams_are_not_counted() -> None:
     reached: list[str] = []
 
     async def django(scope: Any, receive: Any, send: Any) -> None:
@@ -151,7 +151,7 @@ def test_live_streams_are_answered_before_anything_is_counted() -> None:
 
 
 @pytest.mark.django_db
-def test_people_who_are_signed_in_are_not_counted_and_go_on_behind_the_same_address(few: None, cast: Cast) -> None:
+def test_signed_in_users_are_not_counted(few: None, cast: Cast) -> None:
     event = a_running_event(cast)
     a_published_round(event, cast.organizer)
     page = address("pairings", event.public_id, 1)
@@ -165,7 +165,7 @@ def test_people_who_are_signed_in_are_not_counted_and_go_on_behind_the_same_addr
 
 
 @pytest.mark.django_db
-def test_a_made_up_session_is_counted_and_so_is_a_forwarded_address_of_a_stranger(few: None) -> None:
+def test_a_forged_session_or_forwarded_address_does_not_escape_the_limit(few: None) -> None:
     client, found = Client(), []
     for n in range(4):
         client.cookies["sessionid"] = f"made-up-{n}"
@@ -173,7 +173,7 @@ def test_a_made_up_session_is_counted_and_so_is_a_forwarded_address_of_a_strange
     assert found == [200, 200, 200, 429]
 
 
-def test_counting_costs_less_than_a_tenth_of_a_millisecond(settings: LazySettings) -> None:
+def test_counting_takes_less_than_a_tenth_of_a_millisecond(settings: LazySettings) -> None:
     settings.PAGE_LOADS = DEFAULT
     middleware = PageLoadMiddleware(lambda request: HttpResponse())
     request = RequestFactory().get("/e/e-1/", REMOTE_ADDR="2001:db8::1")

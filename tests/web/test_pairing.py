@@ -1,4 +1,4 @@
-"""The page of what pairing minds, its words on the draft, and a player who sits a round out."""
+"""Pairing settings: options of a stage, byes, pairs to keep apart, fixed tables, and how they are shown."""
 
 import pytest
 from django.test import Client
@@ -7,11 +7,12 @@ from tests.builders import NOW, a_bracket, a_published_round, a_running_event, p
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.events.models import Entrant, Event
-from tournaments.events.pairing import choose_pairing, note_needs
+from tournaments.events.pairing_settings import choose_pairing, note_needs
 from tournaments.events.selectors import current_stage
 from tournaments.paper.sheets import seat_address
 from tournaments.play import services as play
 from tournaments.play.models import AwardedBye, Match
+from tournaments.web.forms.players import PlayerField
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +36,7 @@ def entrants(event: Event) -> list[Entrant]:
         ("staff_pairing_allow", (1,), "judge"),
     ],
 )
-def test_a_stranger_finds_nothing_and_a_low_role_may_not(
+def test_pairing_actions_are_hidden_from_strangers_and_refused_to_lower_roles(
     event: Event, cast: Cast, name: str, args: tuple[object, ...], low: str
 ) -> None:
     page = address(name, event.public_id, *args)
@@ -45,7 +46,7 @@ def test_a_stranger_finds_nothing_and_a_low_role_may_not(
     assert Client().post(page, {}).status_code == 302
 
 
-def test_the_page_itself_is_for_the_desk(event: Event, cast: Cast) -> None:
+def test_only_desk_staff_can_open_the_pairing_settings(event: Event, cast: Cast) -> None:
     page = address("staff_pairing", event.public_id)
     assert signed_in(cast.stranger).get(page).status_code == 404
     assert signed_in(cast.judge).get(page).status_code == 403
@@ -54,7 +55,7 @@ def test_the_page_itself_is_for_the_desk(event: Event, cast: Cast) -> None:
     assert 'name="pairing_order"' not in shown, "the options are the organizer's"
 
 
-def test_an_organizer_changes_the_options_between_rounds(event: Event, cast: Cast) -> None:
+def test_an_organizer_can_change_the_options_between_rounds(event: Event, cast: Cast) -> None:
     a_published_round(event, cast.organizer)
     client = signed_in(cast.organizer)
     page = address("staff_pairing_stage", event.public_id, 1)
@@ -65,7 +66,7 @@ def test_an_organizer_changes_the_options_between_rounds(event: Event, cast: Cas
     assert "Pairing options of a stage changed" in text(client.get(address("staff_ledger", event.public_id)))
 
 
-def test_the_desk_awards_byes_keeps_pairs_apart_and_notes_tables(cast: Cast) -> None:
+def test_the_desk_awards_byes_keeps_players_apart_and_fixes_tables(cast: Cast) -> None:
     event = a_running_event(cast, players=7)
     one, two, *_others = entrants(event)
     client = signed_in(cast.scorekeeper)
@@ -91,7 +92,7 @@ def test_the_desk_awards_byes_keeps_pairs_apart_and_notes_tables(cast: Cast) -> 
     assert not event.forbidden_pairs.exists()
 
 
-def test_who_leaves_a_fixed_table_is_told_on_the_draft_and_on_the_pairings(cast: Cast) -> None:
+def test_draft_and_pairings_say_who_leaves_a_fixed_table(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     for table, entrant in enumerate(entrants(event), 3):
         note_needs(entrant=entrant, club="", table=table, by=cast.organizer, now=NOW)
@@ -105,12 +106,13 @@ def test_who_leaves_a_fixed_table_is_told_on_the_draft_and_on_the_pairings(cast:
     )
 
 
-def test_both_players_of_fixed_tables_are_told_who_moves_on_their_seats(cast: Cast) -> None:
+def test_two_players_with_fixed_tables_see_which_of_them_moves(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     first, second = Entrant.objects.filter(event=event).order_by("pk")
     for entrant, table in ((first, 3), (second, 4)):
         note_needs(entrant=entrant, club="", table=table, by=cast.organizer, now=NOW)
     match = a_published_round(event, cast.organizer).matches.get()
+    # Only one table can be used: the second player's seat is flagged as left.
     assert match.table == 3 and match.flags[second.public_id] == ["table_left"]
     for user, entrant, words in (
         (cast.player, first, "your opponent moves to yours"),
@@ -120,7 +122,7 @@ def test_both_players_of_fixed_tables_are_told_who_moves_on_their_seats(cast: Ca
         assert words in text(Client().get(seat_address(entrant, "")))
 
 
-def test_a_bye_is_taken_back_by_the_desk(event: Event, cast: Cast) -> None:
+def test_the_desk_can_take_back_an_awarded_bye(event: Event, cast: Cast) -> None:
     one = entrants(event)[0]
     play.award_bye(entrant=one, number=2, kind="bye", by=cast.organizer, now=NOW)
     client = signed_in(cast.scorekeeper)
@@ -131,7 +133,7 @@ def test_a_bye_is_taken_back_by_the_desk(event: Event, cast: Cast) -> None:
     assert client.post(back).status_code == 404
 
 
-def test_a_player_sits_a_round_out_and_comes_back(event: Event, cast: Cast) -> None:
+def test_a_player_can_ask_for_a_bye_and_take_the_request_back(event: Event, cast: Cast) -> None:
     client = signed_in(cast.player)
     me, ask = (address(name, event.public_id) for name in ("me", "ask_bye_self"))
     assert "Sit a round out" not in text(client.get(me))
@@ -148,7 +150,17 @@ def test_a_player_sits_a_round_out_and_comes_back(event: Event, cast: Cast) -> N
     assert not AwardedBye.objects.exists()
 
 
-def test_the_page_costs_the_same_queries_for_few_and_for_many(cast: Cast) -> None:
+def test_a_player_select_escapes_names_and_keeps_the_submitted_choice() -> None:
+    field = PlayerField(choices=[("", "–"), ("t-a", '<b>"Émile"</b>'), ("t-b", "Zoé & co")])
+    html = field.widget.render("first", "t-b", {"id": "id_first"})
+    assert html == (
+        '<select id="id_first" name="first">\n<option value="">–</option>\n'
+        '<option value="t-a">&lt;b&gt;&quot;Émile&quot;&lt;/b&gt;</option>\n'
+        '<option value="t-b" selected>Zoé &amp; co</option>\n</select>'
+    )
+
+
+def test_the_number_of_queries_does_not_grow_with_the_settings(cast: Cast) -> None:
     event = a_running_event(cast, players=8)
     client = signed_in(cast.scorekeeper)
     page = address("staff_pairing", event.public_id)
@@ -160,14 +172,14 @@ def test_the_page_costs_the_same_queries_for_few_and_for_many(cast: Cast) -> Non
     assert queries_of(client, page) == few
 
 
-def test_a_bracket_has_no_options_of_pairing_of_its_own(cast: Cast) -> None:
+def test_a_bracket_has_no_pairing_options(cast: Cast) -> None:
     event = a_bracket(cast)
     client = signed_in(cast.organizer)
     assert "Award a bye" not in text(client.get(address("staff_pairing", event.public_id)))
     assert client.post(address("staff_pairing_stage", event.public_id, 2), OPTIONS).status_code == 409
 
 
-def test_everybody_reads_by_which_options_a_round_was_paired(event: Event, cast: Cast) -> None:
+def test_the_pairings_page_says_with_which_options_a_round_was_paired(event: Event, cast: Cast) -> None:
     page = address("pairings", event.public_id, 1)
     first = a_published_round(event, cast.organizer)
     assert "How it was paired" not in text(Client().get(page))

@@ -1,14 +1,19 @@
-"""Pages of a guardian, the claim of an entry from the desk, and merging two entries there."""
+"""Children of a guardian's account, claim links for entries made at the desk, and merging two entries."""
+
+import re
 
 import pytest
 from django.test import Client
+from django.utils import translation
+from django.utils.html import escape
+from django.utils.translation import gettext
 
 from tests.builders import NOW, an_open_event
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
 from tests.web.test_shell import INLINE
 from tournaments.accounts.guardians import add_person, persons_of
-from tournaments.accounts.services import own_person
+from tournaments.accounts.services import change_language, own_person
 from tournaments.common.logs import SECRETS
 from tournaments.events.claims import claim_signature
 from tournaments.events.models import Entrant
@@ -19,7 +24,7 @@ CHILD = {"given_name": "Ada", "family_name": "Rossi", "public_name": ""}
 
 @pytest.fixture
 def walk_in(cast: Cast) -> Entrant:
-    """Somebody typed in at the desk."""
+    """An entrant without an account, added at the desk."""
     return add_entrant(event=an_open_event(cast), given_name="Ada", family_name="Rossi", by=cast.organizer, now=NOW)
 
 
@@ -28,20 +33,23 @@ def claim_page(entrant: Entrant) -> str:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "it"])
-def test_the_pages_show(cast, walk_in, language):
+def test_the_pages_are_in_the_language_of_the_account(cast, walk_in, language):
     add_person(guardian=cast.player, given_name="Child")
-    desk = address("staff_entry", walk_in.event.public_id, walk_in.public_id)
-    for user, page in (
-        (cast.player, "/account/persons/"),
-        (cast.player, claim_page(walk_in)),
-        (cast.scorekeeper, desk),
-        (cast.player, address("event", walk_in.event.public_id)),
+    for user in (cast.player, cast.scorekeeper):
+        change_language(user=user, language=language)
+    for user, page, heading in (
+        (cast.player, "/account/persons/", "My children"),
+        (cast.player, claim_page(walk_in), "Is this your entry?"),
+        (cast.scorekeeper, address("staff_entry", walk_in.event.public_id, walk_in.public_id), "Entered twice?"),
     ):
-        client = signed_in(user)
-        client.cookies["django_language"] = language
-        shown = client.get(page)
+        shown = signed_in(user).get(page)
         assert shown.status_code == 200, page
-        assert not INLINE.search(text(shown)) and text(shown).count("<h1") == 1, page
+        with translation.override(language):
+            translated = escape(gettext(heading))
+        assert language == "en" or translated != escape(heading), heading
+        assert f'<html lang="{language}"' in text(shown), page
+        assert re.search(rf"<h[12][^>]*>{re.escape(translated)}</h[12]>", text(shown)), page
+        assert not INLINE.search(text(shown)), page
 
 
 def test_a_guardian_adds_a_child_and_has_a_seat_page_for_each(cast):
@@ -54,12 +62,13 @@ def test_a_guardian_adds_a_child_and_has_a_seat_page_for_each(cast):
     answer = client.post(address("register", event.public_id), {"person": child.public_id})
     entrant = Entrant.objects.get(event=event, member__person=child)
     assert answer.url == address("me", event.public_id) + f"?entrant={entrant.public_id}"
-    assert "<h1>Ada</h1>" in text(client.get(answer.url)) or "Ada" in text(client.get(answer.url))
+    seats = client.get(answer.url)
+    assert seats.context["entrant"] == entrant
     assert answer.url.replace("&", "&amp;") in text(client.get("/account/persons/"))
     assert signed_in(cast.opponent).get(answer.url).status_code == 404
 
 
-def test_a_child_of_others_is_neither_registered_nor_changed_nor_erased(cast):
+def test_only_the_guardian_can_register_change_or_erase_a_child(cast):
     event = an_open_event(cast)
     child = add_person(guardian=cast.player, given_name="Ada")
     stranger = signed_in(cast.stranger)
@@ -69,7 +78,7 @@ def test_a_child_of_others_is_neither_registered_nor_changed_nor_erased(cast):
     assert not event.entrants.exists()
 
 
-def test_a_child_is_renamed_and_erased(cast):
+def test_a_guardian_can_rename_and_erase_a_child(cast):
     child = add_person(guardian=cast.player, given_name="Ada")
     client = signed_in(cast.player)
     client.post(address("person_change", child.public_id), {**CHILD, "given_name": "Bea"})
@@ -79,7 +88,7 @@ def test_a_child_is_renamed_and_erased(cast):
     assert "Bea" not in text(client.get("/account/persons/"))
 
 
-def test_a_claim_link_leads_over_signing_in_to_the_own_seat(cast, walk_in):
+def test_a_claim_link_leads_through_signing_in_to_the_seat_page(cast, walk_in):
     page = claim_page(walk_in)
     shown = Client().get(page)
     assert f"/sign-in/?next={page}" in text(shown) and shown["Cache-Control"] == "no-store"
@@ -89,14 +98,14 @@ def test_a_claim_link_leads_over_signing_in_to_the_own_seat(cast, walk_in):
     assert signed_in(cast.opponent).get(page).status_code == 404
 
 
-def test_the_desk_gives_the_link_and_nobody_else_sees_it(cast, walk_in):
+def test_only_the_desk_sees_the_claim_link(cast, walk_in):
     desk = address("staff_entry", walk_in.event.public_id, walk_in.public_id)
     assert claim_page(walk_in) in text(signed_in(cast.scorekeeper).get(desk))
     assert signed_in(cast.judge).get(desk).status_code == 403
     assert signed_in(cast.stranger).get(desk).status_code == 404
 
 
-def test_the_desk_merges_two_entries(cast, walk_in):
+def test_the_desk_can_merge_two_entries(cast, walk_in):
     event = walk_in.event
     again = add_entrant(event=event, given_name="Ada", family_name="R", by=cast.organizer, now=NOW)
     page = address("staff_entry", event.public_id, again.public_id)
@@ -105,7 +114,7 @@ def test_the_desk_merges_two_entries(cast, walk_in):
     assert list(event.entrants.all()) == [walk_in]
 
 
-def test_the_secret_of_a_claim_link_is_kept_out_of_the_log(cast, walk_in):
+def test_the_secret_of_a_claim_link_is_removed_from_log_messages(cast, walk_in):
     message = claim_page(walk_in)
     for secret, shown in SECRETS:
         message = secret.sub(shown, message)

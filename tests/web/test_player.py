@@ -1,4 +1,4 @@
-"""Player pages: the own seat, decklist and results, with every refusal shown."""
+"""A player's pages: registration, the seat page, results, decklists, and entrants of a guardian."""
 
 import re
 
@@ -44,7 +44,7 @@ def words_of(client: Client, address: str) -> str:
 
 @pytest.fixture
 def table(cast: Cast) -> tuple[Event, Match, User, User]:
-    """A running event, a table of its first round, and who sits in its first and second seat."""
+    """A running event, a match of its first round, and the users in its first and second seat."""
     event = a_running_event(cast)
     match = match_of(a_published_round(event, cast.organizer), cast.player)
     return event, match, *users_of(match)
@@ -52,18 +52,18 @@ def table(cast: Cast) -> tuple[Event, Match, User, User]:
 
 @pytest.fixture
 def children(cast: Cast) -> tuple[Event, list[Entrant]]:
-    """An event at which the player's account entered itself and a child."""
+    """An open event and two entrants of one account: the player and a child."""
     event = an_open_event(cast)
     first = an_entrant(event, cast.player)
     child = Person.objects.create(account=cast.player, given_name="Player 12")
     return event, [first, register(event=event, person=child, by=cast.player, now=NOW)]
 
 
-# ------------------------------------------------------------------ who gets in
+# ------------------------------------------------------------------ access
 
 
 @pytest.mark.parametrize("name", ["me", "deck"])
-def test_the_pages_of_a_player_are_for_who_plays(client, cast: Cast, name: str):
+def test_only_entrants_can_open_the_player_pages(client, cast: Cast, name: str):
     event = an_open_event(cast)
     an_entrant(event, cast.player)
     address = page_of(event, name)
@@ -73,7 +73,7 @@ def test_the_pages_of_a_player_are_for_who_plays(client, cast: Cast, name: str):
 
 
 @pytest.mark.parametrize("name", ["report", "confirm", "contest"])
-def test_a_stranger_reports_nothing(cast: Cast, table, name: str):
+def test_only_players_of_the_match_can_report_or_answer_a_report(cast: Cast, table, name: str):
     _event, match, *_ = table
     assert signed_in(cast.stranger).post(at(match, name), {"games": "2-0-0"}).status_code == 404
     assert signed_in(cast.judge).post(at(match, name), {"games": "2-0-0"}).status_code == 404
@@ -83,7 +83,7 @@ def test_a_stranger_reports_nothing(cast: Cast, table, name: str):
 # ------------------------------------------------------------------ registering, check-in, drop
 
 
-def test_registering_leads_to_the_own_page_and_twice_is_once(cast: Cast):
+def test_registering_leads_to_the_players_page_and_is_idempotent(cast: Cast):
     event, client = an_open_event(cast), signed_in(cast.player)
     for _ in range(2):
         assert client.post(page_of(event, "register")).headers["Location"] == page_of(event, "me")
@@ -91,12 +91,12 @@ def test_registering_leads_to_the_own_page_and_twice_is_once(cast: Cast):
     assert "Not submitted" in words_of(client, page_of(event, "me"))
 
 
-def test_who_signs_in_to_register_comes_back_to_the_event(cast: Cast):
+def test_a_get_of_the_register_address_leads_to_the_event(cast: Cast):
     event = an_open_event(cast)
     assert signed_in(cast.player).get(page_of(event, "register")).headers["Location"] == page_of(event, "event")
 
 
-def test_a_full_event_puts_on_the_waiting_list(cast: Cast):
+def test_registering_for_a_full_event_joins_the_waiting_list(cast: Cast):
     event = an_open_event(cast, capacity=2)
     for user in (cast.player, cast.opponent):
         an_entrant(event, user)
@@ -105,18 +105,18 @@ def test_a_full_event_puts_on_the_waiting_list(cast: Cast):
     assert "You are on the waiting list." in words_of(client, page_of(event, "me"))
 
 
-def test_registering_late_is_refused_with_its_code(cast: Cast):
+def test_registering_for_a_running_event_is_refused(cast: Cast):
     event = a_running_event(cast)
     answer = signed_in(cast.stranger).post(page_of(event, "register"))
     assert answer.status_code == 409
     assert "registration_closed" in answer.content.decode()
 
 
-def test_a_draft_takes_no_registration(cast: Cast):
+def test_a_draft_event_takes_no_registrations(cast: Cast):
     assert signed_in(cast.player).post(page_of(an_event(cast), "register")).status_code == 404
 
 
-def test_a_player_checks_in_once(cast: Cast):
+def test_a_player_can_check_in_and_it_is_idempotent(cast: Cast):
     event = an_open_event(cast)
     an_entrant(event, cast.player)
     client = signed_in(cast.player)
@@ -129,7 +129,7 @@ def test_a_player_checks_in_once(cast: Cast):
     assert "You are checked in" in words_of(client, page_of(event, "me"))
 
 
-def test_a_player_drops_once(cast: Cast):
+def test_a_player_can_drop_and_it_is_idempotent(cast: Cast):
     event = a_running_event(cast)
     client = signed_in(cast.player)
     for _ in range(2):
@@ -137,18 +137,18 @@ def test_a_player_drops_once(cast: Cast):
     assert "You have dropped." in words_of(client, page_of(event, "me"))
 
 
-def test_gestures_are_posts(cast: Cast):
+def test_a_get_performs_no_action(cast: Cast):
     event = a_running_event(cast)
     client = signed_in(cast.player)
-    for gesture in ("drop_self", "check_in_self"):
-        assert client.get(page_of(event, gesture)).url == page_of(event, "me")
+    for action in ("drop_self", "check_in_self"):
+        assert client.get(page_of(event, action)).url == page_of(event, "me")
     assert event.entrants.filter(status="registered", checked_in_at=None).count() == 4
 
 
-# ------------------------------------------------------------------ the own seat
+# ------------------------------------------------------------------ the seat page
 
 
-def test_the_own_page_says_table_opponent_and_time(cast: Cast, table):
+def test_the_players_page_shows_table_opponent_and_time(cast: Cast, table):
     event, match, first, second = table
     play.start_clock(round_=match.round, by=cast.organizer, now=NOW)
     play.extend_table(match=match, minutes=3, by=cast.organizer, now=NOW)
@@ -161,7 +161,7 @@ def test_the_own_page_says_table_opponent_and_time(cast: Cast, table):
     assert 'role="timer"' in shown
 
 
-def test_the_own_page_between_rounds_says_what_comes(cast: Cast, table):
+def test_the_players_page_between_rounds_says_what_comes_next(cast: Cast, table):
     event, match, first, _ = table
     play_out(match.round, cast.organizer)
     shown = words_of(signed_in(first), page_of(event, "me"))
@@ -169,12 +169,12 @@ def test_the_own_page_between_rounds_says_what_comes(cast: Cast, table):
     assert "My matches" in shown
 
 
-def test_the_own_page_before_the_first_round(cast: Cast):
+def test_the_players_page_before_round_1_says_it_is_being_paired(cast: Cast):
     event = a_running_event(cast)
     assert "The first round is being paired" in words_of(signed_in(cast.player), page_of(event, "me"))
 
 
-def test_a_bye_is_said_on_the_own_page(cast: Cast):
+def test_the_players_page_explains_a_bye(cast: Cast):
     event = a_running_event(cast, players=5)
     a_published_round(event, cast.organizer)
     sits_out = User.objects.get(persons__member__entrant__seats__match__kind="bye")
@@ -183,13 +183,13 @@ def test_a_bye_is_said_on_the_own_page(cast: Cast):
     assert "Report the result" not in shown
 
 
-def test_draft_pairings_do_not_show_on_the_own_page(cast: Cast):
+def test_the_players_page_does_not_show_draft_pairings(cast: Cast):
     event = a_running_event(cast)
     play.pair_round(stage=event.stages.get(), by=cast.organizer, now=NOW)
     assert "seat-number" not in words_of(signed_in(cast.player), page_of(event, "me"))
 
 
-def test_the_own_page_costs_the_same_after_one_round_and_after_three(cast: Cast, table):
+def test_the_number_of_queries_does_not_grow_with_the_rounds(cast: Cast, table):
     event, match, first, _ = table
     client = signed_in(first)
     few = queries_of(client, page_of(event, "me"))
@@ -204,7 +204,7 @@ def test_the_own_page_costs_the_same_after_one_round_and_after_three(cast: Cast,
 # ------------------------------------------------------------------ results
 
 
-def test_a_report_by_button_waits_for_the_opponent_who_confirms(table):
+def test_a_reported_result_counts_once_the_opponent_confirms_it(table):
     event, match, first, second = table
     signed_in(first).post(at(match, "report"), {"games": "2-1-0", "kind": "played"})
     assert "You reported" in words_of(signed_in(first), page_of(event, "me"))
@@ -217,7 +217,7 @@ def test_a_report_by_button_waits_for_the_opponent_who_confirms(table):
     assert match.has_result and match.authority == "agreed"
 
 
-def test_the_second_seat_reports_its_own_win_by_its_own_button(table):
+def test_the_second_seat_can_report_its_own_win(table):
     event, match, _first, second = table
     shown = words_of(signed_in(second), page_of(event, "me"))
     assert 'value="0-2-0"' in shown
@@ -225,7 +225,7 @@ def test_the_second_seat_reports_its_own_win_by_its_own_button(table):
     assert Report.objects.get().games == [0, 2, 0]
 
 
-def test_submitting_twice_is_harmless(table):
+def test_reporting_and_confirming_are_idempotent(table):
     _event, match, first, second = table
     for _ in range(2):
         assert signed_in(first).post(at(match, "report"), {"games": "2-0-0"}).status_code == 302
@@ -235,7 +235,7 @@ def test_submitting_twice_is_harmless(table):
     assert Report.objects.count() == 1
 
 
-def test_a_stale_page_confirms_nothing(table):
+def test_a_stale_page_cannot_confirm_a_changed_report(table):
     _event, match, first, second = table
     signed_in(first).post(at(match, "report"), {"games": "2-0-0"})
     seen = Report.objects.get()
@@ -247,7 +247,7 @@ def test_a_stale_page_confirms_nothing(table):
     assert signed_in(second).post(at(match, "confirm")).status_code == 409
 
 
-def test_nobody_confirms_the_own_report(table):
+def test_nobody_can_confirm_their_own_report(table):
     _event, match, first, _second = table
     signed_in(first).post(at(match, "report"), {"games": "2-0-0"})
     answer = signed_in(first).post(at(match, "confirm"), {"report": Report.objects.get().pk})
@@ -255,7 +255,7 @@ def test_nobody_confirms_the_own_report(table):
     assert "own_report" in answer.content.decode()
 
 
-def test_a_contested_report_waits_for_a_judge(table):
+def test_a_contested_report_is_left_to_a_judge(table):
     event, match, first, second = table
     signed_in(first).post(at(match, "report"), {"games": "2-0-0"})
     report = Report.objects.get()
@@ -268,7 +268,7 @@ def test_a_contested_report_waits_for_a_judge(table):
     assert again.status_code == 409
 
 
-def test_the_opponent_who_disagrees_enters_the_score_and_both_see_both(table, cast):
+def test_two_different_reports_are_shown_to_both_players_and_the_desk(table, cast):
     event, match, first, second = table
     signed_in(first).post(at(match, "report"), {"games": "2-0-0"})
     offered = words_of(signed_in(second), page_of(event, "me"))
@@ -287,7 +287,7 @@ def test_the_opponent_who_disagrees_enters_the_score_and_both_see_both(table, ca
 
 
 @pytest.mark.parametrize("giving_way", [0, 1])
-def test_either_player_accepts_the_score_of_the_other(table, giving_way):
+def test_either_player_can_accept_the_others_score(table, giving_way):
     event, match, *players = table
     signed_in(players[0]).post(at(match, "report"), {"games": "2-0-0"})
     signed_in(players[1]).post(at(match, "report"), {"games": "0-2-0"})
@@ -300,7 +300,7 @@ def test_either_player_accepts_the_score_of_the_other(table, giving_way):
     assert (match.has_result, match.authority) == (True, "agreed")
 
 
-def test_what_a_page_says_of_a_result_follows_its_state(table, cast):
+def test_the_status_of_a_result_is_shown_by_its_state_not_by_a_message(table, cast):
     event, match, first, _second = table
     client = signed_in(first)
     sent = client.post(at(match, "report"), {"games": "2-0-0"}, follow=True).content.decode()
@@ -311,7 +311,7 @@ def test_what_a_page_says_of_a_result_follows_its_state(table, cast):
     assert "A judge decided this result." in ruled and "Waiting for your opponent" not in ruled
 
 
-def test_the_fuller_form_takes_concessions(table):
+def test_the_full_report_form_takes_concessions(table):
     event, match, first, _second = table
     address = at(match, "report")
     assert "Games won by" in words_of(signed_in(first), address)
@@ -331,7 +331,7 @@ def test_the_fuller_form_takes_concessions(table):
         ({"first": "2", "second": "0", "kind": "bribe"}, "bribe"),
     ],
 )
-def test_an_impossible_score_is_refused_on_its_form(table, sent, said: str):
+def test_an_impossible_score_is_refused_in_the_form(table, sent, said: str):
     _event, match, first, _second = table
     answer = signed_in(first).post(at(match, "report"), sent)
     assert answer.status_code == 422
@@ -339,15 +339,15 @@ def test_an_impossible_score_is_refused_on_its_form(table, sent, said: str):
     assert not Report.objects.exists()
 
 
-def test_a_settled_match_takes_no_other_report(cast: Cast, table):
+def test_a_match_with_a_result_takes_no_more_reports(cast: Cast, table):
     _event, match, first, _second = table
-    play.override_result(match=match, by=cast.scorekeeper, games=[2, 0, 0], now=NOW)
+    play.enter_result(match=match, by=cast.scorekeeper, games=[2, 0, 0], now=NOW)
     answer = signed_in(first).post(at(match, "report"), {"games": "0-2-0"})
     assert answer.status_code == 409
     assert "already_confirmed" in answer.content.decode()
 
 
-def test_htmx_gets_a_refusal_as_a_fragment_for_the_messages(table):
+def test_htmx_gets_a_refusal_as_a_fragment_for_the_message_area(table):
     _event, match, first, _second = table
     answer = signed_in(first).post(at(match, "confirm"), {"report": "1"}, headers={"HX-Request": "true"})
     assert answer.status_code == 409
@@ -361,13 +361,13 @@ def test_htmx_gets_a_refusal_as_a_fragment_for_the_messages(table):
 
 @pytest.fixture
 def submitter(cast: Cast) -> tuple[Event, Client]:
-    """An open event and the browser of a player of it who has no list yet."""
+    """An open event, and the browser of an entrant who has not submitted a decklist."""
     event = an_open_event(cast)
     an_entrant(event, cast.player, deck=None)
     return event, signed_in(cast.player)
 
 
-def test_a_pasted_list_is_registered_and_sent_twice_is_one_version(submitter):
+def test_the_same_decklist_pasted_twice_is_one_version(submitter):
     event, client = submitter
     for _ in range(2):
         assert client.post(page_of(event, "deck"), {"text": deck_text(1)}).status_code == 302
@@ -376,13 +376,13 @@ def test_a_pasted_list_is_registered_and_sent_twice_is_one_version(submitter):
     assert "Legal" in shown and Decklist.objects.get().digest in shown
 
 
-def test_a_file_is_read_too(submitter):
+def test_a_decklist_can_be_uploaded_as_a_file(submitter):
     event, client = submitter
     client.post(page_of(event, "deck"), {"file": SimpleUploadedFile("deck.txt", deck_text(2).encode())})
     assert Decklist.objects.get().legal
 
 
-def test_every_unreadable_line_is_shown_and_what_was_typed_is_kept(submitter):
+def test_every_unreadable_line_is_listed_and_the_input_is_kept(submitter):
     event, client = submitter
     text = deck_text(1) + "\n3 No Such Card\n2 Nor This One"
     answer = client.post(page_of(event, "deck"), {"text": text})
@@ -395,19 +395,19 @@ def test_every_unreadable_line_is_shown_and_what_was_typed_is_kept(submitter):
     assert not Decklist.objects.exists()
 
 
-def test_the_lines_of_a_refused_file_are_kept_for_mending(submitter):
+def test_the_lines_of_a_refused_file_are_shown_for_editing(submitter):
     event, client = submitter
     answer = client.post(page_of(event, "deck"), {"file": SimpleUploadedFile("deck.txt", b"3 No Such Card")})
     assert "3 No Such Card</textarea>" in answer.content.decode()
 
 
-def test_faults_speak_the_language_of_the_page(cast: Cast, submitter):
+def test_errors_in_a_decklist_are_in_the_language_of_the_page(cast: Cast, submitter):
     event, client = submitter
     client.post("/language/", {"language": "fr"})
     assert "carte inconnue" in client.post(page_of(event, "deck"), {"text": "3 No Such Card"}).content.decode()
 
 
-def test_an_illegal_list_is_kept_with_its_rules(submitter):
+def test_an_illegal_decklist_is_saved_and_its_violations_are_shown(submitter):
     event, client = submitter
     first_card = next(line for line in deck_text(1).splitlines() if line[:1].isdigit())
     assert client.post(page_of(event, "deck"), {"text": f"Deck\n{first_card}"}).status_code == 302
@@ -426,21 +426,21 @@ def test_an_illegal_list_is_kept_with_its_rules(submitter):
         ({"text": "é" * (64 * 1024 + 1)}, "at most 64 KiB"),
     ],
 )
-def test_too_little_and_too_much_are_refused(submitter, sent, said: str):
+def test_an_empty_or_too_long_decklist_is_refused(submitter, sent, said: str):
     event, client = submitter
     answer = client.post(page_of(event, "deck"), sent)
     assert answer.status_code == 422
     assert said in answer.content.decode()
 
 
-def test_versions_are_listed(submitter):
+def test_the_versions_of_a_decklist_are_listed(submitter):
     event, client = submitter
     for seed in (1, 2):
         client.post(page_of(event, "deck"), {"text": deck_text(seed)})
     assert "2 versions" in words_of(client, page_of(event, "deck"))
 
 
-def test_a_locked_list_is_read_only(cast: Cast, submitter):
+def test_a_locked_decklist_is_read_only(cast: Cast, submitter):
     event, client = submitter
     client.post(page_of(event, "deck"), {"text": deck_text(1)})
     lock_decks(event=event, by=cast.organizer, now=NOW)
@@ -451,7 +451,7 @@ def test_a_locked_list_is_read_only(cast: Cast, submitter):
     assert "decks_locked" in answer.content.decode()
 
 
-def test_markup_in_a_list_stays_text(submitter):
+def test_markup_in_a_decklist_is_escaped(submitter):
     event, client = submitter
     shown = client.post(page_of(event, "deck"), {"text": "3 <script>alert(1)</script>"}).content.decode()
     assert "<script>alert" not in shown
@@ -461,7 +461,7 @@ def test_markup_in_a_list_stays_text(submitter):
 
 
 @pytest.mark.parametrize("name", ["me", "deck"])
-def test_a_guardian_chooses_among_the_own_entrants(cast: Cast, children, name: str):
+def test_a_guardian_can_switch_between_their_entrants(cast: Cast, children, name: str):
     event, entrants = children
     client = signed_in(cast.player)
     links = [f"{page_of(event, name)}?entrant={entrant.public_id}" for entrant in entrants]
@@ -472,7 +472,7 @@ def test_a_guardian_chooses_among_the_own_entrants(cast: Cast, children, name: s
     assert signed_in(cast.opponent).get(links[1]).status_code == 404
 
 
-def test_a_guardian_submits_checks_in_and_drops_for_the_second_child(cast: Cast, children):
+def test_a_guardian_can_act_for_a_second_entrant(cast: Cast, children):
     event, (first, second) = children
     client, chosen = signed_in(cast.player), f"?entrant={second.public_id}"
     sent = client.post(page_of(event, "deck") + chosen, {"text": deck_text(2)})
@@ -488,13 +488,13 @@ def test_a_guardian_submits_checks_in_and_drops_for_the_second_child(cast: Cast,
     assert first.checked_in_at is None
 
 
-def test_who_plays_alone_sees_no_choice(cast: Cast):
+def test_a_single_entrant_sees_no_choice_of_entrants(cast: Cast):
     event = an_open_event(cast)
     an_entrant(event, cast.player)
     assert "?entrant=" not in words_of(signed_in(cast.player), page_of(event, "me"))
 
 
-def test_where_two_children_of_one_account_meet_the_page_says_that_the_desk_enters_the_result(cast: Cast) -> None:
+def test_a_guardian_cannot_report_a_match_between_their_own_entrants(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     match = a_published_round(event, cast.organizer).matches.get()
     client = signed_in(cast.player)
@@ -510,5 +510,5 @@ def test_where_two_children_of_one_account_meet_the_page_says_that_the_desk_ente
     assert (refused.status_code, "one_account" in text(refused)) == (403, True)
     route = f"/api/v1/matches/{match.public_id}/report/"
     assert client.post(route, {"games": [2, 0, 0]}, content_type="application/json").json()["code"] == "one_account"
-    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    play.enter_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
     assert said not in text(client.get(page))

@@ -1,40 +1,39 @@
-"""A GET on an address that only takes a POST leads to its page, over all routes; the API answers 405."""
+"""A GET on an address that only takes a POST redirects to the page with its button; in the API it is a 405."""
 
 import re
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from tests.api import scenes
 from tests.builders import a_published_round, a_running_event, match_of
 from tests.cast import Cast
 from tests.web.pages import address, signed_in
-from tests.web.routes import table
-from tournaments.web.urls import urlpatterns
+from tests.web.routes import PATTERNS, reversed_path, table
 
 pytestmark = pytest.mark.django_db
 
 POST_ONLY = sorted({name for name, methods in table() if "POST" in methods} - {n for n, m in table() if "GET" in m})
+# Values of URL parameters by converter, for ids that exist nowhere.
 UNKNOWN = {"int": 1, "str": "unknown", "slug": "unknown"}
-PATTERNS = {pattern.name: str(pattern.pattern) for pattern in urlpatterns}
+ADDRESSES = {pattern.name: str(pattern.pattern) for pattern in PATTERNS}
 
 
 def somewhere(name: str, **known: object) -> str:
-    """A route's address, with what is known in it and nobody's ids elsewhere."""
-    parameters = re.findall(r"<(\w+):(\w+)>", PATTERNS[name])
-    return reverse(f"web:{name}", kwargs={key: known.get(key, UNKNOWN[kind]) for kind, key in parameters})
+    """Return the address of a route, with unknown ids for the parameters that are not given."""
+    parameters = re.findall(r"<(\w+):(\w+)>", ADDRESSES[name])
+    return reversed_path(name, {key: known.get(key, UNKNOWN[kind]) for kind, key in parameters})
 
 
-def test_no_get_on_any_route_is_told_that_the_method_is_wrong(cast: Cast) -> None:
+def test_a_get_on_any_post_only_route_leads_to_a_page(cast: Cast) -> None:
     round_ = a_published_round(a_running_event(cast), cast.organizer)
     known = {"event_id": round_.stage.event.public_id, "match_id": match_of(round_, cast.player).public_id}
     client = signed_in(cast.organizer)
     wrong = []
     for name in POST_ONLY:
         answer = client.get(somewhere(name, **known), follow=True)
-        # Nobody's ids lead to a page that is not there; what matters is that a page answers.
+        # Unknown ids may lead to a 404; what matters is the redirect to a page.
         if answer.status_code not in (200, 403, 404) or not answer.redirect_chain:
             wrong.append((name, answer.status_code, answer.redirect_chain))
     assert POST_ONLY and wrong == []
@@ -76,7 +75,7 @@ def test_a_get_leads_to_the_page_with_the_button(cast: Cast, name: str, role: st
         ("list_reopen", "entrant", scenes.published, "judge", "judge"),
     ],
 )
-def test_what_has_no_page_above_it_leads_to_its_event_for_its_people_alone(
+def test_actions_on_an_object_lead_its_users_to_a_page_and_strangers_home(
     cast: Cast, name: str, key: str, scene: Any, role: str, page: str
 ) -> None:
     made = scene(cast)
@@ -86,7 +85,7 @@ def test_what_has_no_page_above_it_leads_to_its_event_for_its_people_alone(
     assert signed_in(cast.stranger).get(where).url == "/"
 
 
-def test_who_signs_in_on_the_way_comes_back_to_the_page(cast: Cast) -> None:
+def test_signing_in_on_a_post_only_address_leads_to_its_page(cast: Cast) -> None:
     event = a_running_event(cast)
     client = Client()
     asked = client.get(address("drop_self", event.public_id)).url
@@ -96,6 +95,6 @@ def test_who_signs_in_on_the_way_comes_back_to_the_page(cast: Cast) -> None:
     assert answer.url == address("me", event.public_id) + "?entrant=x"
 
 
-def test_the_api_says_that_the_method_is_wrong(cast: Cast) -> None:
+def test_the_api_answers_405(cast: Cast) -> None:
     event = a_running_event(cast)
     assert signed_in(cast.organizer).get(f"/api/v1/events/{event.public_id}/steps/").status_code == 405

@@ -1,4 +1,4 @@
-"""Paper by the pages: who prints what, and that a draft and the lists of others stay closed to staff who play."""
+"""Printing from the pages: who can print which sheet, and what staff who play cannot print."""
 
 import pytest
 from django.core.cache import cache
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def event(cast: Cast) -> Event:
-    cache.clear()
+    cache.clear()  # rate limits are counted in the cache
     return a_running_event(cast)
 
 
@@ -34,7 +34,7 @@ def sheets(event: Event) -> list[str]:
     return [address("print_page", event.public_id, kind) + "?round=1" for kind in Paper.Kind.values]
 
 
-def test_staff_print_every_sheet_from_the_browser_and_as_pdf(cast: Cast, event: Event, round_: Round) -> None:
+def test_staff_can_print_every_sheet_from_the_browser_and_as_a_pdf(cast: Cast, event: Event, round_: Round) -> None:
     client = signed_in(cast.judge)
     desk = text(client.get(address("printing", event.public_id)))
     for kind in set(Paper.Kind.values) - {"seat_links"}:
@@ -47,7 +47,7 @@ def test_staff_print_every_sheet_from_the_browser_and_as_pdf(cast: Cast, event: 
 
 
 @pytest.mark.parametrize("language", ["fr", "it"])
-def test_sheets_read_in_the_other_languages(cast: Cast, event: Event, round_: Round, language: str) -> None:
+def test_sheets_are_translated(cast: Cast, event: Event, round_: Round, language: str) -> None:
     User.objects.update(language=language)
     client = signed_in(User.objects.get(pk=cast.organizer.pk))
     for page in (*sheets(event)[:4], address("printing", event.public_id)):
@@ -56,19 +56,19 @@ def test_sheets_read_in_the_other_languages(cast: Cast, event: Event, round_: Ro
         assert "Match slip" not in shown and "Pairings by" not in shown, page
 
 
-def test_strangers_players_and_visitors_print_nothing(cast: Cast, event: Event, round_: Round) -> None:
-    made = services.ask_for_paper(event=event, kind="slips", round_=round_, language="en", by=cast.organizer, now=NOW)
+def test_strangers_players_and_visitors_cannot_print(cast: Cast, event: Event, round_: Round) -> None:
+    made = services.request_pdf(event=event, kind="slips", round_=round_, language="en", by=cast.organizer, now=NOW)
     papers = [address(name, made.public_id) for name in ("paper", "paper_file")]
     for page in (*sheets(event), *papers, address("printing", event.public_id)):
         assert signed_in(cast.stranger).get(page).status_code == 404, page
         assert signed_in(cast.player).get(page).status_code == 404, page
         assert Client().get(page).status_code == 302, page
     for kind in Paper.Kind.values:
-        gesture = address("print_pdf", event.public_id, kind)
-        assert signed_in(cast.stranger).post(gesture, {"round": "1"}).status_code == 404
+        action = address("print_pdf", event.public_id, kind)
+        assert signed_in(cast.stranger).post(action, {"round": "1"}).status_code == 404
 
 
-def test_decklists_are_printed_by_who_may_read_them(cast: Cast, event: Event) -> None:
+def test_decklists_can_be_printed_only_by_those_who_may_read_them(cast: Cast, event: Event) -> None:
     low = signed_in(cast.scorekeeper).get(address("print_page", event.public_id, "decks"))
     assert (low.status_code, "role_too_low" in text(low)) == (403, True)
     grant_role(event=event, email=cast.player.email, role="head_judge", by=cast.organizer, now=NOW)
@@ -76,9 +76,9 @@ def test_decklists_are_printed_by_who_may_read_them(cast: Cast, event: Event) ->
     assert (plays.status_code, "staff_who_play" in text(plays)) == (403, True)
 
 
-def test_staff_who_play_print_no_draft(cast: Cast, event: Event) -> None:
+def test_staff_who_play_cannot_print_a_draft_round(cast: Cast, event: Event) -> None:
     draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
-    made = services.ask_for_paper(event=event, kind="slips", round_=draft, language="en", by=cast.organizer, now=NOW)
+    made = services.request_pdf(event=event, kind="slips", round_=draft, language="en", by=cast.organizer, now=NOW)
     grant_role(event=event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
     client = signed_in(cast.player)
     assert client.get(address("print_page", event.public_id, "slips"), {"round": "1"}).status_code == 404
@@ -87,7 +87,7 @@ def test_staff_who_play_print_no_draft(cast: Cast, event: Event) -> None:
     assert signed_in(cast.scorekeeper).get(address("paper_file", made.public_id)).status_code == 200
 
 
-def test_a_large_paper_shows_how_far_it_is(
+def test_a_large_pdf_shows_its_progress(
     cast: Cast, event: Event, round_: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "AT_ONCE", 3)
@@ -100,7 +100,7 @@ def test_a_large_paper_shows_how_far_it_is(
     assert address("paper_file", made.public_id) in text(client.get(address("paper", made.public_id)))
 
 
-def test_what_is_not_there_is_a_404(cast: Cast, event: Event) -> None:
+def test_unknown_sheets_and_rounds_are_not_found(cast: Cast, event: Event) -> None:
     client = signed_in(cast.organizer)
     for page in ("slips", "slips/?round=7", "slips/?round=x", "nothing"):
         assert client.get(address("printing", event.public_id) + page).status_code in (301, 404), page

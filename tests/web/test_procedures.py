@@ -1,4 +1,4 @@
-"""Pages of an event's procedures: who may, what each gesture does."""
+"""Pages for an event's procedures: settings, player meeting, lateness, entry fees, end of match, prizes."""
 
 import re
 from dataclasses import fields
@@ -19,29 +19,29 @@ from tests.builders import (
 )
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
-from tournaments.accounts.models import User
+from tournaments.accounts.models import Person, User
 from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
 from tournaments.events.models import Event
 from tournaments.events.procedures import Procedures, Share, read_procedures
 from tournaments.events.services import add_entrant
 from tournaments.play.models import EmptySeat, Match
-from tournaments.play.services import note_empty, override_result, start_event
-from tournaments.web.forms.procedures import ProceduresForm
-from tournaments.web.procedure_words import CHOICES, FIELDS, SECTIONS
+from tournaments.play.services import enter_result, note_empty, start_event
+from tournaments.web.pages.events.procedure_forms import ProceduresForm
+from tournaments.web.words.procedures import CHOICES, FIELDS, SECTIONS
 
 pytestmark = pytest.mark.django_db
 
 
 def sent(event: Event, **changes: str) -> dict[str, str]:
-    """What the form of an event's procedures sends, with changes: `tardiness__grace="4"`."""
+    """Return the fields that the procedures form sends, with changes such as `tardiness__grace="4"`."""
     form = ProceduresForm(procedures=read_procedures(event.procedures))
     told = {path: form[path].value() for path in form.fields}
-    told = {path: said for path, said in told.items() if said is not False}
+    told = {path: said for path, said in told.items() if said is not False}  # browsers do not send unticked boxes
     return {**told, **{path.replace("__", "."): said for path, said in changes.items()}}
 
 
-def test_every_section_field_and_choice_has_its_words() -> None:
+def test_every_section_field_and_choice_has_a_label() -> None:
     paths, choices = set(), set()
     for section in fields(Procedures):
         for part in fields(section.default):
@@ -51,7 +51,7 @@ def test_every_section_field_and_choice_has_its_words() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "it"])
-def test_staff_read_them_in_their_language(cast: Cast, language: str) -> None:
+def test_staff_can_open_the_procedures_in_their_language(cast: Cast, language: str) -> None:
     page = address("staff_procedures", an_event(cast).public_id)
     User.objects.update(language=language)
     for name in ("organizer", "scorekeeper", "judge"):
@@ -59,14 +59,14 @@ def test_staff_read_them_in_their_language(cast: Cast, language: str) -> None:
         assert (response.status_code, f'<html lang="{language}"' in text(response)) == (200, True)
 
 
-def test_they_are_no_business_of_strangers_and_changed_by_organizers_alone(cast: Cast) -> None:
+def test_procedures_are_hidden_from_strangers_and_changed_only_by_organizers(cast: Cast) -> None:
     page = address("staff_procedures", an_event(cast).public_id)
     assert Client().get(page).status_code == 302
     assert {signed_in(cast.stranger).get(page).status_code, signed_in(cast.stranger).post(page).status_code} == {404}
     assert "role_too_low" in text(signed_in(cast.scorekeeper).post(page))
 
 
-def test_what_the_form_shows_is_what_it_sends(cast: Cast) -> None:
+def test_submitting_the_unchanged_form_changes_nothing(cast: Cast) -> None:
     event = an_event(cast, preset="altered-draft")
     before = event.procedures
     signed_in(cast.organizer).post(address("staff_procedures", event.public_id), sent(event))
@@ -74,7 +74,7 @@ def test_what_the_form_shows_is_what_it_sends(cast: Cast) -> None:
     assert event.procedures == before
 
 
-def test_an_organizer_changes_them(cast: Cast) -> None:
+def test_an_organizer_can_change_the_procedures(cast: Cast) -> None:
     event = an_event(cast)
     page = address("staff_procedures", event.public_id)
     changes = sent(event, meeting__held="on", prizes__units="20", prizes__shares="1: 8\n2 – 4 : 3\n")
@@ -95,7 +95,7 @@ def test_an_organizer_changes_them(cast: Cast) -> None:
         {"entry__currency": "euro"},
     ],
 )
-def test_what_is_not_possible_is_said_and_nothing_changes(cast: Cast, change: dict[str, str]) -> None:
+def test_an_invalid_value_is_quoted_and_nothing_changes(cast: Cast, change: dict[str, str]) -> None:
     event = an_event(cast)
     response = signed_in(cast.organizer).post(address("staff_procedures", event.public_id), sent(event, **change))
     assert response.status_code == 422
@@ -103,12 +103,12 @@ def test_what_is_not_possible_is_said_and_nothing_changes(cast: Cast, change: di
     assert Event.objects.get().procedures == event.procedures
 
 
-def test_while_it_is_played_the_draft_stays_and_prizes_change(cast: Cast) -> None:
+def test_prizes_can_change_during_the_event_and_draft_settings_cannot(cast: Cast) -> None:
     event = an_open_event(cast)
     Event.objects.update(status="running")
     page = address("staff_procedures", event.public_id)
     shown = text(signed_in(cast.organizer).get(page))
-    assert "shown in grey" in shown
+    assert "grayed out" in shown
     assert re.search(r'<input[^>]*name="limited.boosters"[^>]* disabled', shown)
     assert not re.search(r'name="prizes.units"[^>]* disabled', shown)
     late = sent(event, prizes__units="20", limited__boosters="4")
@@ -119,7 +119,7 @@ def test_while_it_is_played_the_draft_stays_and_prizes_change(cast: Cast) -> Non
     assert event.procedures["prizes"]["units"] == 20
 
 
-def test_once_the_event_is_archived_the_page_is_read_alone(cast: Cast) -> None:
+def test_the_procedures_of_an_archived_event_are_read_only(cast: Cast) -> None:
     event = an_open_event(cast)
     page = address("staff_procedures", event.public_id)
     Event.objects.update(status="archived")
@@ -127,12 +127,15 @@ def test_once_the_event_is_archived_the_page_is_read_alone(cast: Cast) -> None:
     assert signed_in(cast.organizer).post(page, sent(event, meeting__held="on")).status_code == 409
 
 
-def test_the_meeting_shows_who_owes_a_deck_and_drops_empty_chairs(cast: Cast) -> None:
+def test_the_player_meeting_lists_missing_decks_and_drops_empty_chairs(cast: Cast) -> None:
     event = an_open_event(cast)
     first, second = an_entrant(event, cast.player), an_entrant(event, cast.opponent, deck=None)
     lock_decks(event=event, by=cast.organizer, now=NOW)
     page = address("staff_meeting", event.public_id)
-    assert text(signed_in(cast.judge).get(page)).count(">owed<") == 1
+    Person.objects.filter(account=cast.player).update(public_name='"Éa" <b>')
+    shown = text(signed_in(cast.judge).get(page))
+    assert shown.count(">owed<") == 1
+    assert '<th scope="row">&quot;Éa&quot; &lt;b&gt;</th>' in shown and "The chair of &quot;Éa&quot; &lt;b&gt;" in shown
     assert signed_in(cast.stranger).get(page).status_code == 404
     assert signed_in(cast.judge).post(page).status_code == 403
     assert signed_in(cast.scorekeeper).post(page, {"empty": [second.public_id]}).url == page
@@ -144,7 +147,7 @@ def match(cast: Cast) -> Match:
     return match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
 
 
-def test_a_late_player_is_noted_and_the_loss_confirmed_on_the_page(match: Match, cast: Cast) -> None:
+def test_an_empty_seat_is_noted_and_the_losses_due_are_confirmed(match: Match, cast: Cast) -> None:
     client, event = signed_in(cast.judge), match.round.stage.event
     page = address("staff_late", event.public_id, 1)
     assert page in text(client.get(address("staff_round", event.public_id, 1)))
@@ -152,6 +155,7 @@ def test_a_late_player_is_noted_and_the_loss_confirmed_on_the_page(match: Match,
     assert "waited for" in text(client.get(page))
     refused = client.post(address("staff_lateness", match.public_id, "match-loss"))
     assert (refused.status_code, "not_due" in text(refused)) == (409, True)
+    # Star Safir: a game loss after 5 minutes, the match after 10.
     EmptySeat.objects.update(since=clock.now() - timedelta(minutes=6))
     assert "loss of a game due" in text(client.get(page))
     assert client.post(address("staff_lateness", match.public_id, "game-loss"), {"seat": "1"}).url == page
@@ -161,7 +165,7 @@ def test_a_late_player_is_noted_and_the_loss_confirmed_on_the_page(match: Match,
     assert match.kind == "no_show"
 
 
-def test_lateness_is_no_business_of_strangers_and_players(match: Match, cast: Cast) -> None:
+def test_the_lateness_page_is_hidden_from_strangers_and_players(match: Match, cast: Cast) -> None:
     event = match.round.stage.event
     for user in (cast.stranger, cast.opponent):
         assert signed_in(user).get(address("staff_late", event.public_id, 1)).status_code == 404
@@ -172,7 +176,7 @@ def test_lateness_is_no_business_of_strangers_and_players(match: Match, cast: Ca
 
 
 @pytest.mark.slow
-def test_the_page_of_late_players_costs_the_same_for_one_table_and_for_four(cast: Cast) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_empty_seats(cast: Cast) -> None:
     costs = []
     for players in (2, 8):
         event = a_running_event(cast, players=2) if players == 2 else an_eight(cast)
@@ -184,7 +188,7 @@ def test_the_page_of_late_players_costs_the_same_for_one_table_and_for_four(cast
 
 
 def an_eight(cast: Cast) -> Event:
-    """A running event of eight who have no account."""
+    """Start an event of eight entrants without accounts."""
     event = an_open_event(cast, preset="free")
     for number in range(8):
         add_entrant(event=event, given_name=f"P{number}", family_name="", by=cast.organizer, now=NOW)
@@ -194,7 +198,7 @@ def an_eight(cast: Cast) -> Event:
     return event
 
 
-def test_the_desk_settles_entries(cast: Cast) -> None:
+def test_the_desk_marks_entry_fees_as_paid(cast: Cast) -> None:
     event = an_open_event(cast)
     entrant = an_entrant(event, cast.player, deck=None)
     page = address("staff_entrants", event.public_id)
@@ -203,10 +207,10 @@ def test_the_desk_settles_entries(cast: Cast) -> None:
     Event.objects.update(procedures={"entry": {"kind": "paid", "cents": 1250}})
     assert "12.50 EUR" in text(Client().get(address("event", event.public_id)))
     assert "owed" in text(client.get(page))
-    gesture = address("staff_entrant", event.public_id, entrant.public_id, "paid")
-    assert signed_in(cast.judge).post(gesture).status_code == 403
-    assert signed_in(cast.stranger).post(gesture).status_code == 404
-    assert client.post(gesture).status_code == 302
+    action = address("staff_entrant", event.public_id, entrant.public_id, "paid")
+    assert signed_in(cast.judge).post(action).status_code == 403
+    assert signed_in(cast.stranger).post(action).status_code == 404
+    assert client.post(action).status_code == 302
     entrant.refresh_from_db()
     assert entrant.settled == "paid"
 
@@ -219,17 +223,17 @@ def test_the_desk_settles_entries(cast: Cast) -> None:
         ({}, "Play stops when time is called"),
     ],
 )
-def test_everybody_reads_how_a_match_ends(cast: Cast, rule: dict[str, object], says: str) -> None:
+def test_the_event_page_says_how_a_match_ends(cast: Cast, rule: dict[str, object], says: str) -> None:
     event = an_open_event(cast)
     Event.objects.update(procedures={"match_end": rule})
     assert says in text(Client().get(address("event", event.public_id)))
 
 
-def test_the_sheet_of_prizes_is_ticked_by_the_desk(match: Match, cast: Cast) -> None:
+def test_the_desk_ticks_prizes_that_were_handed_out(match: Match, cast: Cast) -> None:
     event = match.round.stage.event
     shares = [{"first": 1, "last": 1, "units": 8}]
     Event.objects.update(procedures={"prizes": {"units": 10, "shares": shares}})
-    override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    enter_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
     play_out(match.round, cast.organizer)
     jobs.run_due(clock.now())
     winner = match.seats.get(number=1).entrant

@@ -1,4 +1,4 @@
-"""Public pages: who sees what, in which state, and at what cost."""
+"""Public pages: what visitors and users see in each state of an event, and the number of queries."""
 
 import pytest
 from django.urls import reverse
@@ -29,11 +29,11 @@ def page_of(event: Event, name: str, *args: object) -> str:
     return reverse(f"web:{name}", args=[event.public_id, *args])
 
 
-def test_the_home_page_says_that_there_is_no_event(client, db):
+def test_the_home_page_says_when_there_are_no_events(client, db):
     assert "No event yet" in client.get("/").content.decode()
 
 
-def test_a_visitor_sees_events_but_no_drafts(client, cast: Cast):
+def test_the_list_of_events_shows_drafts_only_to_their_staff(client, cast: Cast):
     an_open_event(cast, name="Open Event")
     an_event(cast, name="Secret Draft")
     shown = client.get("/").content.decode()
@@ -43,26 +43,26 @@ def test_a_visitor_sees_events_but_no_drafts(client, cast: Cast):
 
 
 @pytest.mark.parametrize("name", ["event", "entrants", "standings"])
-def test_a_draft_exists_for_its_staff_alone(client, cast: Cast, name: str):
+def test_a_draft_event_is_hidden_from_everybody_but_its_staff(client, cast: Cast, name: str):
     address = page_of(an_event(cast), name)
     assert client.get(address).status_code == 404
     assert signed_in(cast.stranger).get(address).status_code == 404
     assert signed_in(cast.organizer).get(address).status_code == 200
 
 
-def test_the_event_page_offers_registration_to_who_may_register(client, cast: Cast):
+def test_the_event_page_offers_registration(client, cast: Cast):
     event = an_open_event(cast)
     address = page_of(event, "event")
     assert "Sign in to register" in client.get(address).content.decode()
     assert page_of(event, "register") in signed_in(cast.player).get(address).content.decode()
 
 
-def test_the_event_page_says_its_state_in_words(client, cast: Cast):
+def test_the_event_page_describes_the_state_of_the_event(client, cast: Cast):
     event = a_running_event(cast)
     assert "Rounds are being played." in client.get(page_of(event, "event")).content.decode()
 
 
-def test_entrants_are_listed_and_found_without_accents(client, cast: Cast):
+def test_entrants_are_listed_and_searched_ignoring_accents(client, cast: Cast):
     event = a_running_event(cast)
     shown = client.get(page_of(event, "entrants")).content.decode()
     assert "Player 3" in shown
@@ -76,7 +76,7 @@ def test_an_event_without_entrants_says_so(client, cast: Cast):
     assert "Nobody has registered yet" in client.get(page_of(an_open_event(cast), "entrants")).content.decode()
 
 
-def test_draft_pairings_are_seen_by_staff_alone(client, cast: Cast):
+def test_draft_pairings_are_visible_only_to_staff(client, cast: Cast):
     event = a_running_event(cast)
     play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     address = page_of(event, "pairings", 1)
@@ -98,7 +98,7 @@ def test_pairings_are_shown_by_table_and_by_name(client, cast: Cast):
     assert '<th scope="row">Player 3</th>' not in found
 
 
-def test_a_table_shows_its_result_its_dispute_and_its_extension(client, cast: Cast):
+def test_the_pairings_show_results_disputes_and_extra_time(client, cast: Cast):
     event = a_running_event(cast)
     round_ = a_published_round(event, cast.organizer)
     match = match_of(round_, cast.player)
@@ -114,7 +114,7 @@ def test_a_table_shows_its_result_its_dispute_and_its_extension(client, cast: Ca
     assert "2–1" in client.get(address).content.decode()
 
 
-def test_htmx_gets_the_fragment_of_a_page_and_no_shell(client, cast: Cast):
+def test_htmx_gets_only_the_fragment_of_a_page(client, cast: Cast):
     event = a_running_event(cast)
     a_published_round(event, cast.organizer)
     address = page_of(event, "pairings", 1)
@@ -124,7 +124,7 @@ def test_htmx_gets_the_fragment_of_a_page_and_no_shell(client, cast: Cast):
     assert "<html" in client.get(address, headers={"HX-Request": "true", "HX-Boosted": "true"}).content.decode()
 
 
-def test_standings_are_empty_then_computing_then_there(client, cast: Cast):
+def test_standings_are_shown_as_missing_then_computing_then_complete(client, cast: Cast):
     event = a_running_event(cast)
     address = page_of(event, "standings")
     assert "No standings yet" in client.get(address).content.decode()
@@ -137,21 +137,21 @@ def test_standings_are_empty_then_computing_then_there(client, cast: Cast):
     assert "OMW%" in shown and "Player 4" in shown and "1–0–0" in shown
 
 
-def test_standings_that_could_not_be_computed_say_so(client, cast: Cast):
+def test_the_page_says_when_standings_could_not_be_computed(client, cast: Cast):
     event = a_running_event(cast)
     a_published_round(event, cast.organizer)
     Job.objects.filter(kind="standings.compute").update(status="failed", error="broken")
     shown = client.get(page_of(event, "standings")).content.decode()
     assert "could not be counted" in shown
-    assert "broken" not in shown
+    assert "broken" not in shown  # errors of jobs are for operators
 
 
-def test_a_match_page_says_who_stands_behind_the_result(client, cast: Cast):
+def test_a_match_page_says_who_gave_the_result(client, cast: Cast):
     event = a_running_event(cast)
     match = match_of(a_published_round(event, cast.organizer), cast.player)
     address = reverse("web:match", args=[match.public_id])
     assert "No result yet" in client.get(address).content.decode()
-    play.override_result(match=match, by=cast.scorekeeper, games=[2, 1, 0], now=NOW)
+    play.enter_result(match=match, by=cast.scorekeeper, games=[2, 1, 0], now=NOW)
     shown = client.get(address).content.decode()
     assert "Entered by the desk" in shown
     assert "No move log of this match was audited." in shown
@@ -180,7 +180,7 @@ def test_unknown_events_rounds_and_matches_are_not_found(client, cast: Cast):
         assert client.get(address).status_code == 404
 
 
-def test_lists_cost_the_same_for_four_players_and_for_twenty(client, cast: Cast):
+def test_the_number_of_queries_does_not_grow_with_the_players(client, cast: Cast):
     few = a_running_event(cast, players=4)
     a_published_round(few, cast.organizer)
     compute_standings(stage_id=current_stage(few).pk, now=NOW)
@@ -205,7 +205,7 @@ def _another_event(cast: Cast, players: int) -> Event:
     return event
 
 
-def test_the_list_of_events_leads_everybody_to_the_own_pages_of_each(client, cast: Cast):
+def test_the_list_of_events_links_users_to_their_pages_of_each_event(client, cast: Cast):
     event = an_open_event(cast)
     an_entrant(event, cast.player)
     ways = {"me": cast.player, "staff": cast.scorekeeper, "judge": cast.judge}
@@ -216,7 +216,7 @@ def test_the_list_of_events_leads_everybody_to_the_own_pages_of_each(client, cas
         assert not any(page_of(event, name) in shown for name in ways)
 
 
-def test_the_list_of_events_costs_the_same_for_three_and_for_thirty(client, cast: Cast):
+def test_the_number_of_queries_does_not_grow_with_the_events(client, cast: Cast):
     organizer = signed_in(cast.organizer)
     for number in range(3):
         an_open_event(cast, name=f"Event {number}")
@@ -226,7 +226,7 @@ def test_the_list_of_events_costs_the_same_for_three_and_for_thirty(client, cast
     assert (queries_of(client, "/"), queries_of(organizer, "/")) == (few, own)
 
 
-def test_the_styleguide_is_there_in_development_alone(client, db, settings):
+def test_the_styleguide_exists_only_in_development(client, db, settings):
     assert client.get("/styleguide/").status_code == 404
     settings.DEBUG = True
     assert client.get("/styleguide/").status_code == 200

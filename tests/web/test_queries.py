@@ -1,4 +1,4 @@
-"""Every page that shows an event costs as many queries for a long list as for a short one, in each of its states."""
+"""No page of an event takes more queries for many players than for few, in any state of the event."""
 
 import pytest
 from django.core.cache import cache
@@ -13,20 +13,20 @@ from tournaments.web.urls import urlpatterns
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(300)]
 
-GROWS = ("account_data",)  # with the events of its account
-FEW, MANY = 60, 150  # players: a tenth of the tables have calls, checks and disputes
+GROWS = ("account_data",)  # grows with the events of the account, by design
+FEW, MANY = 60, 150  # players; a tenth of the tables have calls, checks and disputes
 ROUTES = {pattern.name: pattern for pattern in urlpatterns}
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_page_costs_the_same_queries_for_few_players_and_for_many(cast: Cast, state: str) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_players(cast: Cast, state: str) -> None:
     pages = [page for page in (*PAGES, *WHOLE) if page.state == state and page.route not in GROWS]
     costs: list[dict[str, int]] = []
     for players in (FEW, MANY):
         scene = STATES[state](cast, players)
         costs.append({})
         for page in pages:
-            cache.clear()  # the brakes
+            cache.clear()  # rate limits are counted in the cache
             browser = Client() if page.role == "visitor" else signed_in(getattr(cast, page.role))
             costs[-1][str(page)] = queries_of(browser, address(ROUTES[page.route], scene, **page.said) + page.query)
     few, many = costs

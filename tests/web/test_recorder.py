@@ -1,4 +1,4 @@
-"""The recorder's page: the legal moves in words, sent by plain forms; whose cards it shows."""
+"""The recorder's page: legal moves described in words and recorded by plain forms, and which cards each reader sees."""
 
 import html
 import json
@@ -28,6 +28,7 @@ def match(cast: Cast) -> Match:
 
 @pytest.fixture
 def opened(cast: Cast, match: Match) -> Recording:
+    """A recording of game 1, opened by the judge."""
     judge = signed_in(cast.judge)
     answer = judge.post(address("record_open", match.public_id, 1))
     found = Recording.objects.get()
@@ -36,17 +37,17 @@ def opened(cast: Cast, match: Match) -> Recording:
 
 
 def offered(page: str) -> list[dict[str, object]]:
-    """The moves that a page offers, as entries."""
+    """Return the moves that a page offers, as log entries."""
     values = re.findall(r'(?:name="move"|<option) value="(\{[^"]+)"', page)
     return [json.loads(html.unescape(value)) for value in values]
 
 
 def forms_of(page: str) -> list[str]:
-    """The forms of a page."""
+    """Return the HTML of each form on a page."""
     return re.findall(r"<form.*?</form>", page, re.DOTALL)
 
 
-def test_only_legal_moves_are_offered_and_a_plain_form_records_one(cast: Cast, opened: Recording) -> None:
+def test_legal_moves_are_offered_and_a_plain_form_records_one(cast: Cast, opened: Recording) -> None:
     judge = signed_in(cast.judge)
     page = address("record", opened.public_id)
     shown = text(judge.get(page))
@@ -60,7 +61,9 @@ def test_only_legal_moves_are_offered_and_a_plain_form_records_one(cast: Cast, o
     assert {"by": "A", "do": "keep"} in offered(again)
 
 
-def test_cards_are_typed_by_name_or_reference_and_counters_noted(cast: Cast, match: Match, opened: Recording) -> None:
+def test_drawn_cards_are_entered_by_name_or_ref_and_counters_are_noted(
+    cast: Cast, match: Match, opened: Recording
+) -> None:
     judge, page = signed_in(cast.judge), address("record", opened.public_id)
     judge.post(page, BEGINS)
     names = card_names(match.round.stage.event)
@@ -72,7 +75,7 @@ def test_cards_are_typed_by_name_or_reference_and_counters_noted(cast: Cast, mat
     assert (entry["chance"], entry["claims"]) == ([{"draw": [one, two, "?", "?", "?"]}], {"A.pv": 0})
 
 
-def test_a_refused_move_is_answered_with_its_reason_and_enters_nothing(cast: Cast, opened: Recording) -> None:
+def test_a_refused_move_gives_its_reason_and_records_nothing(cast: Cast, opened: Recording) -> None:
     judge, page = signed_in(cast.judge), address("record", opened.public_id)
     answer = judge.post(page, {**SEQUENCE, "move": json.dumps({"by": "A", "do": "end_turn"})})
     assert (answer.status_code, "move_refused" in text(answer)) == (422, True)
@@ -81,10 +84,10 @@ def test_a_refused_move_is_answered_with_its_reason_and_enters_nothing(cast: Cas
     assert not opened.entries.exists()
 
 
-def test_a_judge_at_the_table_rules_on_the_page(cast: Cast, match: Match, opened: Recording) -> None:
+def test_a_judge_at_the_table_can_record_a_ruling(cast: Cast, match: Match, opened: Recording) -> None:
     judge, page = signed_in(cast.judge), address("record", opened.public_id)
     judge.post(page, BEGINS)
-    ruling = {"gesture": "ruling", "n": "2", "key": "klmnopqrst", "does": "counter A pi", "reason": "A penalty"}
+    ruling = {"command": "ruling", "n": "2", "key": "klmnopqrst", "does": "counter A pi", "reason": "A penalty"}
     refused = judge.post(page, ruling)
     assert (refused.status_code, "Say by how much." in text(refused)) == (422, True)
     name = next(iter(card_names(match.round.stage.event).values()))
@@ -98,11 +101,11 @@ def test_a_judge_at_the_table_rules_on_the_page(cast: Cast, match: Match, opened
     assert player.post(page, {**ruling, "n": "3", "key": "uvwxyzabcd", "change": "1"}).status_code == 403
 
 
-def test_a_judge_vouches_for_a_card_on_the_page_and_must_say_which(cast: Cast, match: Match, opened: Recording) -> None:
+def test_a_judge_who_vouches_for_a_card_must_say_which(cast: Cast, match: Match, opened: Recording) -> None:
     judge, page = signed_in(cast.judge), address("record", opened.public_id)
     judge.post(page, BEGINS)
     ref, name = next(iter(card_names(match.round.stage.event).items()))
-    vouches = {"gesture": "ruling", "n": "2", "key": "klmnopqrst", "does": "vouch A", "reason": "I read the card"}
+    vouches = {"command": "ruling", "n": "2", "key": "klmnopqrst", "does": "vouch A", "reason": "I read the card"}
     refused = judge.post(page, vouches)
     assert (refused.status_code, "Say which card." in text(refused)) == (422, True)
     assert judge.post(page, {**vouches, "card": name}).status_code == 302
@@ -110,9 +113,10 @@ def test_a_judge_vouches_for_a_card_on_the_page_and_must_say_which(cast: Cast, m
     assert (entry["ref"], entry["events"]) == (ref, [{"vouch": ["A", ref]}])
 
 
-def test_chance_that_nobody_touched_is_that_of_the_move_chosen(cast: Cast, opened: Recording) -> None:
+def test_a_prefilled_random_outcome_is_dropped_if_the_move_has_none(cast: Cast, opened: Recording) -> None:
     judge, page = signed_in(cast.judge), address("record", opened.public_id)
     judge.post(page, BEGINS)
+    # "given" repeats what the form was filled with, so that the server can tell whether "chance" was edited.
     filled = "draw ?, ?, ?, ?, ?"
     assert f'name="given" value="{filled}"' in text(judge.get(page))
     keeps = {**KEEPS, "chance": filled, "given": filled}
@@ -124,7 +128,7 @@ def test_chance_that_nobody_touched_is_that_of_the_move_chosen(cast: Cast, opene
     assert chances[1:] == [[{"draw": ["?"] * 5}], None]
 
 
-def test_cards_that_a_move_leaves_open_are_typed_with_it(cast: Cast, opened: Recording) -> None:
+def test_cards_that_a_move_leaves_open_are_entered_with_it(cast: Cast, opened: Recording) -> None:
     judge, page = signed_in(cast.judge), address("record", opened.public_id)
     judge.post(page, BEGINS)
     one, two, *others = list(opened.header["seats"]["A"]["deck"]["main"])[:7]
@@ -135,7 +139,7 @@ def test_cards_that_a_move_leaves_open_are_typed_with_it(cast: Cast, opened: Rec
     assert opened.entries.get(n=2).entry["args"] == {"back": [one]}
 
 
-def test_a_player_sees_the_own_hand_and_the_own_moves(cast: Cast, match: Match, opened: Recording) -> None:
+def test_a_player_sees_only_their_own_hand_and_moves(cast: Cast, match: Match, opened: Recording) -> None:
     first, second = users_of(match)
     refs = list(opened.header["seats"]["A"]["deck"]["main"])[:5]
     for n, entry in enumerate(
@@ -158,22 +162,22 @@ def test_a_player_sees_the_own_hand_and_the_own_moves(cast: Cast, match: Match, 
     assert (told["n"], told["actors"]) == (2, ["B", "table"])
 
 
-def test_a_game_that_is_conceded_is_handed_in(cast: Cast, opened: Recording) -> None:
+def test_a_conceded_game_can_be_submitted(cast: Cast, opened: Recording) -> None:
     judge, page = signed_in(cast.judge), address("record", opened.public_id)
     judge.post(page, BEGINS)
     assert {"by": "B", "do": "concede"} in offered(text(judge.get(page)))
     judge.post(page, {"n": "2", "key": "klmnopqrst", "move": json.dumps({"by": "B", "do": "concede"})})
     assert "The game is over" in text(judge.get(page))
-    answer = judge.post(page, {"gesture": "hand_in"})
+    answer = judge.post(page, {"command": "hand_in"})
     log = MoveLog.objects.get()
     assert answer.url == address("audit", log.public_id)
     assert json.loads(log.document)["claimed"] == {"winner": "A"}
 
 
-def test_a_move_is_taken_back_on_the_pages_when_the_other_player_agrees(match: Match, opened: Recording) -> None:
+def test_a_move_is_undone_once_the_other_player_agrees(match: Match, opened: Recording) -> None:
     first, second = (signed_in(user) for user in users_of(match))
     page = address("record", opened.public_id)
-    asks = {"gesture": "undo", "n": "2"}
+    asks = {"command": "undo", "n": "2"}
     first.post(page, BEGINS)
     assert "The other player is asked to agree." in text(first.post(page, {**asks, "key": "asks-12345"}, follow=True))
     assert opened.entries.count() == 1
@@ -184,7 +188,7 @@ def test_a_move_is_taken_back_on_the_pages_when_the_other_player_agrees(match: M
     assert {"by": "table", "do": "first_player"} in offered(text(second.get(page)))
 
 
-def test_counters_are_asked_for_where_a_turn_ends_and_nowhere_else(cast: Cast, match: Match, opened: Recording) -> None:
+def test_counters_are_asked_for_only_at_the_end_of_a_turn(cast: Cast, match: Match, opened: Recording) -> None:
     judge, page = signed_in(cast.judge), address("record", opened.public_id)
     for n, move in enumerate(first_game(match)["moves"], 1):
         form = next((found for found in forms_of(text(judge.get(page))) if 'name="claim:' in found), "")
@@ -197,7 +201,7 @@ def test_counters_are_asked_for_where_a_turn_ends_and_nowhere_else(cast: Cast, m
     raise AssertionError("no turn ended")
 
 
-def test_the_page_tells_when_another_entered_something(cast: Cast, match: Match, opened: Recording) -> None:
+def test_the_page_says_when_somebody_else_recorded_an_entry(cast: Cast, match: Match, opened: Recording) -> None:
     first, _second = users_of(match)
     state = address("record_state", opened.public_id, 0)
     assert "0 entries, up to date." in text(signed_in(first).get(state))
@@ -207,7 +211,7 @@ def test_the_page_tells_when_another_entered_something(cast: Cast, match: Match,
     assert "Entry 1 came in: show it" in text(signed_in(first).get(state))
 
 
-def test_the_recorder_is_for_the_players_and_judges(cast: Cast, match: Match, opened: Recording) -> None:
+def test_only_players_of_the_match_and_judges_can_use_the_recorder(cast: Cast, match: Match, opened: Recording) -> None:
     for page in (address("record", opened.public_id), address("record_state", opened.public_id, 0)):
         for user, status in ((cast.judge, 200), (cast.player, 200), (cast.scorekeeper, 403), (cast.stranger, 404)):
             assert signed_in(user).get(page).status_code == status, (page, user)

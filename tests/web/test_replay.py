@@ -1,12 +1,13 @@
-"""The page of an audit: the whole report in words, and the board at any move at the same cost."""
+"""The page of an audit: the board at any move, at a constant cost, and the report in words."""
 
 import json
 import re
+import sqlite3
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
@@ -15,7 +16,8 @@ from tests.builders import NOW, a_published_round, a_running_event, first_game, 
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import User
-from tournaments.audits.models import MoveLog
+from tournaments.audits import replays
+from tournaments.audits.models import MoveLog, ReplayPage
 from tournaments.audits.services import submit_log
 from tournaments.common import jobs
 from tournaments.common.models import Job
@@ -38,53 +40,80 @@ def audited(match: Match, log: dict[str, Any], by: User) -> MoveLog:
 
 
 def lengthened(log: dict[str, Any], count: int) -> dict[str, Any]:
-    """The same game with notes of the board, empty ones, in its middle: `count` entries in all."""
+    """Lengthen a game to `count` entries with empty checkpoints, inserted after move 20."""
     middle, rest = log["moves"][:20], log["moves"][20:]
     notes = [{"by": "table", "do": "checkpoint"} for _ in range(count - len(log["moves"]))]
     return {**log, "moves": [{**entry, "n": n} for n, entry in enumerate([*middle, *notes, *rest], 1)]}
 
 
 def positioned(log: dict[str, Any], moves: list[dict[str, Any]], **start: Any) -> dict[str, Any]:
-    """A log of the same players that begins at a declared position."""
+    """Return a log of the same players that begins at a declared position."""
     kept = {key: log[key] for key in ("format", "game", "ruleset", "catalog", "seats", "match")}
     turn = {"n": 9, "seat": "A", "phase": "combat", "first": "A"}
     return {**kept, "start": {"kind": "position", "source": "judge", "turn": turn, **start}, "moves": moves}
 
 
-# ---------------------------------------------------------------------------------------------------- any move
+# ---------------------------------------------------------------------------------------------------- boards
 
 
-def test_the_board_at_move_10_and_at_move_490_of_500_costs_the_same(cast: Cast, match: Match) -> None:
+def test_the_board_at_move_490_takes_no_more_queries_than_at_move_10(cast: Cast, match: Match) -> None:
     log = audited(match, lengthened(first_game(match), 500), cast.player)
     client = signed_in(cast.judge)
     client.get(address("audit_step", log.public_id, 1), headers=HTMX)
 
     def cost(n: int) -> int:
+        client.get(address("audit_step", log.public_id, n), headers=HTMX)  # draws the boards, which are then kept
         with CaptureQueriesContext(connection) as caught:
             page = text(client.get(address("audit_step", log.public_id, n), headers=HTMX))
         assert f"After move {n} of 500" in page
         assert not any('"document"' in query["sql"] or '"report"' in query["sql"] for query in caught)
         return len(caught)
 
-    assert 10 < cost(10) == cost(490) <= 19
+    assert 10 < cost(10) == cost(490) <= 18
 
 
-def test_a_board_is_read_where_no_engine_replays_anything(
+def test_boards_are_drawn_when_first_opened_and_then_kept(
     cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = audited(match, first_game(match), cast.player)
+    assert not log.audit.pages.exists()
+    client = signed_in(cast.judge)
+    moves = (0, 31, 32, 33)
+    shown = [text(client.get(address("audit_step", log.public_id, n), headers=HTMX)) for n in moves]
+    assert set(log.audit.pages.values_list("number", flat=True)) <= {0, 1}
 
     def fail(*_args: object, **_more: object) -> None:
         raise AssertionError("replayed")
 
     monkeypatch.setattr(engine, "Replay", fail)
     monkeypatch.setattr(engine, "audit", fail)
-    client = signed_in(cast.judge)
-    for n in (0, 31, 32, 33):
-        assert client.get(address("audit_step", log.public_id, n)).status_code == 200
+    assert shown == [text(client.get(address("audit_step", log.public_id, n), headers=HTMX)) for n in moves]
 
 
-def test_the_boards_are_those_of_the_engine(cast: Cast, match: Match) -> None:
+def test_only_the_pages_of_boards_that_are_opened_are_drawn(cast: Cast, match: Match) -> None:
+    log = audited(match, lengthened(first_game(match), 500), cast.player)
+    assert replays.position(log.audit, 300) is not None
+    assert list(log.audit.pages.values_list("number", flat=True)) == [9]
+    assert replays.position(log.audit, 320) is not None  # first of page 10; the board before it is on page 9
+    assert list(log.audit.pages.values_list("number", flat=True)) == [9, 10]
+    assert replays.position(log.audit, 501) is None and replays.position(log.audit, -1) is None
+    assert len(replays.all_moves(log.audit, 70)) == 70
+    assert list(log.audit.pages.values_list("number", flat=True)) == [0, 1, 2, 9, 10]
+
+
+def test_boards_can_be_read_while_the_disk_is_full(cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = audited(match, first_game(match), cast.player)
+
+    def full(*_args: object, **_more: object) -> None:
+        cause = sqlite3.OperationalError("disk full")
+        cause.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise OperationalError("disk full") from cause
+
+    monkeypatch.setattr(ReplayPage.objects, "bulk_create", full)
+    assert "After move 12" in text(signed_in(cast.judge).get(address("audit_step", log.public_id, 12)))
+
+
+def test_the_boards_equal_those_of_the_engine(cast: Cast, match: Match) -> None:
     document = first_game(match)
     log = audited(match, document, cast.player)
     replay = engine.Replay(document)
@@ -98,43 +127,20 @@ def test_the_boards_are_those_of_the_engine(cast: Cast, match: Match) -> None:
     assert api.get(f"/api/v1/logs/{log.public_id}/board/").status_code == 422
 
 
-def test_a_page_of_500_moves_is_light(cast: Cast, match: Match) -> None:
+def test_a_page_of_a_log_of_500_moves_is_small(cast: Cast, match: Match) -> None:
     log = audited(match, lengthened(first_game(match), 500), cast.player)
     response = signed_in(cast.judge).get(address("audit_step", log.public_id, 250))
     assert len(response.content) < 60_000
     assert text(response).count('id="move-') == 21
 
 
-def test_every_move_has_its_own_address_and_keys_lead_to_its_neighbours(cast: Cast, match: Match) -> None:
+def test_every_move_has_its_own_address_and_links_to_its_neighbors(cast: Cast, match: Match) -> None:
     log = audited(match, first_game(match), cast.player)
     page = text(signed_in(cast.judge).get(address("audit_step", log.public_id, 12)))
     for name, n in (("first", 0), ("previous", 11), ("next", 13)):
         assert f'id="go-{name}" href="{address("audit_step", log.public_id, n)}#replay"' in page
     assert "web/replay.js" in page
     assert page.count("hx-replace-url") == page.count('hx-target="#replay"')
-
-
-def test_an_audit_of_a_long_log_tells_its_progress(cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[int] = []
-
-    def tell(job: jobs.RunningJob, percent: int) -> None:
-        if job.kind == "audits.run":
-            told.append(percent)
-
-    monkeypatch.setattr(jobs.RunningJob, "progress", tell)
-    audited(match, lengthened(first_game(match), 500), cast.player)
-    assert told == sorted(told)
-    assert len(told) > 10
-    assert told[0] < 10 and told[-1] > 90
-
-
-def test_an_audit_that_was_taken_over_keeps_nothing(cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lost(_job: jobs.RunningJob, _percent: int) -> None:
-        raise jobs.LeaseLost
-
-    monkeypatch.setattr(jobs.RunningJob, "progress", lost)
-    log = audited(match, first_game(match), cast.player)
-    assert (log.audit.verdict, log.audit.pages.count()) == ("", 0)
 
 
 # ---------------------------------------------------------------------------------------------------- the report
@@ -151,10 +157,10 @@ def test_a_verdict_says_what_to_do_next(cast: Cast, match: Match) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "it"])
-def test_an_interpretation_is_opened_to_the_option_in_force(cast: Cast, match: Match, language: str) -> None:
+def test_an_interpretation_shows_the_option_in_force_first(cast: Cast, match: Match, language: str) -> None:
     User.objects.filter(pk=cast.judge.pk).update(language=language)
     document = first_game(match)
-    # Time is called at level scores before the first turn; I-TIME, switched, leaves it to the judge.
+    # Time is called before the first turn, at equal scores: with I-TIME set to "judge", a judge decides.
     opening = [move for move in document["moves"] if move["do"] in ("first_player", "commander", "keep", "mulligan")]
     time = {"n": len(opening) + 1, "by": "table", "do": "time"}
     log = audited(match, {**document, "moves": [*opening, time], "options": {"I-TIME": "judge"}}, cast.player)
@@ -166,7 +172,7 @@ def test_an_interpretation_is_opened_to_the_option_in_force(cast: Cast, match: M
     assert escape(says["score"][language]) in others
 
 
-def test_what_a_partial_log_lacks_is_asked_for_with_the_rule_that_needs_it(cast: Cast, match: Match) -> None:
+def test_facts_missing_from_a_partial_log_are_listed_with_the_rule_that_needs_them(cast: Cast, match: Match) -> None:
     document = first_game(match)
     fighter = next(ref for ref in document["seats"]["A"]["deck"]["main"] if is_fighter(ref))
     other = next(ref for ref in document["seats"]["B"]["deck"]["main"] if is_fighter(ref))
@@ -189,9 +195,7 @@ def is_fighter(ref: str) -> bool:
     )
 
 
-def test_a_log_from_a_declared_position_is_consistent_and_its_unknown_points_are_question_marks(
-    cast: Cast, match: Match
-) -> None:
+def test_a_log_from_a_declared_position_is_consistent_and_shows_unknown_counters(cast: Cast, match: Match) -> None:
     concede = {"n": 1, "by": "B", "do": "concede"}
     document = positioned(first_game(match), [concede], state={"seats": {"A": {"pv": 12}, "B": {"pv": 9}}})
     log = audited(match, document, cast.judge)
@@ -203,7 +207,7 @@ def test_a_log_from_a_declared_position_is_consistent_and_its_unknown_points_are
     assert '<dt>PV</dt><dd class="num">12</dd>' in page
 
 
-def test_a_score_pad_is_plausible_and_its_points_stand_on_the_board(cast: Cast, match: Match) -> None:
+def test_a_score_pad_is_plausible_and_its_counters_are_on_the_board(cast: Cast, match: Match) -> None:
     kept = {key: value for key, value in first_game(match).items() if key not in ("moves", "claimed")}
     pad = [
         {"n": 1, "by": "A", "do": "end_turn", "claims": {"A.pv": 0, "A.pi": 3}},
@@ -216,7 +220,7 @@ def test_a_score_pad_is_plausible_and_its_points_stand_on_the_board(cast: Cast, 
     assert '<dt>PV</dt><dd class="num">3 <span class="changed__was">was 0</span></dd>' in page
 
 
-def test_a_position_that_cannot_be_is_audited_and_said_to_be_impossible(cast: Cast, match: Match) -> None:
+def test_an_impossible_position_is_audited_as_impossible(cast: Cast, match: Match) -> None:
     document = positioned(first_game(match), [], state={"seats": {"A": {"pi": 16}}})
     log = audited(match, document, cast.judge)
     assert log.audit.verdict == "impossible_log"
@@ -226,7 +230,7 @@ def test_a_position_that_cannot_be_is_audited_and_said_to_be_impossible(cast: Ca
     assert signed_in(cast.judge).get(address("audit_step", log.public_id, 1)).status_code == 404
 
 
-def test_a_fact_noted_wrong_leads_to_its_move(cast: Cast, match: Match) -> None:
+def test_a_counter_noted_wrong_links_to_its_move(cast: Cast, match: Match) -> None:
     document = first_game(match)
     document["moves"][4]["claims"] = {"A.pv": 25}
     log = audited(match, document, cast.player)
@@ -235,6 +239,7 @@ def test_a_fact_noted_wrong_leads_to_its_move(cast: Cast, match: Match) -> None:
     assert f'<a class="num" href="{address("audit_step", log.public_id, 5)}#replay">5</a>' in page
 
 
+# Phrases of the page in each language: how the game ended, counters noted wrong, effects applied by hand.
 ENDS = {"fr": "Coup %d\u00a0: 30 PV", "en": "Move %d: 30 PV", "it": "Mossa %d: 30 PV"}
 FACTS = {
     "fr": ("PV de A", "encore faux 1 fois ensuite"),
@@ -249,7 +254,7 @@ BY_HAND = {
 
 
 def read_in(language: str, log: MoveLog, judge: User) -> str:
-    """The page of an audit as a judge with this language reads it."""
+    """Return the page of an audit as a judge with this language sees it."""
     User.objects.filter(pk=judge.pk).update(language=language)
     judge.refresh_from_db()
     return text(signed_in(judge).get(address("audit", log.public_id)))
@@ -265,9 +270,7 @@ def test_an_audit_says_which_move_ended_the_game_and_by_which_rule(cast: Cast, m
 
 
 @pytest.mark.parametrize("language", FACTS)
-def test_a_fact_noted_wrong_twice_is_one_line_with_the_rule_that_gives_its_value(
-    cast: Cast, match: Match, language: str
-) -> None:
+def test_a_counter_noted_wrong_twice_is_one_line_with_its_rule(cast: Cast, match: Match, language: str) -> None:
     document = first_game(match)
     for index in (4, 5):
         document["moves"][index]["claims"] = {"A.pv": 25}
@@ -278,7 +281,7 @@ def test_a_fact_noted_wrong_twice_is_one_line_with_the_rule_that_gives_its_value
 
 
 @pytest.mark.parametrize("language", BY_HAND)
-def test_a_card_that_nobody_ruled_on_is_named_once(cast: Cast, match: Match, language: str) -> None:
+def test_a_card_applied_by_hand_without_a_ruling_is_listed_once(cast: Cast, match: Match, language: str) -> None:
     document = first_game(match)
     ref = sorted(document["seats"]["A"]["deck"]["main"])[0]
     entries = [{"by": "A", "do": "manual", "ref": ref, "reason": "text"}] * 2
@@ -290,7 +293,7 @@ def test_a_card_that_nobody_ruled_on_is_named_once(cast: Cast, match: Match, lan
     assert f"{ref}:" not in page
 
 
-def test_a_ruling_says_whether_the_result_hangs_on_it(cast: Cast, match: Match) -> None:
+def test_a_ruling_in_a_log_says_whether_the_result_depends_on_it(cast: Cast, match: Match) -> None:
     document = first_game(match)
     ruling = {"by": "judge", "do": "ruling", "reason": "A card fell.", "events": []}
     moves = [*document["moves"][:10], ruling, *document["moves"][10:]]
@@ -301,7 +304,7 @@ def test_a_ruling_says_whether_the_result_hangs_on_it(cast: Cast, match: Match) 
     assert "without it the result would be the same" in page
 
 
-def test_a_violation_links_to_the_interpretation_it_leans_on_and_to_the_board_before(cast: Cast, match: Match) -> None:
+def test_a_violation_links_to_its_interpretations_and_to_the_board_before_it(cast: Cast, match: Match) -> None:
     spoiled = next(log for seed in range(50) if (log := with_a_second_attack(first_game(match, seed))))
     log = audited(match, spoiled, cast.player)
     page = text(signed_in(cast.judge).get(address("audit", log.public_id)))
@@ -312,7 +315,7 @@ def test_a_violation_links_to_the_interpretation_it_leans_on_and_to_the_board_be
     assert '<a href="#replay">The board just before it</a>' in page
 
 
-def test_an_audit_that_failed_says_that_nothing_is_lost(cast: Cast, match: Match) -> None:
+def test_the_page_of_a_failed_audit_says_that_the_log_is_kept(cast: Cast, match: Match) -> None:
     kept = submit_log(
         game=match.games.get(number=1), document=json.dumps(first_game(match)).encode(), by=cast.player, now=NOW
     )
@@ -323,7 +326,7 @@ def test_an_audit_that_failed_says_that_nothing_is_lost(cast: Cast, match: Match
     assert "every 3s" not in page
 
 
-def test_every_id_of_the_page_is_there_once(cast: Cast, match: Match) -> None:
+def test_the_ids_on_the_page_are_unique(cast: Cast, match: Match) -> None:
     log = audited(match, first_game(match), cast.player)
     ids = re.findall(r'\sid="([^"]+)"', text(signed_in(cast.judge).get(address("audit", log.public_id))))
     assert len(ids) == len(set(ids))

@@ -1,20 +1,31 @@
-"""The results desk without its script: the table found, one button a result, old beside new, undone."""
+"""The results desk as the server answers it: finding a table, entering slips, undo, refreshing changed rows.
+
+Results are entered by keys: digits in numpad layout for the six common outcomes (7 is 2–0, 4 is 2–1, 9 is 0–2), letters
+for the rest. What the script does in the browser is tested in `tests/e2e`.
+"""
 
 import json
+import re
+from collections.abc import Callable
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 
 from tests.builders import NOW, a_bracket, a_published_round, a_running_event, a_table_event, match_of, users_of
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.accounts.models import Person, User
+from tournaments.common import ledger
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import grant_role
+from tournaments.judging.penalties import give_penalty
+from tournaments.judging.services import call_judge
 from tournaments.play import services as play
 from tournaments.play.models import Match, Round
-from tournaments.web.views.staff.outcomes import outcomes_of
+from tournaments.web.live import positions
+from tournaments.web.pages.results.outcomes import outcomes_of
 
 pytestmark = pytest.mark.django_db
 JSON = {"Accept": "application/json"}
@@ -35,7 +46,7 @@ def match(cast: Cast, round_: Round) -> Match:
     return match_of(round_, cast.player)
 
 
-def test_a_table_is_found_by_its_number_and_by_a_fragment_of_a_name(cast: Cast, event: Event, match: Match) -> None:
+def test_a_table_is_found_by_number_or_part_of_a_name(cast: Cast, event: Event, match: Match) -> None:
     Person.objects.filter(given_name="Player 1").update(given_name="Éloïse")
     client, desk = signed_in(cast.scorekeeper), address("staff_results", event.public_id, 1)
     slip = f'action="{address("staff_slip", match.public_id)}"'
@@ -46,7 +57,14 @@ def test_a_table_is_found_by_its_number_and_by_a_fragment_of_a_name(cast: Cast, 
     assert "No table is called" in text(client.get(desk, {"find": "nobody"}))
 
 
-def test_a_button_enters_the_slip_and_its_drops_and_undo_takes_both_back(cast: Cast, match: Match) -> None:
+def test_names_are_escaped_in_the_columns_of_the_desk(cast: Cast, event: Event, match: Match) -> None:
+    Person.objects.filter(given_name="Player 1").update(given_name='<b>"Éloïse" & co</b>')
+    page = text(signed_in(cast.scorekeeper).get(address("staff_results", event.public_id, 1)))
+    assert "<span data-name>&lt;b&gt;&quot;Éloïse&quot; &amp; co&lt;/b&gt;</span>" in page
+    assert "<b>" not in page
+
+
+def test_a_button_enters_result_and_drops_and_undo_reverts_both(cast: Cast, match: Match) -> None:
     client = signed_in(cast.scorekeeper)
     done = client.post(address("staff_slip", match.public_id), {"outcome": "4", "drop": ["2"]}, follow=True)
     assert "2–1" in text(done) and address("staff_slip_undo", match.public_id) in text(done)
@@ -56,7 +74,7 @@ def test_a_button_enters_the_slip_and_its_drops_and_undo_takes_both_back(cast: C
     assert [(seat.games_won, seat.entrant.status) for seat in seats.all()] == [(None, "registered")] * 2
 
 
-def test_a_different_result_shows_old_and_new_and_is_entered_with_a_reason(cast: Cast, match: Match) -> None:
+def test_a_different_result_shows_old_and_new_and_needs_a_reason(cast: Cast, match: Match) -> None:
     client, slip = signed_in(cast.scorekeeper), address("staff_slip", match.public_id)
     client.post(slip, {"outcome": "7"})
     refused = client.post(slip, {"outcome": "9"})
@@ -66,16 +84,16 @@ def test_a_different_result_shows_old_and_new_and_is_entered_with_a_reason(cast:
     assert list(match.seats.values_list("games_won", flat=True)) == [0, 2]
 
 
-def test_the_script_is_answered_with_what_happened(cast: Cast, match: Match) -> None:
+def test_the_script_gets_the_outcome_as_json(cast: Cast, match: Match) -> None:
     client, slip = signed_in(cast.scorekeeper), address("staff_slip", match.public_id)
     states = [json.loads(client.post(slip, {"outcome": key}, headers=JSON).content)["state"] for key in "778"]
     assert states == ["entered", "same", "differs"]
-    play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
     undone = client.post(address("staff_slip_undo", match.public_id), headers=JSON)
     assert json.loads(undone.content)["state"] == "undone"
 
 
-def test_a_contested_table_is_left_to_its_judge(cast: Cast, match: Match) -> None:
+def test_a_contested_match_is_left_to_a_judge(cast: Cast, match: Match) -> None:
     first, second = users_of(match)
     report = play.report_result(match=match, by=first, games=(2, 0, 0), now=NOW)
     play.contest_result(match=match, report=report, by=second, now=NOW)
@@ -84,7 +102,7 @@ def test_a_contested_table_is_left_to_its_judge(cast: Cast, match: Match) -> Non
     assert (answer.status_code, told["state"], told["code"]) == (409, "refused", "disputed")
 
 
-def test_the_columns_say_where_each_table_stands(cast: Cast, event: Event, match: Match) -> None:
+def test_each_table_is_in_the_column_of_its_state(cast: Cast, event: Event, match: Match) -> None:
     play.report_result(match=match, by=users_of(match)[0], games=(2, 0, 0), now=NOW)
     page = text(signed_in(cast.scorekeeper).get(address("staff_results", event.public_id, 1)))
     waiting, claimed, done = (page.index(f'id="column-{name}"') for name in ("waiting", "claimed", "done"))
@@ -94,18 +112,18 @@ def test_the_columns_say_where_each_table_stands(cast: Cast, event: Event, match
 
 
 @pytest.mark.parametrize("best_of", [1, 3, 5])
-def test_every_key_enters_a_result_that_its_structure_allows(cast: Cast, best_of: int) -> None:
+def test_every_key_enters_a_result_that_the_match_structure_allows(cast: Cast, best_of: int) -> None:
     round_ = a_published_round(a_running_event(cast, best_of=best_of), cast.organizer)
     match = match_of(round_, cast.player)
     for number, outcome in enumerate(outcomes_of(round_.stage)):
         reason = "" if number == 0 else "Once more."
-        entered = play.enter_slip(
+        entered = play.enter_result(
             match=match, by=cast.organizer, games=outcome.games, kind=outcome.kind, reason=reason, now=NOW
         )
         assert entered, outcome
 
 
-def test_who_is_no_scorekeeper_has_no_desk(cast: Cast, event: Event, match: Match) -> None:
+def test_only_scorekeepers_have_a_results_desk(cast: Cast, event: Event, match: Match) -> None:
     desk, slip, undo = (
         address("staff_results", event.public_id, 1),
         address("staff_slip", match.public_id),
@@ -122,20 +140,20 @@ def test_who_is_no_scorekeeper_has_no_desk(cast: Cast, event: Event, match: Matc
     assert "own_match" in text(signed_in(cast.player).post(slip, {"outcome": "7"}))
 
 
-def test_a_draft_has_no_results_desk(cast: Cast, event: Event) -> None:
+def test_a_draft_round_has_no_results_desk(cast: Cast, event: Event) -> None:
     play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     answer = signed_in(cast.scorekeeper).get(address("staff_results", event.public_id, 1))
     assert answer.url == address("staff_round", event.public_id, 1)
 
 
 @pytest.mark.parametrize("language", ["fr", "it"])
-def test_the_desk_reads_in_the_other_languages(cast: Cast, event: Event, round_: Round, language: str) -> None:
+def test_the_desk_is_translated(cast: Cast, event: Event, round_: Round, language: str) -> None:
     User.objects.update(language=language)
     page = text(signed_in(User.objects.get(pk=cast.organizer.pk)).get(address("staff_results", event.public_id, 1)))
     assert f'<html lang="{language}"' in page and "Not reported" not in page
 
 
-def test_the_queries_of_the_desk_do_not_grow_with_the_tables(cast: Cast) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_tables(cast: Cast) -> None:
     costs = []
     for players, name in ((2, "Small"), (6, "Large")):
         event = a_running_event(cast, players=players, name=name)
@@ -144,13 +162,129 @@ def test_the_queries_of_the_desk_do_not_grow_with_the_tables(cast: Cast) -> None
     assert costs[0] == costs[1]
 
 
-def test_the_next_round_is_one_button_and_its_undo_another(cast: Cast, event: Event, round_: Round) -> None:
+def changed_since(client: Client, round_: Round, number: int) -> HttpResponse:
+    """Ask for the changes of an open desk that shows the tables as of this revision of the ledger."""
+    desk = address("staff_results", round_.stage.event.public_id, round_.number)
+    return client.get(desk, {"since": number}, headers={"HX-Request": "true"})
+
+
+def tables_in(answer: HttpResponse) -> dict[str, list[str]]:
+    """Map each column of an answer to the ids of its matches."""
+    columns = re.split(r'data-column="(\w+)"', text(answer))
+    return {
+        name: re.findall(r'data-slip-address="/m/(m-[a-z0-9]+)/', column)
+        for name, column in zip(columns[1::2], columns[2::2], strict=True)
+    }
+
+
+def test_after_a_result_an_open_desk_gets_only_its_row(cast: Cast, event: Event, match: Match) -> None:
+    client = signed_in(cast.scorekeeper)
+    before = ledger.revision(event.public_id)
+    play.enter_result(match=match, by=cast.organizer, games=(2, 1, 0), now=NOW)
+    answer = changed_since(client, match.round, before)
+    assert answer["HX-Reswap"] == "none"
+    assert tables_in(answer) == {"contested": [], "waiting": [], "claimed": [], "done": [match.public_id]}
+    now_at = ledger.revision(event.public_id)
+    assert f'<div data-since="{now_at}">' in text(answer) and "2–1" in text(answer)
+    assert not any(tables_in(changed_since(client, match.round, now_at)).values())
+
+
+def test_the_columns_contain_the_ledger_revision_they_show(cast: Cast, event: Event, match: Match) -> None:
+    page = text(signed_in(cast.scorekeeper).get(address("staff_results", event.public_id, 1)))
+    assert f'data-since="{ledger.revision(event.public_id)}"' in page
+
+
+def test_reports_contests_calls_and_penalties_refresh_the_rows_of_their_matches(
+    cast: Cast, event: Event, match: Match
+) -> None:
+    client = signed_in(cast.scorekeeper)
+    first, second = users_of(match)
+    entrant = match.seats.get(entrant__member__person__account=first).entrant
+    steps: list[tuple[str, Callable[[], object]]] = [
+        ("waiting", lambda: call_judge(match=match, by=first, matter="rules", now=NOW)),
+        ("claimed", lambda: play.report_result(match=match, by=first, games=(2, 0, 0), now=NOW)),
+        (
+            "contested",
+            lambda: play.contest_result(match=match, report=match.reports.get(), by=second, now=NOW),
+        ),
+        (
+            "contested",
+            lambda: give_penalty(
+                entrant=entrant, match=match, infraction="misplay", level="warning", by=cast.judge, now=NOW
+            ),
+        ),
+    ]
+    for column, happens in steps:
+        before = ledger.revision(event.public_id)
+        happens()
+        found = tables_in(changed_since(client, match.round, before))
+        assert found == {name: [match.public_id] if name == column else [] for name in found}, column
+
+
+def test_a_table_waiting_for_a_judge_is_refreshed_each_time(cast: Cast, event: Event, match: Match) -> None:
+    call_judge(match=match, by=cast.player, matter="rules", now=NOW)
+    # Nothing has changed since, but the row shows how many minutes the table has waited.
+    answer = changed_since(signed_in(cast.scorekeeper), match.round, ledger.revision(event.public_id))
+    assert tables_in(answer)["waiting"] == [match.public_id]
+
+
+def test_an_entry_about_a_player_refreshes_the_row_of_their_match(cast: Cast, event: Event, match: Match) -> None:
+    before = ledger.revision(event.public_id)
+    play.drop(entrant=match.seats.first().entrant, by=cast.organizer, now=NOW)
+    answer = changed_since(signed_in(cast.scorekeeper), match.round, before)
+    assert tables_in(answer)["waiting"] == [match.public_id]
+
+
+def test_the_whole_desk_is_refreshed_if_any_row_may_have_changed(
+    cast: Cast, event: Event, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, before = signed_in(cast.scorekeeper), ledger.revision(event.public_id)
+    tables = match.round.matches.filter(table__isnull=False).count()
+
+    def is_whole(number: int) -> bool:
+        answer = changed_since(client, match.round, number)
+        return "HX-Reswap" not in answer and sum(map(len, tables_in(answer).values())) == tables
+
+    assert is_whole(before + 1), "an entry that the ledger does not have"
+    for each in match.round.matches.filter(table__isnull=False):
+        play.enter_result(match=each, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    assert not is_whole(before)
+    monkeypatch.setattr(positions, "MOST_READ", 1)
+    assert is_whole(before), "more entries than are read"
+    monkeypatch.undo()
+    play.close_round(round_=match.round, by=cast.organizer, now=NOW)
+    assert is_whole(before), "an entry about the round"
+
+
+@pytest.mark.parametrize("since", ["", "x", "-1", "1.0", "9" * 30, "²"])
+def test_an_invalid_revision_refreshes_the_whole_desk(cast: Cast, event: Event, match: Match, since: str) -> None:
+    desk = address("staff_results", event.public_id, 1)
+    answer = signed_in(cast.scorekeeper).get(desk, {"since": since}, headers={"HX-Request": "true"})
+    assert answer.status_code == 200 and 'id="columns"' in text(answer)
+
+
+def test_staff_who_play_see_their_own_row_marked(cast: Cast, event: Event, match: Match) -> None:
+    grant_role(event=event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
+    before = ledger.revision(event.public_id)
+    play.enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    for user, own in ((cast.player, True), (cast.scorekeeper, False)):
+        answer = changed_since(signed_in(user), match.round, before)
+        assert tables_in(answer)["done"] == [match.public_id]
+        assert (" data-own" in text(answer)) is own
+
+
+def test_only_scorekeepers_get_the_changed_rows(cast: Cast, event: Event, match: Match) -> None:
+    for user, status in ((cast.stranger, 404), (cast.player, 404), (cast.judge, 403)):
+        assert changed_since(signed_in(user), match.round, 1).status_code == status
+
+
+def test_one_button_starts_the_next_round_and_another_undoes_it(cast: Cast, event: Event, round_: Round) -> None:
     client, desk = signed_in(cast.scorekeeper), address("staff_round", event.public_id, 1)
     follow, undo = address("staff_follow", event.public_id, 1), address("staff_undo_follow", event.public_id, 2)
     assert follow not in text(client.get(desk))
     assert "results_missing" in text(client.post(follow, {"minutes": "3"}))
     for each in round_.matches.filter(table__isnull=False):
-        play.override_result(match=each, by=cast.organizer, games=(2, 0, 0), now=NOW)
+        play.enter_result(match=each, by=cast.organizer, games=(2, 0, 0), now=NOW)
     assert follow in text(client.get(desk))
     assert "minutes_invalid" in text(client.post(follow, {"minutes": "99"}))
     published = text(client.post(follow, {"minutes": "3"}, follow=True))
@@ -161,7 +295,7 @@ def test_the_next_round_is_one_button_and_its_undo_another(cast: Cast, event: Ev
         assert signed_in(user).post(address("staff_undo_follow", event.public_id, 1)).status_code == status
 
 
-def test_a_table_of_several_is_entered_by_a_digit_a_player(cast: Cast) -> None:
+def test_a_multiplayer_table_is_entered_as_one_digit_per_player(cast: Cast) -> None:
     event = a_table_event(cast, players=3)
     round_ = a_published_round(event, cast.organizer)
     table = round_.matches.get(table=1)
@@ -174,6 +308,7 @@ def test_a_table_of_several_is_entered_by_a_digit_a_player(cast: Cast) -> None:
         refused = client.post(slip, {"outcome": wrong})
         assert (refused.status_code, "score_invalid" in text(refused)) == (422, True), wrong
     assert client.post(slip, {"outcome": "219"}).status_code == 422
+    # The rank of seat 1, of seat 2 and of seat 3.
     done = client.post(slip, {"outcome": "2 1 3", "drop": ["3"]}, follow=True)
     seats = table.seats.order_by("number")
     assert [(seat.rank, seat.entrant.status) for seat in seats] == [
@@ -184,10 +319,10 @@ def test_a_table_of_several_is_entered_by_a_digit_a_player(cast: Cast) -> None:
     assert address("staff_slip_undo", table.public_id) in text(done)
     assert json.loads(client.post(slip, {"outcome": "213"}, headers=JSON).content)["state"] == "same"
     differs = json.loads(client.post(slip, {"outcome": "123"}, headers=JSON).content)
-    assert (differs["state"], differs["new"]) == ("differs", "1, 2, 3")
+    assert differs["state"] == "differs" and "1, 2, 3" in differs["html"]
 
 
-def test_the_slips_of_tables_of_several_ask_for_ranks(cast: Cast) -> None:
+def test_slips_of_multiplayer_tables_ask_for_ranks(cast: Cast) -> None:
     event = a_table_event(cast)
     table = a_published_round(event, cast.organizer).matches.get(table=1)
     client = signed_in(cast.scorekeeper)
@@ -196,7 +331,7 @@ def test_the_slips_of_tables_of_several_ask_for_ranks(cast: Cast) -> None:
     assert slips.count('class="sign"') == table.seats.count()
 
 
-def test_a_bracket_has_no_key_for_a_draw(cast: Cast) -> None:
+def test_the_desk_of_a_bracket_has_no_key_for_a_draw(cast: Cast) -> None:
     bracket = a_bracket(cast)
     keys = [outcome.key for outcome in outcomes_of(current_stage(bracket))]
     assert {"7", "4", "6", "9", "q"} <= set(keys) and not {"8", "5", "d"} & set(keys)

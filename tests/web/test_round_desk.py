@@ -1,4 +1,4 @@
-"""The round desk: a line a table, with a filter and a search that stay in the address."""
+"""The round desk: one line per table, with a filter and a search that are kept in the address."""
 
 import re
 
@@ -23,10 +23,10 @@ def event(cast: Cast) -> Event:
 
 @pytest.fixture
 def round_(cast: Cast, event: Event) -> Round:
-    """Of four tables one has a result, one is reported, one is contested and one has nothing."""
+    """A round of four tables: 1 has a result, 2 is reported, 3 is contested, 4 has nothing."""
     round_ = a_published_round(event, cast.organizer)
     done, reported, contested, _missing = round_.matches.order_by("table")
-    play.override_result(match=done, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    play.enter_result(match=done, by=cast.organizer, games=(2, 0, 0), now=NOW)
     play.report_result(match=reported, by=users_of(reported)[0], games=(2, 1, 0), now=NOW)
     report = play.report_result(match=contested, by=users_of(contested)[0], games=(2, 1, 0), now=NOW)
     play.contest_result(match=contested, report=report, by=users_of(contested)[1], reason="No.", now=NOW)
@@ -34,7 +34,7 @@ def round_(cast: Cast, event: Event) -> Round:
 
 
 def tables(client: Client, round_: Round, query: str = "") -> list[int | None]:
-    """The tables on the desk, in its order."""
+    """Return the table numbers on the desk, in the order shown."""
     page = client.get(address("staff_round", round_.stage.event.public_id, round_.number) + query)
     return [row.match.table for row in page.context["desk"].rows]
 
@@ -53,18 +53,20 @@ def tables(client: Client, round_: Round, query: str = "") -> list[int | None]:
         ("?show=done&find=2", []),
     ],
 )
-def test_the_address_says_which_tables_are_shown(cast: Cast, round_: Round, query: str, shown: list[int]) -> None:
+def test_filter_and_search_in_the_address_select_the_tables(
+    cast: Cast, round_: Round, query: str, shown: list[int]
+) -> None:
     assert tables(signed_in(cast.organizer), round_, query) == shown
 
 
-def test_a_table_is_found_by_a_part_of_a_name(cast: Cast, round_: Round) -> None:
+def test_a_table_is_found_by_part_of_a_name(cast: Cast, round_: Round) -> None:
     Person.objects.filter(member__entrant__seats__match=round_.matches.get(table=4)).update(given_name="Éloïse")
     assert tables(signed_in(cast.scorekeeper), round_, "?find=ELOI") == [4]
     page = text(signed_in(cast.scorekeeper).get(address("staff_round", round_.stage.event.public_id, 1) + "?find=eloi"))
     assert 'href="?show=missing&amp;find=eloi"' in page and 'name="find" value="eloi"' in page
 
 
-def test_what_is_shown_stays_when_a_result_is_entered(cast: Cast, round_: Round) -> None:
+def test_filter_and_search_are_kept_when_a_result_is_entered(cast: Cast, round_: Round) -> None:
     client, match = signed_in(cast.scorekeeper), round_.matches.get(table=4)
     desk = "http://testserver" + address("staff_round", round_.stage.event.public_id, 1) + "?show=missing&find=4"
     entered = client.post(
@@ -81,7 +83,7 @@ def test_what_is_shown_stays_when_a_result_is_entered(cast: Cast, round_: Round)
     assert elsewhere.url == address("staff_round", round_.stage.event.public_id, 1)
 
 
-def test_names_stand_with_their_records_and_marks_have_titles(cast: Cast) -> None:
+def test_names_are_shown_with_their_records_and_marks_have_titles(cast: Cast) -> None:
     event = a_running_event(cast, players=5)
     first = a_published_round(event, cast.organizer)
     play_out(first, cast.organizer)
@@ -102,7 +104,7 @@ def test_a_reported_score_is_marked_on_its_button(cast: Cast, round_: Round) -> 
     assert said == "2-1-0"
 
 
-def test_more_time_is_given_on_the_page_of_the_result(cast: Cast, round_: Round) -> None:
+def test_extra_time_can_be_given_on_the_page_of_an_open_match(cast: Cast, round_: Round) -> None:
     open_, done = (round_.matches.get(table=table) for table in (4, 1))
     client = signed_in(cast.scorekeeper)
     extend = 'action="' + address("staff_extend_table", open_.public_id)
@@ -110,7 +112,7 @@ def test_more_time_is_given_on_the_page_of_the_result(cast: Cast, round_: Round)
     assert "staff/extend/" not in text(client.get(address("staff_result", done.public_id)))
 
 
-def test_a_search_costs_the_same_for_few_tables_and_for_many(cast: Cast) -> None:
+def test_the_number_of_queries_of_a_search_does_not_grow_with_the_tables(cast: Cast) -> None:
     costs = []
     for players in (4, 12):
         event = a_large_event(cast, players)

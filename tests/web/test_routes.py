@@ -1,4 +1,4 @@
-"""Who may open each page and make each gesture: `docs/routes.md`, a table written by hand, held against the site."""
+"""Check access to every page and action against `docs/routes.md`, a table written by hand."""
 
 import re
 from collections.abc import Callable
@@ -15,20 +15,19 @@ from tests.api.scenes import Scene
 from tests.cast import Cast
 from tests.contracts.project import ROOT
 from tests.web.pages import signed_in
-from tests.web.routes import ROLES, address, table
+from tests.web.routes import PATTERNS, ROLES, address, table
 from tournaments.common import clock, jobs
-from tournaments.web.urls import urlpatterns
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
 
 def _counted(scene: Scene) -> Scene:
-    """The same, its standings counted."""
+    """Run the waiting jobs, so that the scene has standings."""
     jobs.run_due(clock.now())
     return scene
 
 
-# What a route meets, where it is not a running event: a match being played, of which a log is audited.
+# The scene of a route, if not the usual one: a running event with a match in play that has an audited log.
 SCENES: dict[str, Callable[[Cast], Scene]] = {
     "verification": scenes.verified,
     "catalogue": scenes.with_cards,
@@ -36,7 +35,7 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
     "catalogue_upload": scenes.with_cards,
     "catalogue_upload_end": scenes.with_cards,
     "webhook": scenes.hooked,
-    "webhook_gesture": scenes.hooked,
+    "webhook_action": scenes.hooked,
     "webhook_resend": scenes.hooked,
     "format_delete": scenes.saved,
     "my_pool": scenes.sealed,
@@ -89,14 +88,14 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
 
 
 def met(answer: HttpResponse) -> str:
-    """What somebody met, in the words of the table."""
+    """Describe a response in the words of the table."""
     if answer.status_code == 302 and answer["Location"].startswith("/sign-in/"):
         return "sign in"
     return {403: "no right", 404: "not found", 405: "no method"}.get(answer.status_code, "yes")
 
 
 class Floor:
-    """The sessions of every role, and each scene made once."""
+    """A signed-in session for each role, and each scene, built once."""
 
     def __init__(self, cast: Cast) -> None:
         self._cast = cast
@@ -111,12 +110,12 @@ class Floor:
         return self._scenes[made]
 
     def asks(self, role: str, method: str, where: str) -> str:
-        """What this role meets; nothing of it stays."""
+        """Return what this role gets, in the words of the table. Changes are rolled back."""
         return met(self.answer(role, method, where))
 
     def answer(self, role: str, method: str, where: str, *, follow: bool = False) -> HttpResponse:
-        """What this role is answered; nothing of it stays."""
-        cache.clear()  # the brakes
+        """Return the response that this role gets. Changes are rolled back, so that no request affects another."""
+        cache.clear()  # rate limits are counted in the cache
         browser = Client()
         browser.cookies.load(self._cookies[role])
         with transaction.atomic():
@@ -128,16 +127,16 @@ class Floor:
 def test_every_route_is_in_the_table_with_its_address() -> None:
     shown = (ROOT / "docs" / "routes.md").read_text(encoding="utf-8")
     names = {name for name, _method in table()}
-    assert names == {pattern.name for pattern in urlpatterns}
-    for pattern in urlpatterns:
+    assert names == {pattern.name for pattern in PATTERNS}
+    for pattern in PATTERNS:
         plain = "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", str(pattern.pattern))
         assert f"| `{pattern.name}` |" in shown and f"`{plain}`" in shown, pattern.name
 
 
 @pytest.mark.slow
-def test_each_role_meets_on_each_route_what_the_table_says(cast: Cast) -> None:
+def test_each_role_gets_on_each_route_what_the_table_says(cast: Cast) -> None:
     floor = Floor(cast)
-    patterns = {pattern.name: pattern for pattern in urlpatterns}
+    patterns = {pattern.name: pattern for pattern in PATTERNS}
     differs = []
     for (name, methods), expected in table().items():
         where = address(patterns[name], floor.scene_of(name))

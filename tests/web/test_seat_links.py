@@ -1,4 +1,4 @@
-"""A seat link shows one seat and checks it in, and nothing more."""
+"""Seat links: without an account they show one seat and check it in, and allow nothing else."""
 
 import pytest
 from django.test import Client
@@ -30,7 +30,7 @@ def checking_in(cast: Cast) -> Event:
     return event
 
 
-def test_who_has_no_account_checks_in_by_its_link_and_the_ledger_names_the_entrant(checking_in: Event) -> None:
+def test_an_entrant_without_an_account_checks_in_by_their_seat_link(checking_in: Event) -> None:
     entrant = checking_in.entrants.get(member__person__account=None)
     page = Client().get(seat(entrant))
     assert (page.status_code, "I am here" in text(page)) == (200, True)
@@ -43,7 +43,7 @@ def test_who_has_no_account_checks_in_by_its_link_and_the_ledger_names_the_entra
     assert "You are checked in" in text(Client().get(seat(entrant)))
 
 
-def test_a_check_in_is_taken_back_by_its_link(checking_in: Event) -> None:
+def test_a_check_in_can_be_undone_by_the_seat_link(checking_in: Event) -> None:
     entrant = checking_in.entrants.get(member__person__account=None)
     Client().post(seat(entrant, "seat_check_in"))
     assert "I am not here" in text(Client().get(seat(entrant)))
@@ -54,7 +54,7 @@ def test_a_check_in_is_taken_back_by_its_link(checking_in: Event) -> None:
     assert "I am here" in text(Client().get(seat(entrant)))
 
 
-def test_a_link_shows_table_and_opponent_once_they_are_published(cast: Cast) -> None:
+def test_a_seat_link_shows_table_and_opponent_once_published(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     entrant = event.entrants.get(member__person__account=cast.player)
     assert "Player 2" not in text(Client().get(seat(entrant)))
@@ -64,7 +64,7 @@ def test_a_link_shows_table_and_opponent_once_they_are_published(cast: Cast) -> 
     assert address("report", match.public_id) not in page
 
 
-def test_a_link_opens_its_own_seat_alone(cast: Cast, checking_in: Event) -> None:
+def test_a_seat_link_opens_only_its_own_seat(cast: Cast, checking_in: Event) -> None:
     first, second = checking_in.entrants.order_by("pk")
     for signature in (seat_signature(second), "x", "é", seat_signature(first)[:-1]):
         assert Client().get(address("seat", first.public_id, signature)).status_code == 404
@@ -75,7 +75,7 @@ def test_a_link_opens_its_own_seat_alone(cast: Cast, checking_in: Event) -> None
     assert Client().get(seat(first, "seat_check_in")).url == seat(first)
 
 
-def test_only_the_desk_prints_links(cast: Cast, checking_in: Event) -> None:
+def test_only_the_desk_can_print_seat_links(cast: Cast, checking_in: Event) -> None:
     page = address("print_page", checking_in.public_id, "seat_links")
     shown = text(signed_in(cast.scorekeeper).get(page))
     assert shown.count("<svg") == 2 and "Walk-in" in shown
@@ -86,7 +86,7 @@ def test_only_the_desk_prints_links(cast: Cast, checking_in: Event) -> None:
     assert "seat_links" not in text(signed_in(cast.judge).get(address("printing", checking_in.public_id)))
 
 
-def test_the_secret_of_a_link_is_in_no_log_line(checking_in: Event) -> None:
+def test_the_secret_of_a_seat_link_is_removed_from_log_messages(checking_in: Event) -> None:
     entrant = checking_in.entrants.first()
     assert entrant
     line = f"Not Found: {seat(entrant)}"

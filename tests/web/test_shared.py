@@ -1,16 +1,23 @@
-"""What everybody sees is rendered once, is never older than what happened, and has nothing of one reader in it."""
+"""Shared pages: public pages are rendered once, cached, and sent to many readers.
+
+They are never out of date and contain nothing that belongs to one reader; that is filled in when they are sent.
+"""
 
 import gzip
 import re
 import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from tests.builders import NOW, a_published_round, a_running_event, an_open_event, match_of
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
+from tournaments.accounts.models import User
 from tournaments.announcements.services import announce
 from tournaments.common import ledger
 from tournaments.common.clock import now
@@ -22,7 +29,7 @@ from tournaments.play import services as play
 from tournaments.play.models import Round
 from tournaments.standings.services import compute_standings
 from tournaments.web import shared
-from tournaments.web.shared import Kept, Shelf
+from tournaments.web.shared import Kept, Shelf, _name
 
 pytestmark = pytest.mark.django_db
 PAGES = {
@@ -41,13 +48,13 @@ def played(cast: Cast) -> tuple[Event, Round]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_that_another_stranger_has_seen_costs_two_queries(played, page: str):
-    assert queries_of(Client(), PAGES[page](played[0])) <= 2
+def test_a_page_cached_for_visitors_takes_at_most_two_queries(played, page: str):
+    assert queries_of(Client(), PAGES[page](played[0]), cached=True) <= 2
 
 
 @pytest.mark.parametrize("part", [False, True])
 @pytest.mark.parametrize("page", PAGES)
-def test_a_browser_that_has_the_page_is_told_so(played, page: str, part: bool):
+def test_a_browser_that_has_the_current_page_gets_a_304(played, page: str, part: bool):
     headers = {"HX-Request": "true"} if part else {}
     first = Client().get(PAGES[page](played[0]), headers=headers)
     assert first.headers["Cache-Control"] == "no-cache"
@@ -56,13 +63,13 @@ def test_a_browser_that_has_the_page_is_told_so(played, page: str, part: bool):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_page_of_all_strangers_holds_no_token_and_sets_no_cookie(played, page: str):
+def test_a_page_cached_for_visitors_has_no_token_and_sets_no_cookie(played, page: str):
     answer = Client().get(PAGES[page](played[0]))
     assert "csrfmiddlewaretoken" not in text(answer) and "X-CSRFToken" not in text(answer)
     assert not answer.cookies
 
 
-def test_a_page_is_sent_compressed_once_and_plain_to_who_asks_for_it(played):
+def test_a_cached_page_is_sent_compressed_or_plain_as_requested(played):
     plain = Client().get(PAGES["pairings"](played[0]))
     packed = Client().get(PAGES["pairings"](played[0]), headers={"Accept-Encoding": "gzip"})
     assert packed.headers["Content-Encoding"] == "gzip" and "Content-Encoding" not in plain.headers
@@ -70,13 +77,13 @@ def test_a_page_is_sent_compressed_once_and_plain_to_who_asks_for_it(played):
     assert "Cookie" in packed.headers["Vary"] and "HX-Request" in packed.headers["Vary"]
 
 
-def test_a_fragment_of_a_stranger_is_compressed_once(played):
+def test_a_fragment_for_visitors_is_compressed_only_once(played):
     headers = {"HX-Request": "true", "Accept-Encoding": "gzip"}
     assert b'id="pairings"' in gzip.decompress(Client().get(PAGES["pairings"](played[0]), headers=headers).content)
 
 
 def _confirmed(event: Event, round_: Round, cast: Cast) -> None:
-    play.override_result(match=match_of(round_, cast.player), by=cast.organizer, games=(2, 1, 0), now=NOW)
+    play.enter_result(match=match_of(round_, cast.player), by=cast.organizer, games=(2, 1, 0), now=NOW)
 
 
 def _announced(event: Event, round_: Round, cast: Cast) -> None:
@@ -85,7 +92,7 @@ def _announced(event: Event, round_: Round, cast: Cast) -> None:
 
 def _counted(event: Event, round_: Round, cast: Cast) -> None:
     for match in round_.matches.filter(table__isnull=False):
-        play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+        play.enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
     play.close_round(round_=round_, by=cast.organizer, now=NOW)
     compute_standings(stage_id=current_stage(event).pk, now=NOW)
 
@@ -105,7 +112,7 @@ def _dropped(event: Event, round_: Round, cast: Cast) -> None:
         ("event", _announced, "Lunch is served."),
     ],
 )
-def test_a_page_is_never_older_than_what_happened(
+def test_a_cached_page_is_never_out_of_date(
     played, cast: Cast, page: str, happens: Callable[..., None], seen: str, reader: str
 ):
     event, round_ = played
@@ -116,7 +123,7 @@ def test_a_page_is_never_older_than_what_happened(
     assert seen in text(client.get(at))
 
 
-def test_languages_and_colours_do_not_mix(played):
+def test_pages_are_cached_per_language_and_theme(played):
     at = PAGES["pairings"](played[0])
     french = text(Client(headers={"Accept-Language": "fr"}).get(at))
     english = text(Client(headers={"Accept-Language": "en"}).get(at))
@@ -126,7 +133,7 @@ def test_languages_and_colours_do_not_mix(played):
     assert 'data-theme="dark"' in text(dark.get(at)) and 'data-theme="dark"' not in text(Client().get(at))
 
 
-def test_who_may_not_see_the_pairings_is_refused_whoever_saw_them_before(played, cast: Cast):
+def test_visitors_are_refused_cached_pairings_that_were_hidden_meanwhile(played, cast: Cast):
     event, _round = played
     at = PAGES["pairings"](event)
     assert Client().get(at).status_code == 200
@@ -136,7 +143,16 @@ def test_who_may_not_see_the_pairings_is_refused_whoever_saw_them_before(played,
     assert Client().get(at).status_code == 403
 
 
-def test_the_own_lines_are_marked_for_their_player_alone(played, cast: Cast):
+def test_players_are_refused_cached_pairings_that_were_hidden_meanwhile(played, cast: Cast):
+    event, _round = played
+    at = PAGES["pairings"](event)
+    assert signed_in(cast.opponent).get(at).status_code == 200
+    never = {"pairings.public.swiss": "never", "pairings.players.swiss": "never"}
+    choose_visibility(event=event, cells=never, by=cast.organizer, now=NOW)
+    assert signed_in(cast.player).get(at).status_code == 403
+
+
+def test_a_players_own_line_is_marked_only_for_them(played, cast: Cast):
     at = PAGES["pairings"](played[0])
     own = text(signed_in(cast.player).get(at))
     other = text(signed_in(cast.opponent).get(at))
@@ -146,31 +162,91 @@ def test_the_own_lines_are_marked_for_their_player_alone(played, cast: Cast):
     assert re.search(rf'data-own="{marks[0][0]}"', own)
 
 
-def test_a_stranger_chooses_language_and_colours_on_a_page_without_a_token(played):
+FOR_PLAYERS = ("entrants", "pairings", "standings")
+
+
+@pytest.mark.parametrize("page", FOR_PLAYERS)
+def test_a_page_seen_by_another_player_is_not_rendered_again(played, cast: Cast, page: str, monkeypatch):
+    at = PAGES[page](played[0])
+    assert signed_in(cast.player).get(at).status_code == 200
+    monkeypatch.setattr(shared, "_made", lambda *_: pytest.fail("rendered again"))
+    assert "Sign out" in text(signed_in(cast.opponent).get(at))
+
+
+@pytest.mark.parametrize("page", FOR_PLAYERS)
+@pytest.mark.parametrize("reader", ["player", "opponent", "stranger", "organizer", "judge"])
+def test_all_placeholders_in_a_cached_page_are_filled_in(played, cast: Cast, page: str, reader: str):
+    at = PAGES[page](played[0])
+    assert "blank-" not in text(signed_in(cast.player).get(at))
+    user = getattr(cast, reader)
+    found = text(signed_in(user).get(at))
+    assert "blank-" not in found and f'data-account="{user.public_id}"' in found
+
+
+def test_staff_do_not_get_the_page_cached_for_players(played, cast: Cast):
+    at = PAGES["pairings"](played[0])
+    assert ">Desk<" not in text(signed_in(cast.player).get(at))
+    assert ">Desk<" in text(signed_in(cast.organizer).get(at))
+    assert ">My seat<" not in text(signed_in(cast.stranger).get(at))
+
+
+@pytest.mark.parametrize("page", FOR_PLAYERS)
+def test_forms_in_a_page_cached_for_players_have_the_csrf_token_of_the_reader(played, cast: Cast, page: str):
+    at = PAGES[page](played[0])
+    signed_in(cast.opponent).get(at)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(cast.player)
+    tokens = set(re.findall(r'name="csrfmiddlewaretoken" value="([^"]+)"', text(client.get(at))))
+    assert len(tokens) == 1
+    chosen = {"theme": "dark", "next": "/", "csrfmiddlewaretoken": tokens.pop()}
+    assert client.post(address("set_theme"), chosen).status_code == 302
+
+
+def test_an_announcement_to_one_table_is_not_shown_to_others(played, cast: Cast):
+    event, round_ = played
+    match = match_of(round_, cast.player)
+    announce(event=event, table=match.table, text="Come to the desk.", by=cast.organizer, now=now())
+    elsewhere = User.objects.filter(persons__member__entrant__seats__round=round_)
+    other = elsewhere.exclude(persons__member__entrant__seats__match=match).first()
+    at = PAGES["pairings"](event)
+    assert "Come to the desk." in text(signed_in(cast.player).get(at))
+    assert "Come to the desk." not in text(signed_in(other).get(at))
+
+
+def test_a_pending_message_is_shown_only_to_its_reader_and_once(played, cast: Cast):
+    at = PAGES["pairings"](played[0])
+    client = signed_in(cast.player)
+    client.post(address("guides_again"))
+    said = "Each page explains itself again."
+    other = signed_in(cast.opponent)
+    assert [said in text(reader.get(at)) for reader in (client, client, other)] == [True, False, False]
+
+
+def test_a_visitor_can_choose_language_and_theme_without_a_csrf_token(played):
     client = Client(enforce_csrf_checks=True)
     assert client.post(address("set_language"), {"language": "it", "next": "/"}).status_code == 302
     assert client.post(address("set_theme"), {"theme": "dark", "next": "/"}).status_code == 302
     assert '<html lang="it" data-theme="dark"' in text(client.get(PAGES["event"](played[0])))
 
 
-def test_what_somebody_looks_for_at_length_is_not_kept(played):
+def test_pages_of_long_searches_are_not_cached(played):
     at = PAGES["entrants"](played[0])
     before = len(shared.shelf.kept)
     assert Client().get(at, {"find": "x" * 200}).status_code == 200
     assert len(shared.shelf.kept) == before
 
 
-def test_a_page_that_is_not_there_is_not_kept(cast: Cast):
+def test_a_404_is_not_cached(cast: Cast):
     event = an_open_event(cast)
     assert Client().get(address("pairings", event.public_id, 1)).status_code == 404
     round_ = a_published_round(a_running_event(cast), cast.organizer)
     assert Client().get(address("pairings", round_.stage.event.public_id, 1)).status_code == 200
 
 
-# ------------------------------------------------------------------ the shelf
+# ------------------------------------------------------------------ the cache itself
 
 
-def test_what_many_ask_for_at_once_is_rendered_once():
+def test_concurrent_requests_for_a_page_render_it_once():
     rendered: list[int] = []
     entered, go = threading.Event(), threading.Event()
     shelf = Shelf()
@@ -192,7 +268,30 @@ def test_what_many_ask_for_at_once_is_rendered_once():
     assert rendered == [1] and [each.body for each in found if each] == [b"page"] * 8
 
 
-def test_a_rendering_that_failed_is_tried_again():
+def test_two_processes_that_want_the_same_page_render_it_once(monkeypatch):
+    """Each process has a shelf of its own; the cache is what they share."""
+    monkeypatch.setattr("tournaments.web.shared._is_shared_cache", lambda: True)
+    made: list[int] = []
+
+    def make(process: int) -> bytes:
+        made.append(process)
+        time.sleep(0.2)
+        return b"the pairings"
+
+    with ThreadPoolExecutor(2) as pool:
+        taken = pool.map(lambda process: Shelf().take(("page",), lambda: make(process)), range(2))
+    assert [kept.body for kept in taken] == [b"the pairings"] * 2
+    assert len(made) == 1
+
+
+def test_a_process_that_dies_while_it_renders_holds_the_others_up_for_seconds_at_most(monkeypatch):
+    monkeypatch.setattr("tournaments.web.shared._is_shared_cache", lambda: True)
+    monkeypatch.setattr("tournaments.web.shared.OTHERS_SECONDS", 0.3)
+    cache.add(f"{_name(('page',))}.made", 1, 60)
+    assert Shelf().take(("page",), lambda: b"the pairings").body == b"the pairings"
+
+
+def test_a_failed_rendering_is_tried_again():
     shelf = Shelf()
 
     def broken() -> bytes:
@@ -204,18 +303,18 @@ def test_a_rendering_that_failed_is_tried_again():
     assert kept is not None and kept.body == b"page" and not shelf.making
 
 
-def test_what_is_used_least_goes_first_when_there_is_too_much(monkeypatch):
+def test_the_least_recently_used_page_is_dropped_when_the_cache_is_full(monkeypatch):
     shelf = Shelf()
     monkeypatch.setattr(shared, "MOST_BYTES", 3 * Kept.of(b"x" * 1000).size)
     for name in "abc":
         shelf.take((name,), lambda: b"x" * 1000)
-    shelf.take(("a",), lambda: b"other")
+    shelf.take(("a",), lambda: b"other")  # cached, so not made again: "a" is now the last used
     shelf.take(("d",), lambda: b"x" * 1000)
     assert [key for (key,) in shelf.kept] == ["c", "a", "d"]
     assert shelf.size == sum(kept.size for kept in shelf.kept.values())
 
 
-def test_the_newest_entry_of_a_topic_is_read_as_the_ledger_grows(played, cast: Cast, django_assert_num_queries):
+def test_the_newest_entry_of_a_topic_is_read_once_per_revision(played, cast: Cast, django_assert_num_queries):
     event, round_ = played
     newest = Newest()
     before = ledger.revision(event.public_id)

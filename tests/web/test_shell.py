@@ -1,4 +1,4 @@
-"""The shell of every page: what each page owes, errors and refusals in it, nothing inline."""
+"""The layout around every page (its shell): structure, security policy, htmx settings, errors and refusals."""
 
 import re
 
@@ -12,11 +12,12 @@ from tests.builders import a_published_round, a_running_event, an_open_event, ma
 from tests.cast import Cast
 from tests.web.pages import signed_in
 
+# Scripts, styles and handlers inside a page, all of which the Content-Security-Policy would block.
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=|\shx-on|javascript:|\"js:", re.IGNORECASE)
 
 
 def every_page(cast: Cast) -> list[tuple[Client, str]]:
-    """Every page of visitors and players, with a browser that may read it."""
+    """List the pages of visitors and players, each with a browser that may open it."""
     event = a_running_event(cast)
     match = match_of(a_published_round(event, cast.organizer), cast.player)
     of_event = ["event", "entrants", "standings", "me", "deck"]
@@ -32,7 +33,7 @@ def every_page(cast: Cast) -> list[tuple[Client, str]]:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "it"])
-def test_every_page_has_a_language_a_title_a_skip_link_and_one_first_heading(cast: Cast, language: str):
+def test_every_page_has_a_language_a_title_a_skip_link_and_one_h1(cast: Cast, language: str):
     cast.player.language = language
     cast.player.save()
     for client, address in every_page(cast):
@@ -45,25 +46,25 @@ def test_every_page_has_a_language_a_title_a_skip_link_and_one_first_heading(cas
         assert 'id="messages" aria-live="polite"' in shown, address
 
 
-def test_no_page_holds_inline_script_or_style(cast: Cast):
+def test_no_page_contains_inline_scripts_or_styles(cast: Cast):
     for client, address in every_page(cast):
         assert not INLINE.search(client.get(address).content.decode()), address
 
 
-def test_every_page_forbids_what_is_not_ours(client, db):
+def test_the_content_security_policy_allows_only_own_scripts_and_styles(client, db):
     policy = client.get("/").headers["Content-Security-Policy"]
     assert "script-src 'self'" in policy and "style-src 'self'" in policy
     assert "unsafe" not in policy
 
 
-def test_every_form_carries_its_token(cast: Cast):
+def test_every_form_has_a_csrf_token(cast: Cast):
     for client, address in every_page(cast):
         shown = client.get(address).content.decode()
         for form in re.findall(r"<form[^>]*method=\"post\".*?</form>", shown, re.DOTALL):
             assert "csrfmiddlewaretoken" in form, address
 
 
-def test_htmx_evaluates_nothing_stores_nothing_and_shows_refusals(client, db):
+def test_htmx_is_configured_not_to_evaluate_or_store_and_to_show_refusals(client, db):
     shown = client.get("/").content.decode()
     assert '"allowEval": false' in shown
     assert '"historyCacheSize": 0' in shown
@@ -71,13 +72,13 @@ def test_htmx_evaluates_nothing_stores_nothing_and_shows_refusals(client, db):
     assert '{"code": "4..", "swap": true, "error": true}' in shown
 
 
-def test_every_id_of_a_page_is_there_once(cast: Cast):
+def test_the_ids_on_every_page_are_unique(cast: Cast):
     for client, address in every_page(cast):
         ids = re.findall(r'\sid="([^"]+)"', client.get(address).content.decode())
         assert len(ids) == len(set(ids)), (address, sorted(name for name in ids if ids.count(name) > 1))
 
 
-def test_every_live_fragment_can_be_asked_for_again(cast: Cast):
+def test_every_live_fragment_can_be_fetched_again(cast: Cast):
     for client, address in every_page(cast):
         shown = client.get(address).content.decode()
         for fragment in re.findall(r"<[^>]*data-live=\"[^>]*>", shown):
@@ -89,33 +90,33 @@ def test_every_live_fragment_can_be_asked_for_again(cast: Cast):
             assert "<html" not in again, address
 
 
-def test_a_live_fragment_whose_reader_is_signed_out_leads_to_signing_in(client, cast: Cast):
+def test_fetching_a_live_fragment_when_signed_out_leads_to_signing_in(client, cast: Cast):
     event = a_running_event(cast)
     address = reverse("web:me", args=[event.public_id])
     answer = client.get(address, headers={"HX-Request": "true"}, follow=True)
     assert answer.headers["HX-Redirect"] == "/sign-in/"
 
 
-def test_what_does_not_exist_is_said_in_the_shell(client, db):
+def test_a_missing_page_is_shown_in_the_page_layout(client, db):
     answer = client.get("/nothing/here/")
     assert answer.status_code == 404
     assert "This page does not exist" in answer.content.decode()
 
 
-def test_a_missing_page_is_a_fragment_for_htmx(client, db):
+def test_htmx_gets_a_missing_page_as_a_fragment(client, db):
     answer = client.get("/e/e-nothing/", headers={"HX-Request": "true"})
     assert answer.status_code == 404
     assert answer.headers["HX-Retarget"] == "#messages"
     assert "<html" not in answer.content.decode()
 
 
-def test_a_form_without_its_token_is_refused_in_the_shell(db):
+def test_a_form_without_a_csrf_token_is_refused_in_the_page_layout(db):
     answer = Client(enforce_csrf_checks=True).post("/sign-out/")
     assert answer.status_code == 403
     assert "The form is too old" in answer.content.decode()
 
 
-def test_a_refusal_leads_back_to_where_one_was(cast: Cast):
+def test_a_refusal_links_back_to_the_previous_page(cast: Cast):
     event = a_running_event(cast)
     client = signed_in(cast.stranger)
     came_from = f"http://testserver/e/{event.public_id}/"
@@ -136,7 +137,7 @@ def test_a_refusal_leads_back_to_where_one_was(cast: Cast):
         "/\\/evil.example",
     ],
 )
-def test_the_way_back_from_a_refusal_never_leads_to_another_host(cast: Cast, path: str):
+def test_the_link_back_from_a_refusal_never_leads_to_another_host(cast: Cast, path: str):
     address = reverse("web:register", args=[a_running_event(cast).public_id])
     shown = signed_in(cast.stranger).post(address, headers={"Referer": f"http://testserver{path}"}).content.decode()
     assert '<a class="button" href="/">Back</a>' in shown
@@ -144,13 +145,13 @@ def test_the_way_back_from_a_refusal_never_leads_to_another_host(cast: Cast, pat
 
 
 @pytest.mark.parametrize("name", ["400.html", "403.html", "403_csrf.html", "404.html", "500.html"])
-def test_an_error_page_needs_no_request(name: str):
-    """Django renders some of them without one, when nothing can be relied on."""
+def test_error_pages_render_without_a_request(name: str):
+    """Django renders some error pages without a request, when nothing else can be relied on."""
     shown = get_template(name).render()
     assert "Arbitre" in shown and "</html>" in shown
 
 
-def test_every_template_can_be_read():
+def test_every_template_compiles():
     root = settings.BASE_DIR / "templates"
     names = sorted(str(path.relative_to(root)) for path in root.rglob("*.html"))
     assert names
@@ -158,14 +159,14 @@ def test_every_template_can_be_read():
         get_template(name)
 
 
-def test_names_with_markup_stay_text(cast: Cast):
+def test_markup_in_names_is_escaped(cast: Cast):
     event = an_open_event(cast, name="<script>alert(1)</script>")
     shown = Client().get(reverse("web:event", args=[event.public_id])).content.decode()
     assert "<script>alert" not in shown
     assert "&lt;script&gt;alert" in shown
 
 
-def test_the_navigation_of_an_event_shows_what_its_reader_may_open(cast: Cast):
+def test_the_navigation_of_an_event_shows_only_what_its_reader_may_open(cast: Cast):
     event = a_running_event(cast)
     address = reverse("web:event", args=[event.public_id])
     assert ">My seat<" in signed_in(cast.player).get(address).content.decode()

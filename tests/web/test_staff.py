@@ -1,4 +1,4 @@
-"""The pages of those who run an event: who may, what each gesture does, and what stands in the way."""
+"""The pages of an event's staff: access, steps of the event, team, ledger, entrants, rounds and results."""
 
 from datetime import timedelta
 
@@ -46,11 +46,11 @@ def match(cast: Cast, round_: Round) -> Match:
     return match_of(round_, cast.player)
 
 
-# ---------------------------------------------------------------------------------------------------- who may
+# ---------------------------------------------------------------------------------------------------- access
 
 
 def pages(event: Event, match: Match) -> dict[str, str]:
-    """Every page of the staff, with one of the cast who may look at it."""
+    """Map each staff page to a role in the cast that may open it."""
     entrant = match.seats.get(number=1).entrant
     return {
         address("staff", event.public_id): "judge",
@@ -65,8 +65,8 @@ def pages(event: Event, match: Match) -> dict[str, str]:
     }
 
 
-def gestures(event: Event, match: Match) -> dict[str, str]:
-    """Every POST of the staff, with the role in the cast that is too low for it ("" where none of theirs is)."""
+def actions(event: Event, match: Match) -> dict[str, str]:
+    """Map each staff action to a role in the cast that is too low for it ("" if there is none)."""
     entrant = match.seats.get(number=1).entrant
     role = StaffRole.objects.get(event=event, role="owner")
     steps = ("open", "lock", "unlock", "check_in", "start", "finish", "cancel")
@@ -77,28 +77,28 @@ def gestures(event: Event, match: Match) -> dict[str, str]:
         address("staff_revoke", event.public_id, role.pk): "scorekeeper",
         address("staff_entrant_add", event.public_id): "judge",
         **{
-            address("staff_entrant", event.public_id, entrant.public_id, gesture): "judge"
-            for gesture in ("check-in", "drop", "reinstate")
+            address("staff_entrant", event.public_id, entrant.public_id, action): "judge"
+            for action in ("check-in", "drop", "reinstate")
         },
         address("staff_paper_list", event.public_id, entrant.public_id): "judge",
         address("staff_pair", event.public_id): "judge",
         address("staff_discard", event.public_id, 1): "judge",
         address("staff_publish", event.public_id, 1): "judge",
         address("staff_close", event.public_id, 1): "judge",
-        **{address("staff_clock", event.public_id, 1, gesture): "judge" for gesture in ("start", "pause", "resume")},
+        **{address("staff_clock", event.public_id, 1, action): "judge" for action in ("start", "pause", "resume")},
         address("staff_extend_round", event.public_id, 1): "judge",
         address("staff_result", match.public_id): "judge",
         address("staff_extend_table", match.public_id): "",
     }
 
 
-def test_the_right_role_sees_each_page(cast: Cast, running: Event, match: Match) -> None:
+def test_each_staff_page_opens_for_its_role(cast: Cast, running: Event, match: Match) -> None:
     for page, role in pages(running, match).items():
         assert signed_in(getattr(cast, role)).get(page).status_code == 200, page
 
 
 @pytest.mark.parametrize("language", ["fr", "it"])
-def test_each_page_reads_in_the_other_languages(cast: Cast, running: Event, match: Match, language: str) -> None:
+def test_staff_pages_are_translated(cast: Cast, running: Event, match: Match, language: str) -> None:
     User.objects.update(language=language)
     for page, role in pages(running, match).items():
         user = User.objects.get(pk=getattr(cast, role).pk)
@@ -106,43 +106,43 @@ def test_each_page_reads_in_the_other_languages(cast: Cast, running: Event, matc
         assert (response.status_code, f'<html lang="{language}"' in text(response)) == (200, True), page
 
 
-def test_strangers_and_players_find_no_staff_page(cast: Cast, running: Event, match: Match) -> None:
+def test_staff_pages_are_hidden_from_strangers_and_players(cast: Cast, running: Event, match: Match) -> None:
     for page in pages(running, match):
         assert signed_in(cast.stranger).get(page).status_code == 404, page
-        if "/decks/" not in page:  # one's own list is a player's to read
+        if "/decks/" not in page:  # players may read their own decklist
             assert signed_in(cast.opponent).get(page).status_code == 404, page
 
 
-def test_visitors_are_asked_to_sign_in(running: Event, match: Match) -> None:
+def test_visitors_are_sent_to_the_sign_in_page(running: Event, match: Match) -> None:
     for page in pages(running, match):
         response = Client().get(page)
         assert (response.status_code, response.url.split("?")[0]) == (302, address("sign_in")), page
 
 
-def test_a_role_that_is_too_low_is_refused_with_its_code(cast: Cast, running: Event, match: Match) -> None:
-    for gesture, role in gestures(running, match).items():
+def test_actions_are_refused_to_roles_that_are_too_low(cast: Cast, running: Event, match: Match) -> None:
+    for action, role in actions(running, match).items():
         if not role:
             continue
-        response = signed_in(getattr(cast, role)).post(gesture, {})
-        assert response.status_code == 403, gesture
-        assert "role_too_low" in text(response), gesture
+        response = signed_in(getattr(cast, role)).post(action, {})
+        assert response.status_code == 403, action
+        assert "role_too_low" in text(response), action
 
 
-def test_strangers_make_no_gesture(cast: Cast, running: Event, match: Match) -> None:
-    for gesture in gestures(running, match):
-        assert signed_in(cast.stranger).post(gesture, {}).status_code == 404, gesture
+def test_actions_are_hidden_from_strangers(cast: Cast, running: Event, match: Match) -> None:
+    for action in actions(running, match):
+        assert signed_in(cast.stranger).post(action, {}).status_code == 404, action
 
 
-def test_gestures_are_posts_alone(cast: Cast, running: Event, match: Match) -> None:
+def test_a_get_performs_no_action(cast: Cast, running: Event, match: Match) -> None:
     named = (("staff_team", running), ("staff_cards", running), ("staff_result", match))
     both = [address(name, shown.public_id) for name, shown in named]
-    for gesture in gestures(running, match):
-        if gesture not in both and "/deck/" not in gesture:
-            answer = signed_in(cast.organizer).get(gesture)
-            assert (answer.status_code, gesture.startswith(answer.url)) == (302, True), gesture
+    for action in actions(running, match):
+        if action not in both and "/deck/" not in action:
+            answer = signed_in(cast.organizer).get(action)
+            assert (answer.status_code, action.startswith(answer.url)) == (302, True), action
 
 
-def test_staff_who_play_have_no_right_over_their_own_match(cast: Cast, running: Event, match: Match) -> None:
+def test_staff_who_play_have_no_rights_over_their_own_match(cast: Cast, running: Event, match: Match) -> None:
     for role in ("scorekeeper", "judge"):
         grant_role(event=running, email=cast.player.email, role=role, by=cast.organizer, now=NOW)
     for name in ("staff_result", "staff_extend_table"):
@@ -159,7 +159,7 @@ def test_staff_who_play_have_no_right_over_their_own_match(cast: Cast, running: 
 # ---------------------------------------------------------------------------------------------------- the event
 
 
-def test_an_event_is_created_from_a_preset_and_its_maker_owns_it(cast: Cast) -> None:
+def test_an_event_is_created_from_a_preset_and_owned_by_its_creator(cast: Cast) -> None:
     data = {"name": "Autumn Cup", "preset": "star-safir", "capacity": "16", "starts_at": "2026-10-03T10:00"}
     response = signed_in(cast.stranger).post(address("event_new"), data)
     event = Event.objects.get(name="Autumn Cup")
@@ -169,7 +169,7 @@ def test_an_event_is_created_from_a_preset_and_its_maker_owns_it(cast: Cast) -> 
     assert signed_in(cast.stranger).get(response.url).status_code == 200
 
 
-def test_what_was_typed_for_an_event_is_kept_when_it_is_refused(cast: Cast) -> None:
+def test_a_refused_new_event_keeps_the_input(cast: Cast) -> None:
     response = signed_in(cast.organizer).post(
         address("event_new"), {"name": "Kept", "preset": "star-safir", "rounds": "0"}
     )
@@ -178,7 +178,7 @@ def test_what_was_typed_for_an_event_is_kept_when_it_is_refused(cast: Cast) -> N
     assert not Event.objects.exists()
 
 
-def test_a_blank_name_is_refused_beside_the_form(cast: Cast) -> None:
+def test_a_new_event_with_a_blank_name_is_refused(cast: Cast) -> None:
     assert (
         signed_in(cast.organizer).post(address("event_new"), {"name": " ", "preset": "star-safir"}).status_code == 422
     )
@@ -205,7 +205,7 @@ def test_the_steps_lead_from_draft_to_running(cast: Cast) -> None:
     assert event.status == "running"
 
 
-def test_a_step_that_is_not_open_is_refused(cast: Cast) -> None:
+def test_a_step_that_is_not_possible_yet_is_refused(cast: Cast) -> None:
     response = signed_in(cast.organizer).post(address("staff_step", an_event(cast).public_id, "lock"))
     assert response.status_code == 409
     assert "event_state" in text(response)
@@ -217,7 +217,7 @@ def test_an_unknown_step_is_not_found(cast: Cast) -> None:
 
 @pytest.fixture
 def absent(cast: Cast) -> Event:
-    """Check-in is open; of four entrants one has no list and another is not there."""
+    """An event in check-in with four entrants: two ready, one not checked in, one also without a decklist."""
     event = an_open_event(cast)
     for seed, user in enumerate((cast.player, cast.opponent, account("Third")), 1):
         an_entrant(event, user, deck=seed)
@@ -230,13 +230,13 @@ def absent(cast: Cast) -> Event:
     return event
 
 
-def test_the_dashboard_names_who_is_not_ready_and_why(cast: Cast, absent: Event) -> None:
+def test_the_desk_lists_entrants_who_are_not_ready_and_why(cast: Cast, absent: Event) -> None:
     page = text(signed_in(cast.organizer).get(address("staff", absent.public_id)))
     assert "Third: not checked in" in page
     assert "Listless: no legal decklist, not checked in" in page
 
 
-def test_starting_drops_the_absent_only_when_their_number_is_typed(cast: Cast, absent: Event) -> None:
+def test_starting_drops_absent_entrants_only_if_their_number_is_typed(cast: Cast, absent: Event) -> None:
     client = signed_in(cast.organizer)
     start = address("staff_step", absent.public_id, "start")
     assert "not_ready" in text(client.post(start))
@@ -248,7 +248,7 @@ def test_starting_drops_the_absent_only_when_their_number_is_typed(cast: Cast, a
     assert absent.entrants.filter(status="dropped").count() == 2
 
 
-def test_cancelling_needs_the_name_of_the_event(cast: Cast) -> None:
+def test_cancelling_an_event_is_confirmed_by_typing_its_name(cast: Cast) -> None:
     event = an_open_event(cast)
     client = signed_in(cast.organizer)
     cancel = address("staff_step", event.public_id, "cancel")
@@ -258,13 +258,13 @@ def test_cancelling_needs_the_name_of_the_event(cast: Cast) -> None:
     assert event.status == "cancelled"
 
 
-def test_the_dashboard_names_the_tables_without_a_result(cast: Cast, running: Event, round_: Round) -> None:
+def test_the_desk_lists_the_tables_without_a_result(cast: Cast, running: Event, round_: Round) -> None:
     page = text(signed_in(cast.organizer).get(address("staff", running.public_id)))
     assert "2 tables have no result that counts yet:" in page and "?show=missing" in page
     assert "1, 2" in page
 
 
-def test_an_event_played_out_offers_its_end(cast: Cast) -> None:
+def test_finishing_is_offered_once_all_rounds_are_played(cast: Cast) -> None:
     event = a_running_event(cast, rounds=1)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     client = signed_in(cast.organizer)
@@ -278,7 +278,7 @@ def test_an_event_played_out_offers_its_end(cast: Cast) -> None:
 # ---------------------------------------------------------------------------------------------------- team, ledger
 
 
-def test_a_role_is_given_by_e_mail_and_taken_back(cast: Cast) -> None:
+def test_a_role_can_be_granted_by_email_address_and_revoked(cast: Cast) -> None:
     event = an_event(cast)
     client = signed_in(cast.organizer)
     team = address("staff_team", event.public_id)
@@ -290,27 +290,27 @@ def test_a_role_is_given_by_e_mail_and_taken_back(cast: Cast) -> None:
     assert not StaffRole.objects.filter(user=cast.stranger).exists()
 
 
-def test_an_unknown_address_is_said_beside_the_form(cast: Cast) -> None:
+def test_an_unknown_address_is_quoted_in_the_form(cast: Cast) -> None:
     team = address("staff_team", an_event(cast).public_id)
     response = signed_in(cast.organizer).post(team, {"email": "nobody@example.com", "role": "judge"})
     assert response.status_code == 422
     assert "nobody@example.com" in text(response)
 
 
-def test_the_last_owner_stays(cast: Cast) -> None:
+def test_the_last_owner_cannot_be_removed(cast: Cast) -> None:
     event = an_event(cast)
     role = event.staff_roles.get(role="owner")
     response = signed_in(cast.organizer).post(address("staff_revoke", event.public_id, role.pk))
     assert "last_owner" in text(response)
 
 
-def test_a_role_of_another_event_is_not_taken_back(cast: Cast) -> None:
+def test_a_role_of_another_event_cannot_be_revoked(cast: Cast) -> None:
     one, other = an_event(cast), an_event(cast)
     role = other.staff_roles.get(role="head_judge")
     assert signed_in(cast.organizer).post(address("staff_revoke", one.public_id, role.pk)).status_code == 404
 
 
-def test_the_ledger_reads_as_words_and_its_chain_is_verified(cast: Cast, running: Event, round_: Round) -> None:
+def test_the_ledger_is_shown_in_words_and_its_chain_verified(cast: Cast, running: Event, round_: Round) -> None:
     ledger = address("staff_ledger", running.public_id)
     page = text(signed_in(cast.judge).get(ledger, {"verify": "1"}))
     assert "Pairings published" in page
@@ -332,7 +332,7 @@ def test_the_ledger_hides_a_draft_from_staff_who_play(cast: Cast, running: Event
 # ---------------------------------------------------------------------------------------------------- entrants
 
 
-def test_the_desk_shows_the_state_of_each_list(cast: Cast) -> None:
+def test_the_desk_shows_the_state_of_each_decklist(cast: Cast) -> None:
     event = an_open_event(cast)
     an_entrant(event, cast.player)
     an_entrant(event, cast.opponent, deck=None)
@@ -342,13 +342,13 @@ def test_the_desk_shows_the_state_of_each_list(cast: Cast) -> None:
     assert "version 1" in page
 
 
-def test_a_walk_in_is_added_with_a_list_on_paper(cast: Cast) -> None:
+def test_a_walk_in_is_added_with_a_decklist_typed_from_paper(cast: Cast) -> None:
     event = an_open_event(cast)
     client = signed_in(cast.scorekeeper)
     add = address("staff_entrant_add", event.public_id)
     assert client.post(add, {"given_name": ""}).status_code == 422
     back = client.post(add, {"given_name": "Walker"}, follow=True)
-    assert '<details class="details" id="walk-in" open>' in text(back)  # the next one can be typed
+    assert '<details class="details" id="walk-in" open>' in text(back)  # ready for the next walk-in
     entrant = event.entrants.get()
     assert entrant.name == "Walker"
     paper = address("staff_paper_list", event.public_id, entrant.public_id)
@@ -359,23 +359,23 @@ def test_a_walk_in_is_added_with_a_list_on_paper(cast: Cast) -> None:
     assert "fault" in text(client.get(address("staff_entrants", event.public_id)))
 
 
-def test_a_closed_registration_is_said(cast: Cast) -> None:
+def test_adding_an_entrant_to_a_cancelled_event_is_refused(cast: Cast) -> None:
     closed = an_event(cast)
     cancel_event(event=closed, by=cast.organizer, now=NOW)
     response = signed_in(cast.scorekeeper).post(address("staff_entrant_add", closed.public_id), {"given_name": "Late"})
     assert (response.status_code, "registration_closed" in text(response)) == (409, True)
 
 
-def test_dropping_and_reinstating_are_one_click_each(cast: Cast, running: Event) -> None:
+def test_dropping_and_reinstating_take_one_click_each(cast: Cast, running: Event) -> None:
     client = signed_in(cast.scorekeeper)
     entrant = running.entrants.first()
-    for gesture, status in (("drop", "dropped"), ("drop", "dropped"), ("reinstate", "registered")):
-        assert client.post(address("staff_entrant", running.public_id, entrant.public_id, gesture)).status_code == 302
+    for action, status in (("drop", "dropped"), ("drop", "dropped"), ("reinstate", "registered")):
+        assert client.post(address("staff_entrant", running.public_id, entrant.public_id, action)).status_code == 302
         entrant.refresh_from_db()
         assert entrant.status == status
 
 
-def test_with_htmx_one_row_comes_back(cast: Cast, running: Event) -> None:
+def test_htmx_gets_only_the_changed_row(cast: Cast, running: Event) -> None:
     entrant = running.entrants.first()
     drop = address("staff_entrant", running.public_id, entrant.public_id, "drop")
     page = text(signed_in(cast.scorekeeper).post(drop, headers={"HX-Request": "true"}))
@@ -390,7 +390,7 @@ def test_an_entrant_of_another_event_is_not_found(cast: Cast, running: Event) ->
     assert signed_in(cast.organizer).post(drop).status_code == 404
 
 
-def test_a_list_is_shown_with_all_its_violations(cast: Cast) -> None:
+def test_a_decklist_is_shown_with_all_its_violations(cast: Cast) -> None:
     event = an_open_event(cast)
     entrant = add_entrant(event=event, given_name="Walker", family_name="", by=cast.organizer, now=NOW)
     paper = address("staff_paper_list", event.public_id, entrant.public_id)
@@ -400,7 +400,7 @@ def test_a_list_is_shown_with_all_its_violations(cast: Cast) -> None:
     assert "SAF-I-3" in page
 
 
-def test_staff_who_play_do_not_read_the_lists_of_others(cast: Cast, running: Event) -> None:
+def test_staff_who_play_cannot_read_decklists_of_others(cast: Cast, running: Event) -> None:
     grant_role(event=running, email=cast.player.email, role="judge", by=cast.organizer, now=NOW)
     other = Decklist.objects.get(entrant__member__person__account=cast.opponent)
     response = signed_in(cast.player).get(address("staff_deck", other.pk))
@@ -412,7 +412,7 @@ def test_staff_who_play_do_not_read_the_lists_of_others(cast: Cast, running: Eve
 # ---------------------------------------------------------------------------------------------------- rounds
 
 
-def test_a_round_goes_from_draft_to_closed_and_the_next_is_paired(cast: Cast, running: Event) -> None:
+def test_a_round_is_paired_published_and_closed_and_the_next_one_paired(cast: Cast, running: Event) -> None:
     client = signed_in(cast.scorekeeper)
     desk = address("staff_round", running.public_id, 1)
     assert client.post(address("staff_pair", running.public_id)).url == desk
@@ -427,14 +427,14 @@ def test_a_round_goes_from_draft_to_closed_and_the_next_is_paired(cast: Cast, ru
 
 
 @pytest.mark.parametrize(("name", "code"), [("staff_publish", "not_a_draft"), ("staff_close", "results_missing")])
-def test_a_gesture_of_another_moment_is_refused(
+def test_an_action_that_does_not_fit_the_state_of_the_round_is_refused(
     cast: Cast, running: Event, round_: Round, name: str, code: str
 ) -> None:
     response = signed_in(cast.scorekeeper).post(address(name, running.public_id, 1))
     assert (response.status_code, code in text(response)) == (409, True)
 
 
-def test_a_double_click_acts_once_and_says_so(cast: Cast, running: Event) -> None:
+def test_a_second_click_on_an_action_is_refused(cast: Cast, running: Event) -> None:
     client = signed_in(cast.scorekeeper)
     round_address = [running.public_id, 1]
     assert client.post(address("staff_pair", running.public_id)).status_code == 302
@@ -444,7 +444,7 @@ def test_a_double_click_acts_once_and_says_so(cast: Cast, running: Event) -> Non
     again = client.post(address("staff_publish", *round_address))
     assert (again.status_code, "not_a_draft" in text(again), Clock.objects.count()) == (409, True, 1)
     for match in Match.objects.all():
-        play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+        play.enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
     assert client.post(address("staff_close", *round_address)).status_code == 302
     closed_at = Round.objects.get().closed_at
     again = client.post(address("staff_close", *round_address))
@@ -452,11 +452,11 @@ def test_a_double_click_acts_once_and_says_so(cast: Cast, running: Event) -> Non
     assert Round.objects.get().closed_at == closed_at
 
 
-def test_missing_results_keep_the_next_round_from_being_paired_and_the_tables_are_named(
+def test_pairing_with_missing_results_is_refused_and_names_the_tables(
     cast: Cast, running: Event, round_: Round
 ) -> None:
     done = Match.objects.get(round=round_, table=1)
-    play.override_result(match=done, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    play.enter_result(match=done, by=cast.organizer, games=(2, 0, 0), now=NOW)
     response = signed_in(cast.scorekeeper).post(address("staff_pair", running.public_id))
     assert response.status_code == 409
     assert "results_missing" in text(response)
@@ -464,7 +464,7 @@ def test_missing_results_keep_the_next_round_from_being_paired_and_the_tables_ar
     assert Round.objects.count() == 1
 
 
-def test_pairing_again_throws_the_draft_away_and_draws_from_another_seed(cast: Cast, running: Event) -> None:
+def test_pairing_again_replaces_the_draft_with_one_from_another_seed(cast: Cast, running: Event) -> None:
     client = signed_in(cast.scorekeeper)
     client.post(address("staff_pair", running.public_id))
     seeds = [Round.objects.get().seed]
@@ -476,12 +476,12 @@ def test_pairing_again_throws_the_draft_away_and_draws_from_another_seed(cast: C
     assert not Round.objects.exists()
 
 
-def test_a_published_round_is_not_thrown_away(cast: Cast, running: Event, round_: Round) -> None:
+def test_a_published_round_cannot_be_discarded(cast: Cast, running: Event, round_: Round) -> None:
     response = signed_in(cast.scorekeeper).post(address("staff_discard", running.public_id, 1), {"again": "1"})
     assert "not_a_draft" in text(response)
 
 
-def test_a_draft_explains_its_pairings_in_words(cast: Cast) -> None:
+def test_a_draft_round_explains_its_pairings(cast: Cast) -> None:
     event = a_running_event(cast, players=5)
     client = signed_in(cast.scorekeeper)
     client.post(address("staff_pair", event.public_id))
@@ -491,7 +491,7 @@ def test_a_draft_explains_its_pairings_in_words(cast: Cast) -> None:
     assert str(Round.objects.get().seed) in page
 
 
-def test_staff_who_play_learn_of_a_draft_its_number_of_tables_alone(cast: Cast, running: Event) -> None:
+def test_staff_who_play_see_only_the_number_of_tables_of_a_draft(cast: Cast, running: Event) -> None:
     grant_role(event=running, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
     play.pair_round(stage=current_stage(running), by=cast.organizer, now=NOW)
     desk = address("staff_round", running.public_id, 1)
@@ -506,7 +506,7 @@ def test_staff_who_play_learn_of_a_draft_its_number_of_tables_alone(cast: Cast, 
     assert "Player 3" not in public
 
 
-def test_staff_who_play_still_throw_a_draft_away_and_publish_it(cast: Cast, running: Event) -> None:
+def test_staff_who_play_can_publish_a_draft_but_not_redraw_it(cast: Cast, running: Event) -> None:
     grant_role(event=running, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
     play.pair_round(stage=current_stage(running), by=cast.organizer, now=NOW)
     client = signed_in(cast.player)
@@ -517,14 +517,14 @@ def test_staff_who_play_still_throw_a_draft_away_and_publish_it(cast: Cast, runn
     assert Round.objects.get().status == "published"
 
 
-def test_the_clock_runs_stops_and_is_given_more_time(cast: Cast, running: Event, round_: Round) -> None:
+def test_the_clock_can_be_started_paused_resumed_and_extended(cast: Cast, running: Event, round_: Round) -> None:
     client = signed_in(cast.scorekeeper)
-    for gesture, check in (
+    for action, check in (
         ("start", lambda clock: clock.started_at is not None),
         ("pause", lambda clock: clock.paused_at is not None),
         ("resume", lambda clock: clock.paused_at is None),
     ):
-        assert client.post(address("staff_clock", running.public_id, 1, gesture)).status_code == 302
+        assert client.post(address("staff_clock", running.public_id, 1, action)).status_code == 302
         assert check(Clock.objects.get())
         assert client.get(address("staff_round", running.public_id, 1)).status_code == 200
     again = client.post(address("staff_clock", running.public_id, 1, "start"))
@@ -537,7 +537,7 @@ def test_the_clock_runs_stops_and_is_given_more_time(cast: Cast, running: Event,
     )
 
 
-def test_a_quick_result_counts_and_one_row_comes_back_with_the_counters(cast: Cast, match: Match) -> None:
+def test_a_quick_result_counts_and_returns_its_row_and_the_counters(cast: Cast, match: Match) -> None:
     post = address("staff_result", match.public_id)
     page = text(signed_in(cast.scorekeeper).post(post, {"score": "2-1-0"}, headers={"HX-Request": "true"}))
     match.refresh_from_db()
@@ -547,14 +547,14 @@ def test_a_quick_result_counts_and_one_row_comes_back_with_the_counters(cast: Ca
     assert 'hx-swap-oob="true"' in page
 
 
-def test_the_same_quick_result_again_is_a_silent_tick(cast: Cast, match: Match) -> None:
+def test_the_same_quick_result_again_changes_nothing(cast: Cast, match: Match) -> None:
     post = address("staff_result", match.public_id)
     for _twice in range(2):
         assert signed_in(cast.scorekeeper).post(post, {"score": "2-1-0"}).status_code == 302
     assert match.reports.count() == 1
 
 
-def test_another_result_needs_a_reason(cast: Cast, match: Match) -> None:
+def test_a_different_result_needs_a_reason(cast: Cast, match: Match) -> None:
     client = signed_in(cast.scorekeeper)
     post = address("staff_result", match.public_id)
     client.post(post, {"score": "2-1-0"})
@@ -572,14 +572,14 @@ def test_an_impossible_score_is_refused(cast: Cast, match: Match, score: str) ->
     assert (response.status_code, "score_invalid" in text(response)) == (422, True)
 
 
-def test_the_whole_form_gives_other_kinds_of_results(cast: Cast, match: Match) -> None:
+def test_the_full_form_offers_other_kinds_of_results(cast: Cast, match: Match) -> None:
     form = {"first": "2", "second": "0", "drawn": "0", "kind": "no_show", "reason": ""}
     assert signed_in(cast.scorekeeper).post(address("staff_result", match.public_id), form).status_code == 302
     match.refresh_from_db()
     assert match.kind == "no_show"
 
 
-def test_a_table_gets_more_time_and_the_judge_goes_back_where_they_were(cast: Cast, match: Match) -> None:
+def test_extending_a_table_returns_the_judge_to_the_previous_page(cast: Cast, match: Match) -> None:
     post = address("staff_extend_table", match.public_id)
     back = address("judge_match", match.public_id)
     assert signed_in(cast.judge).post(post, {"minutes": "4", "next": back}).url == back
@@ -588,14 +588,14 @@ def test_a_table_gets_more_time_and_the_judge_goes_back_where_they_were(cast: Ca
     assert sum(TimeExtension.objects.values_list("minutes", flat=True)) == 8
 
 
-def test_outstanding_tables_stand_before_those_with_a_result(cast: Cast, running: Event, round_: Round) -> None:
+def test_outstanding_tables_come_before_those_with_a_result(cast: Cast, running: Event, round_: Round) -> None:
     first, second = Match.objects.filter(round=round_).order_by("table")
-    play.override_result(match=first, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    play.enter_result(match=first, by=cast.organizer, games=(2, 0, 0), now=NOW)
     page = text(signed_in(cast.scorekeeper).get(address("staff_round", running.public_id, 1)))
     assert page.index(f'id="{second.public_id}"') < page.index(f'id="{first.public_id}"')
 
 
-def test_a_report_is_shown_with_who_says_what(cast: Cast, running: Event, match: Match) -> None:
+def test_a_report_is_shown_with_its_player(cast: Cast, running: Event, match: Match) -> None:
     play.report_result(match=match, by=cast.player, games=(2, 1, 0), now=NOW + timedelta(minutes=9))
     page = text(signed_in(cast.scorekeeper).get(address("staff_round", running.public_id, 1)))
     assert "Player 1 says 2–1." in page
@@ -611,7 +611,7 @@ def queries(client: Client, page: str) -> int:
     return len(caught)
 
 
-def test_the_desks_cost_the_same_for_three_rows_and_for_thirty(cast: Cast) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_rows(cast: Cast) -> None:
     found = {}
     for players in (6, 60):
         event = an_open_event(cast, name=f"With {players}")
@@ -622,7 +622,7 @@ def test_the_desks_cost_the_same_for_three_rows_and_for_thirty(cast: Cast) -> No
         event.refresh_from_db()
         round_ = a_published_round(event, cast.organizer)
         match = round_.matches.get(table=1)
-        play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+        play.enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
         client = signed_in(cast.organizer)
         found[players] = [
             queries(client, address(name, *args))
@@ -636,7 +636,7 @@ def test_the_desks_cost_the_same_for_three_rows_and_for_thirty(cast: Cast) -> No
     assert found[6] == found[60]
 
 
-def test_staff_who_play_type_no_list_but_their_own(cast: Cast) -> None:
+def test_staff_who_play_can_type_in_only_their_own_decklist(cast: Cast) -> None:
     event = an_open_event(cast)
     mine, other = an_entrant(event, cast.player), an_entrant(event, cast.opponent)
     grant_role(event=event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)

@@ -1,4 +1,4 @@
-"""The standings' own pages: why a rank, what changed, TRF, the order of one's own; all without JavaScript."""
+"""Pages of the standings: why a rank, what changed, the TRF file, tiebreak order and points, all without JavaScript."""
 
 import re
 
@@ -18,7 +18,7 @@ from tournaments.swiss import trf
 
 @pytest.fixture
 def event(cast: Cast) -> Event:
-    """Five players, two rounds, all results in."""
+    """An event of five players after two rounds, with its standings computed."""
     event = a_running_event(cast, players=5)
     for _round in range(2):
         play_out(a_published_round(event, cast.organizer), cast.organizer)
@@ -30,7 +30,7 @@ def name_of(event: Event, public_id: str) -> str:
     return event.entrants.get(public_id=public_id).name
 
 
-def test_a_rank_opens_to_every_opponent_and_value(client, event: Event):
+def test_the_page_of_a_rank_lists_every_opponent_and_value(client, event: Event):
     row = ranking_of(current_stage(event)).rows[0]
     shown = text(client.get(address("standing", event.public_id, row.player)))
     assert f"Why this rank: {name_of(event, row.player)}" in shown
@@ -43,7 +43,7 @@ def test_a_rank_opens_to_every_opponent_and_value(client, event: Event):
     assert "Ahead of" in shown and "Behind" not in shown
 
 
-def test_every_scheme_opens_on_the_page(client, cast: Cast, event: Event):
+def test_ranks_are_explained_under_every_scheme(client, cast: Cast, event: Event):
     for scheme in ("fide", "yugioh", "pokemon", "points,opponents_rank,random"):
         choose_scheme(event=event, scheme=scheme, by=cast.organizer, now=NOW)
         for row in ranking_of(current_stage(event)).rows:
@@ -52,7 +52,7 @@ def test_every_scheme_opens_on_the_page(client, cast: Cast, event: Event):
             assert text(shown).count("<section") == len(row.explain)
 
 
-def test_the_standings_lead_to_each_rank_and_follow_the_scheme(client, cast: Cast, event: Event):
+def test_the_standings_link_to_each_rank_and_follow_the_scheme(client, cast: Cast, event: Event):
     shown = text(client.get(address("standings", event.public_id)))
     for row in ranking_of(current_stage(event)).rows:
         assert address("standing", event.public_id, row.player) in shown
@@ -63,23 +63,23 @@ def test_the_standings_lead_to_each_rank_and_follow_the_scheme(client, cast: Cas
     assert "Buchholz −1" in shown and "OMW%" not in shown
 
 
-def test_who_has_no_rank_has_no_page(client, event: Event):
+def test_a_player_without_a_rank_has_no_page(client, event: Event):
     assert client.get(address("standing", event.public_id, "p-nobody")).status_code == 404
 
 
 @pytest.mark.parametrize("page", ["standings_changes", "standings_trf"])
-def test_pages_of_a_draft_exist_for_its_staff_alone(client, cast: Cast, page: str):
+def test_pages_of_a_draft_event_are_only_for_its_staff(client, cast: Cast, page: str):
     there = address(page, an_event(cast).public_id)
     assert client.get(there).status_code == 404
     assert signed_in(cast.stranger).get(there).status_code == 404
     assert signed_in(cast.judge).get(there).status_code == 200
 
 
-def test_a_correction_is_told_by_name(client, cast: Cast, event: Event):
+def test_the_changes_after_a_correction_name_the_players(client, cast: Cast, event: Event):
     changes = address("standings_changes", event.public_id)
     assert "Nothing to compare yet" in text(client.get(changes))
     match = current_stage(event).rounds.get(number=1).matches.filter(table__isnull=False).first()
-    play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
+    play.enter_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
     compute_standings(stage_id=current_stage(event).pk, now=NOW)
     shown = text(client.get(changes))
     for seat in match.seats.all():
@@ -90,7 +90,7 @@ def test_a_correction_is_told_by_name(client, cast: Cast, event: Event):
     assert 'id="standings-changes"' in part and "<html" not in part
 
 
-def test_the_trf_file_holds_the_players_and_their_results(client, event: Event):
+def test_the_trf_file_contains_the_players_and_their_results(client, event: Event):
     answer = client.get(address("standings_trf", event.public_id))
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     assert f'filename="{event.public_id}.trf"' in answer["Content-Disposition"]
@@ -98,10 +98,11 @@ def test_the_trf_file_holds_the_players_and_their_results(client, event: Event):
     assert ("012", event.name) in read.headers
     assert {each.name for each in read.competitors} == {entrant.name for entrant in event.entrants.all()}
     assert read.rounds == 2
+    # "U" is the pairing-allocated bye: with five players there was one in each round.
     assert sum(entry is not None and entry.result == "U" for each in read.competitors for entry in each.entries) == 2
 
 
-def test_organizers_choose_the_order_and_others_do_not(cast: Cast, event: Event):
+def test_only_organizers_can_choose_the_tiebreak_order(cast: Cast, event: Event):
     page = address("staff_scheme", event.public_id)
     organizer = signed_in(cast.organizer)
     assert 'value="mtr"' in text(organizer.get(page))
@@ -126,7 +127,7 @@ def test_organizers_choose_the_order_and_others_do_not(cast: Cast, event: Event)
     assert signed_in(cast.stranger).get(page).status_code == 404
 
 
-def test_organizers_choose_points_and_floor_by_tool_or_by_themselves(cast: Cast, event: Event):
+def test_organizers_choose_match_points_and_floor_from_a_preset_or_freely(cast: Cast, event: Event):
     page = address("staff_scheme", event.public_id)
     organizer = signed_in(cast.organizer)
     for preset in ("Melee", "TopDeck", "Pokémon", "Yu-Gi-Oh", "FIDE"):
@@ -148,7 +149,7 @@ def test_organizers_choose_points_and_floor_by_tool_or_by_themselves(cast: Cast,
 
 
 @pytest.mark.parametrize("language", ["fr", "it"])
-def test_the_pages_speak_the_readers_language(client, cast: Cast, event: Event, language: str):
+def test_the_pages_are_translated(client, cast: Cast, event: Event, language: str):
     client.cookies["django_language"] = language
     row = ranking_of(current_stage(event)).rows[0]
     for page in (
@@ -161,7 +162,7 @@ def test_the_pages_speak_the_readers_language(client, cast: Cast, event: Event, 
             assert english not in shown, page
 
 
-def test_a_rank_costs_the_same_queries_for_two_players_and_for_five(client, cast: Cast, event: Event):
+def test_the_number_of_queries_of_a_rank_does_not_grow_with_the_players(client, cast: Cast, event: Event):
     more = a_smaller_event(cast)
     counts = [
         queries_of(client, address("standing", each.public_id, ranking_of(current_stage(each)).rows[0].player))

@@ -1,4 +1,7 @@
-"""Pages of stages, brackets, cross tables, pods and tables of several; drafts changed by hand and steps undone."""
+"""Pages of stages and structures: brackets, cross tables, pods, multiplayer tables.
+
+Also what the desk does to a round: changing draft pairings by hand, undoing steps, late entries, repairing pairings.
+"""
 
 import pytest
 from django.test import Client
@@ -15,6 +18,7 @@ from tests.builders import (
 )
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
+from tournaments.accounts.models import Person
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
@@ -25,7 +29,7 @@ pytestmark = pytest.mark.django_db
 STAGE = {"kind": "single_elimination", "best_of": 3, "round_minutes": 50, "cut_top": 4, "pod_size": 8, "table_size": 4}
 
 
-def test_an_organizer_plans_changes_and_takes_away_a_stage(cast: Cast) -> None:
+def test_an_organizer_can_add_change_and_remove_a_stage(cast: Cast) -> None:
     event = an_event(cast)
     client = signed_in(cast.organizer)
     page = address("staff_stages", event.public_id)
@@ -41,7 +45,7 @@ def test_an_organizer_plans_changes_and_takes_away_a_stage(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("name", ["staff_stages", "staff_stage_start"])
-def test_a_stranger_finds_no_stages_page_and_a_scorekeeper_may_not(cast: Cast, name: str) -> None:
+def test_the_stages_page_is_hidden_from_strangers_and_refused_to_scorekeepers(cast: Cast, name: str) -> None:
     event = an_event(cast)
     page = address(name, event.public_id)
     assert signed_in(cast.stranger).post(page, {}).status_code == 404
@@ -49,7 +53,7 @@ def test_a_stranger_finds_no_stages_page_and_a_scorekeeper_may_not(cast: Cast, n
     assert Client().post(page, {}).status_code == 302
 
 
-def test_a_bracket_follows_the_swiss_rounds_from_the_dashboard_on(cast: Cast) -> None:
+def test_a_bracket_is_started_after_the_swiss_rounds_and_can_be_undone(cast: Cast) -> None:
     event = a_running_event(cast, rounds=1)
     client = signed_in(cast.organizer)
     client.post(address("staff_stages", event.public_id), STAGE)
@@ -67,7 +71,7 @@ def test_a_bracket_follows_the_swiss_rounds_from_the_dashboard_on(cast: Cast) ->
     assert Round.objects.get(number=2).stage == current_stage(event)
 
 
-def test_a_bracket_is_drawn_for_everybody_with_who_goes_on(cast: Cast) -> None:
+def test_a_bracket_is_drawn_for_everybody_and_shows_who_advances(cast: Cast) -> None:
     event = a_bracket(cast, third_place=True)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     shown = text(Client().get(address("stage", event.public_id, 2)))
@@ -79,8 +83,15 @@ def test_a_bracket_is_drawn_for_everybody_with_who_goes_on(cast: Cast) -> None:
     assert address("stage", event.public_id, 2) in text(Client().get(address("standings", event.public_id)))
 
 
+def test_names_in_a_bracket_are_escaped(cast: Cast) -> None:
+    event = a_bracket(cast)
+    Person.objects.filter(account=cast.player).update(public_name='"Éa" <b>')
+    shown = text(Client().get(address("stage", event.public_id, 2)))
+    assert "&quot;Éa&quot; &lt;b&gt;" in shown and "<b>" not in shown
+
+
 @pytest.mark.slow
-def test_a_bracket_costs_the_same_queries_whatever_its_size(cast: Cast) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_bracket(cast: Cast) -> None:
     counts = []
     for players in (2, 4):
         event = a_bracket(cast, players=players)
@@ -90,14 +101,14 @@ def test_a_bracket_costs_the_same_queries_whatever_its_size(cast: Cast) -> None:
 
 
 @pytest.mark.slow
-def test_double_elimination_is_drawn_in_its_parts(cast: Cast) -> None:
+def test_a_double_elimination_is_drawn_in_three_parts(cast: Cast) -> None:
     event = a_bracket(cast, kind="double_elimination")
     shown = text(Client().get(address("stage", event.public_id, 2)))
     for words in ("Winners&#x27; bracket", "Losers&#x27; bracket", "Grand final"):
         assert words in shown
 
 
-def test_a_round_robin_has_its_cross_table(cast: Cast) -> None:
+def test_a_round_robin_has_a_cross_table(cast: Cast) -> None:
     event = a_running_event(cast, players=3, kind="round_robin")
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     shown = text(Client().get(address("stage", event.public_id, 1)))
@@ -105,13 +116,13 @@ def test_a_round_robin_has_its_cross_table(cast: Cast) -> None:
 
 
 @pytest.mark.slow
-def test_pods_show_seats_and_to_a_player_the_neighbours(cast: Cast) -> None:
+def test_a_pod_shows_its_seats_and_the_neighbors_of_a_player(cast: Cast) -> None:
     event = a_running_event(cast, players=6, kind="pods")
     shown = text(signed_in(cast.player).get(address("stage", event.public_id, 1)))
     assert "Pod 1" in shown and "left: Player" in shown
 
 
-def test_a_swiss_stage_leads_to_its_standings(cast: Cast) -> None:
+def test_the_page_of_a_swiss_stage_redirects_to_its_standings(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     response = Client().get(address("stage", event.public_id, 1))
     assert (response.status_code, response["Location"]) == (302, address("standings", event.public_id) + "?stage=1")
@@ -123,10 +134,11 @@ def table(cast: Cast) -> Match:
     return a_published_round(a_table_event(cast, players=3), cast.organizer).matches.get()
 
 
+# Ranks and victory points of three seats. The last seat gives no points.
 RANKS = {"rank_1": 2, "score_1": 4, "rank_2": 1, "score_2": 9, "rank_3": 3, "score_3": ""}
 
 
-def test_a_table_of_several_is_reported_and_confirmed_on_its_pages(cast: Cast, table: Match) -> None:
+def test_a_multiplayer_table_is_reported_and_confirmed_by_its_players(cast: Cast, table: Match) -> None:
     event = table.round.stage.event
     first, second, third = users_of(table)
     me = text(signed_in(first).get(address("me", event.public_id)))
@@ -146,7 +158,7 @@ def test_a_table_of_several_is_reported_and_confirmed_on_its_pages(cast: Cast, t
     assert "Ranked" in text(Client().get(address("pairings", event.public_id, 1)))
 
 
-def test_the_desk_and_a_judge_enter_the_ranks_of_a_table(cast: Cast, table: Match) -> None:
+def test_the_desk_and_a_judge_can_enter_the_ranks_of_a_multiplayer_table(cast: Cast, table: Match) -> None:
     client = signed_in(cast.scorekeeper)
     assert "Rank of" in text(client.get(address("staff_result", table.public_id)))
     assert client.post(address("staff_result", table.public_id), {**RANKS, "seen": 0}).status_code == 302
@@ -159,13 +171,14 @@ def test_the_desk_and_a_judge_enter_the_ranks_of_a_table(cast: Cast, table: Matc
     assert "1 (4), 2 (9), 3" in desk
 
 
-def test_a_correction_in_a_bracket_shows_what_follows_and_is_sent_again(cast: Cast) -> None:
+def test_a_correction_in_a_bracket_must_be_acknowledged(cast: Cast) -> None:
     event = a_bracket(cast)
     round_ = a_published_round(event, cast.organizer)
     play_out(round_, cast.organizer)
     a_published_round(event, cast.organizer)
     match = round_.matches.get(node="W1.1")
     page = address("staff_result", match.public_id)
+    # The winner of the match has already moved on: the first answer is a warning about what the correction changes.
     typed = {"decision": "change", "first": 0, "second": 2, "drawn": 0, "kind": "played", "reason": "wrong slip"}
     for client, url in ((cast.organizer, page), (cast.judge, address("rule", match.public_id))):
         shown = signed_in(client).post(url, typed)
@@ -184,12 +197,12 @@ def test_a_bracket_offers_no_draw(cast: Cast) -> None:
     assert "Intentional draw" not in text(signed_in(cast.player).get(address("me", event.public_id)))
 
 
-def _hand(cast: Cast, event: Event, gesture: str, first: Entrant, second: Entrant | None = None):
+def _hand(cast: Cast, event: Event, action: str, first: Entrant, second: Entrant | None = None):
     sent = {"first": first.public_id, "second": second.public_id if second else ""}
-    return signed_in(cast.scorekeeper).post(address("staff_hand", event.public_id, 1, gesture), sent)
+    return signed_in(cast.scorekeeper).post(address("staff_hand", event.public_id, 1, action), sent)
 
 
-def test_a_draft_is_changed_by_hand_at_the_desk(cast: Cast) -> None:
+def test_the_desk_can_change_draft_pairings_by_hand(cast: Cast) -> None:
     event = a_running_event(cast, players=3)
     draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     page = text(signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1)))
@@ -209,13 +222,13 @@ def test_a_draft_is_changed_by_hand_at_the_desk(cast: Cast) -> None:
         assert signed_in(who).post(url, {"first": bye.public_id}).status_code == status
 
 
-def test_a_change_by_hand_is_shown_with_its_cost_first_and_taken_back(cast: Cast) -> None:
+def test_a_change_by_hand_is_previewed_with_its_cost_and_can_be_undone(cast: Cast) -> None:
     event = a_running_event(cast, players=4)
     draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     first, second = (draft.matches.get(table=table).seats.get(number=1).entrant for table in (1, 2))
     client, page = signed_in(cast.scorekeeper), address("staff_hands", event.public_id, 1)
     assert "Seat together" in text(client.get(page))
-    asked = {"gesture": "seat", "first": first.public_id, "second": second.public_id}
+    asked = {"command": "seat", "first": first.public_id, "second": second.public_id}
     shown = text(client.get(page, asked))
     assert "What it costs" in shown and "Rematches" in shown and "Becomes" in shown
     assert draft.matches.get(table=1).seats.filter(entrant=first).exists()
@@ -228,7 +241,7 @@ def test_a_change_by_hand_is_shown_with_its_cost_first_and_taken_back(cast: Cast
         assert signed_in(who).get(page).status_code == status
 
 
-def test_a_step_is_undone_with_the_number_of_the_round_typed(cast: Cast) -> None:
+def test_undoing_a_step_of_a_round_is_confirmed_by_typing_its_number(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     round_ = a_published_round(event, cast.organizer)
     client = signed_in(cast.scorekeeper)
@@ -247,7 +260,7 @@ def test_a_step_is_undone_with_the_number_of_the_round_typed(cast: Cast) -> None
     assert client.post(address("staff_undo", event.public_id, 1, "rewind"), {"number": "1"}).status_code == 404
 
 
-def test_who_is_late_comes_in_and_who_is_disqualified_goes_out(cast: Cast) -> None:
+def test_a_late_entry_is_added_and_a_player_disqualified(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     client = signed_in(cast.scorekeeper)
@@ -264,7 +277,7 @@ def test_who_is_late_comes_in_and_who_is_disqualified_goes_out(cast: Cast) -> No
     assert "Disqualified" in text(client.get(address("staff_entrants", event.public_id)))
 
 
-def test_a_player_who_leaves_may_give_the_match_up(cast: Cast) -> None:
+def test_a_player_who_drops_can_concede_the_match(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     match = a_published_round(event, cast.organizer).matches.get()
     assert "I give my match up" in text(signed_in(cast.player).get(address("me", event.public_id)))
@@ -273,7 +286,7 @@ def test_a_player_who_leaves_may_give_the_match_up(cast: Cast) -> None:
     assert match.kind == "concession"
 
 
-def test_a_mistake_is_mended_from_costed_choices(cast: Cast) -> None:
+def test_pairings_are_repaired_by_choosing_an_option_with_its_cost(cast: Cast) -> None:
     event = a_running_event(cast, players=4)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     second = a_published_round(event, cast.organizer)

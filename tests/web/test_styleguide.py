@@ -1,4 +1,4 @@
-"""The styleguide shows every component: each shared fragment, and each that the style sheet speaks of."""
+"""The styleguide shows every component: each shared template fragment and each component of the style sheet."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.builders import NOW
 from tests.contracts.project import ROOT
-from tournaments.web.views.styleguide import specimens
+from tournaments.web.pages.public.styleguide import specimens
 
 FRAGMENTS = sorted(
     str(file.relative_to(ROOT / "templates"))
@@ -21,11 +21,11 @@ def page(client, db, settings) -> str:
 
 
 @pytest.mark.parametrize("fragment", FRAGMENTS)
-def test_every_shared_fragment_has_its_specimen(fragment: str) -> None:
+def test_every_shared_fragment_has_a_specimen(fragment: str) -> None:
     assert fragment in {specimen.template for specimen in specimens(NOW)}
 
 
-def test_every_specimen_is_on_the_page_and_none_is_empty(page: str) -> None:
+def test_every_specimen_is_on_the_page_and_not_empty(page: str) -> None:
     for specimen in specimens(NOW):
         _before, _, after = page.partition(f">{specimen.title}</h2>")
         assert after, specimen.title
@@ -33,7 +33,8 @@ def test_every_specimen_is_on_the_page_and_none_is_empty(page: str) -> None:
         assert re.sub(r"<[^>]+>|\s", "", shown), specimen.title
 
 
-def test_every_piece_that_the_style_sheet_lists_is_on_the_page(page: str) -> None:
+def test_every_component_listed_in_the_style_sheet_is_on_the_page(page: str) -> None:
+    # The comment at the top of the style sheet lists its components between "pieces" and "words".
     sheet = (ROOT / "tournaments/web/static/web/app.css").read_text().partition("*/")[0]
     pieces = re.findall(r"\.([a-z][\w-]*)", sheet.partition("pieces")[2].partition("words")[0])
     used = {name for classes in re.findall(r'class="([^"]*)"', page) for name in classes.split()}

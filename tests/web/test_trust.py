@@ -1,6 +1,6 @@
-"""Every page and export with hostile texts in it, and with every secret that there is: inert, and none is shown.
+"""Every page and export is safe with hostile input in the database and shows no secret.
 
-The routes are those of `docs/routes.md`, so that a new page is walked from its first day.
+The routes are read from `docs/routes.md`, so that a new page is covered from its first day.
 """
 
 import csv
@@ -18,7 +18,7 @@ from django.test import Client
 from tests.api import scenes
 from tests.cast import Cast, account
 from tests.web.pages import signed_in
-from tests.web.routes import address, table
+from tests.web.routes import PATTERNS, address, table
 from tests.web.test_routes import Floor
 from tests.web.test_shell import INLINE
 from tournaments.accounts.models import ApiToken, Person, SignInLink, User
@@ -32,12 +32,13 @@ from tournaments.integrations.models import Webhook
 from tournaments.integrations.signing import secret_of
 from tournaments.judging.models import DeckCheck
 from tournaments.leagues.models import BookEntry, League
-from tournaments.web.urls import urlpatterns
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(600)]
 
 HOSTILE = "=1+1\"'><svg/onload=alert(1)></title><script>alert(2)</script>{{7*7}}"
+# If one of these is in a page, the input was not escaped.
 ALIVE = ("<svg/onload", "<script>alert", "</title><script", "\"'><svg")
+# The fields that people write freely.
 TEXTS = {
     Person: ("given_name", "family_name", "public_name"),
     Event: ("name", "place", "contact"),
@@ -54,11 +55,12 @@ TEXTS = {
     LedgerNote: ("text",),
 }
 READERS = ("visitor", "player", "judge", "organizer")
+# A spreadsheet runs a cell that begins with one of these as a formula.
 FORMULA = tuple("=+-@\t\r")
 
 
 def spoil() -> None:
-    """Write hostile text wherever people write freely, past every check of the forms."""
+    """Write hostile input into all of `TEXTS`, past the validation of forms and services."""
     for model, names in TEXTS.items():
         for name in names:
             longest = model._meta.get_field(name).max_length or len(HOSTILE)
@@ -66,9 +68,9 @@ def spoil() -> None:
 
 
 def walked(cast: Cast, roles: tuple[str, ...]) -> Iterator[tuple[str, str, HttpResponse]]:
-    """What each role reads on each route that it may read, everything written in it being hostile."""
+    """Yield (route, role, response) for each GET that is answered with 200, with hostile input in the database."""
     floor, rows = Floor(cast), table()
-    patterns = {pattern.name: pattern for pattern in urlpatterns}
+    patterns = {pattern.name: pattern for pattern in PATTERNS}
     wanted = [name for name, methods in rows if "GET" in methods and name not in ("live_stream", "link")]
     addresses = {name: address(patterns[name], floor.scene_of(name)) for name in wanted}
     spoil()
@@ -83,12 +85,12 @@ def walked(cast: Cast, roles: tuple[str, ...]) -> Iterator[tuple[str, str, HttpR
 
 
 def body_of(answer: HttpResponse) -> str:
-    """What was sent, as text."""
+    """Return the body of a response as text."""
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
     return content.decode("utf-8", "replace")
 
 
-def test_hostile_texts_are_inert_on_every_page_and_in_every_export(cast: Cast) -> None:
+def test_hostile_input_is_inert_on_every_page_and_in_every_export(cast: Cast) -> None:
     seen = set()
     for name, role, answer in walked(cast, READERS):
         kind, body = answer["Content-Type"], body_of(answer)
@@ -112,7 +114,7 @@ def _number(cell: str) -> bool:
     return re.fullmatch(r"[-+]?\d+([.,]\d+)?%?", cell) is not None
 
 
-def test_no_secret_is_on_any_page_in_any_export_or_in_the_log(cast: Cast, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_secret_appears_on_a_page_in_an_export_or_in_the_log(cast: Cast, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     _token, of_token = create_token(user=cast.player, name="mine", scopes=("read",), now=clock.now())
     of_link = make_sign_in_link(user=cast.stranger, now=clock.now())
@@ -125,7 +127,7 @@ def test_no_secret_is_on_any_page_in_any_export_or_in_the_log(cast: Cast, caplog
 
 
 def _kept() -> set[str]:
-    """Secrets as the database has them, and those that are made of it."""
+    """Return all secrets and digests in the database, and the webhook secrets derived from it."""
     seeds = set(Webhook.objects.values_list("secret", flat=True))
     return {
         *User.objects.exclude(password="").values_list("password", flat=True),
@@ -136,9 +138,9 @@ def _kept() -> set[str]:
     }
 
 
-def test_another_player_of_the_event_meets_on_private_routes_what_a_stranger_meets(cast: Cast) -> None:
+def test_private_routes_of_a_player_are_closed_to_other_players(cast: Cast) -> None:
     floor, rows = Floor(cast), table()
-    patterns = {pattern.name: pattern for pattern in urlpatterns}
+    patterns = {pattern.name: pattern for pattern in PATTERNS}
     other = account("Player 77")
     browser, opened = signed_in(other), []
     for (name, methods), expected in rows.items():
@@ -146,7 +148,7 @@ def test_another_player_of_the_event_meets_on_private_routes_what_a_stranger_mee
             continue
         scene = floor.scene_of(name)
         where = address(patterns[name], scene)
-        if "/me/" in where:  # everybody's own
+        if "/me/" in where:  # each player has their own page at the same address
             continue
         scenes.enter(scene, other)
         for method in methods.split(", "):

@@ -1,4 +1,4 @@
-"""Bodies larger than anything anyone sends are refused before they are read, and forms too large with a page."""
+"""Request bodies beyond the upload limit are refused before they are read, and too large forms with a page."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ async def reader(scope: Any, receive: Any, send: Any) -> None:
 
 
 def sent(path: str, chunks: list[bytes], length: int | None = None) -> tuple[int, bytes, int]:
-    """What a limit of 10 bytes answers, and how many chunks it left unread."""
+    """Send a body through a limit of 10 bytes; return the status, the answer, and the number of chunks left unread."""
     left = [{"type": "http.request", "body": chunk, "more_body": True} for chunk in chunks]
     left.append({"type": "http.request", "body": b"", "more_body": False})
     answer: list[dict[str, Any]] = []
@@ -43,28 +43,28 @@ def sent(path: str, chunks: list[bytes], length: int | None = None) -> tuple[int
     return answer[0]["status"], answer[1]["body"], len(left)
 
 
-def test_what_fits_passes() -> None:
+def test_a_body_within_the_limit_passes() -> None:
     assert sent("/", [b"12345", b"67890"], 10) == (200, b"10", 0)
 
 
-def test_a_length_beyond_the_limit_is_refused_unread() -> None:
+def test_a_declared_length_beyond_the_limit_is_refused_unread() -> None:
     status, body, left = sent("/logs/", [b"12345"], 11)
     assert (status, left) == (413, 2)
     assert b"too large" in body
 
 
-def test_the_api_is_refused_with_a_problem() -> None:
+def test_the_api_refuses_with_problem_json() -> None:
     status, body, _left = sent("/api/v1/events/", [b"12345"], 11)
     assert (status, json.loads(body)["code"]) == (413, "too_large")
 
 
-def test_a_stream_without_a_length_is_cut_when_too_much_has_come() -> None:
+def test_a_body_without_a_declared_length_is_cut_off_at_the_limit() -> None:
     status, _body, left = sent("/", [b"12345"] * 20)
-    assert (status, left) == (413, 18)
+    assert (status, left) == (413, 18)  # of 20 chunks and the empty one at the end, three were read
 
 
 @pytest.mark.django_db
-def test_a_pasted_log_beyond_the_limit_gets_a_page_that_says_so(cast: Cast, settings: Any) -> None:
+def test_a_pasted_log_beyond_the_form_limit_is_refused_with_a_page(cast: Cast, settings: Any) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
     match = match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)
     address = reverse("web:log_upload", args=[match.public_id, 1])

@@ -1,4 +1,4 @@
-"""What the organizer hides is hidden on every page, screen, export and route of the API that shows it."""
+"""Visibility settings: what the organizer hides is hidden on every page, screen, export and API route."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ from tournaments.play.models import Match, Round
 
 pytestmark = pytest.mark.django_db
 
-# Every address that shows pairings, standings or lists to others than staff, and which of them it needs.
+# Each route that shows pairings, standings or decklists to non-staff, and which of them must be visible for it.
 PAGES = {
     "web:pairings": "pairings",
     "web:match": "pairings",
@@ -44,13 +44,14 @@ PAGES = {
 
 @dataclass
 class Site:
-    """An event in its first round, and the addresses of what stands in it."""
+    """An event in its first round, with a match and an entrant that the cast's players are not part of."""
 
     event: Event
     match: Match
     entrant: Entrant
 
     def of(self, name: str) -> str:
+        """Return the address of a route of this event, match or entrant."""
         event = self.event.public_id
         if "deck" in name:
             newest = current_list(self.entrant, current_stage(self.event))
@@ -72,19 +73,20 @@ def site(cast: Cast) -> Site:
 
 
 def says(site: Site, cast: Cast, **cells: str) -> None:
-    """Set cells of the first stage: `pairings_public="never"`."""
+    """Set visibility for the first stage, as in `pairings_public="never"`."""
     wanted = {f"{cell.replace('_', '.')}.swiss": when for cell, when in cells.items()}
     choose_visibility(event=site.event, cells=wanted, by=cast.organizer, now=NOW)
 
 
 def seen(user: User | None, page: str) -> bool:
+    """Return whether a user, or a visitor (None), may see a page."""
     answer = (signed_in(user) if user else Client()).get(page)
     assert answer.status_code in (200, 302, 401, 403, 404), page
     return answer.status_code == 200
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_shows_what_it_may_to_whom_it_may(site: Site, cast: Cast, name: str) -> None:
+def test_each_page_is_visible_exactly_as_the_settings_say(site: Site, cast: Cast, name: str) -> None:
     page, needed = site.of(name), PAGES[name].split()
     for reader in ("public", "players"):
         for what in needed:
@@ -99,23 +101,23 @@ def test_a_page_shows_what_it_may_to_whom_it_may(site: Site, cast: Cast, name: s
     assert (seen(cast.stranger, page), seen(cast.player, page)) == (True, True)
     for what in needed:
         says(site, cast, **{f"{what}_public": "never"})
-        says(site, cast, **{f"{what}_public": "after_event"})
+        says(site, cast, **{f"{what}_public": "after_event"})  # the event is still running
         assert not seen(cast.stranger, page)
     Event.objects.filter(pk=site.event.pk).update(status=Event.Status.FINISHED)
     assert seen(cast.stranger, page)
 
 
-def test_the_refusal_says_that_it_is_hidden(site: Site, cast: Cast) -> None:
+def test_the_refusal_says_that_the_page_is_hidden(site: Site, cast: Cast) -> None:
     says(site, cast, pairings_public="after_round", pairings_players="after_round")
     answer = Client().get(site.of("api:round"))
     assert (answer.status_code, answer.json()["code"]) == (403, "hidden_now")
     assert "not yet" in text(Client().get(site.of("web:pairings")))
-    Round.objects.update(status=Round.Status.CLOSED)  # without an entry in the ledger, of which pages are kept
+    Round.objects.update(status=Round.Status.CLOSED)  # without the ledger entry that outdates cached pages
     forget_kept()
     assert seen(None, site.of("web:pairings"))
 
 
-def test_a_player_sees_the_own_table_and_no_other(site: Site, cast: Cast) -> None:
+def test_a_player_sees_only_their_own_table_when_pairings_are_hidden(site: Site, cast: Cast) -> None:
     says(site, cast, pairings_public="never", pairings_players="never")
     own = match_of(Round.objects.get(), cast.player)
     assert seen(cast.player, address("match", own.public_id))
@@ -123,7 +125,7 @@ def test_a_player_sees_the_own_table_and_no_other(site: Site, cast: Cast) -> Non
     assert not seen(cast.player, address("match", site.match.public_id))
 
 
-def test_staff_who_play_see_as_players(site: Site, cast: Cast) -> None:
+def test_staff_who_play_see_what_players_see(site: Site, cast: Cast) -> None:
     says(site, cast, pairings_public="never", pairings_players="never", standings_public="never")
     says(site, cast, standings_players="never")
     grant_role(event=site.event, email=cast.player.email, role="judge", by=cast.organizer, now=NOW)
@@ -132,7 +134,7 @@ def test_staff_who_play_see_as_players(site: Site, cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("hidden", ["pairings", "standings"])
-def test_lists_screens_exports_and_links_leave_out_what_is_hidden(site: Site, cast: Cast, hidden: str) -> None:
+def test_screens_exports_and_links_leave_out_what_is_hidden(site: Site, cast: Cast, hidden: str) -> None:
     name, event = site.entrant.name, site.event.public_id
     shown = {
         "pairings": (
@@ -164,7 +166,7 @@ def test_a_screen_shows_what_the_public_sees_whoever_set_it_up(site: Site, cast:
     assert site.entrant.name not in text(signed_in(cast.organizer).get(page))
 
 
-def test_a_bracket_that_is_hidden_is_hidden_as_a_picture_and_in_the_api(cast: Cast) -> None:
+def test_a_hidden_bracket_is_hidden_on_its_page_and_in_the_api(cast: Cast) -> None:
     event = a_bracket(cast)
     a_published_round(event, cast.organizer)
     pages = (address("stage", event.public_id, 2), reverse("api:stage", args=[event.public_id, 2]))
@@ -175,7 +177,7 @@ def test_a_bracket_that_is_hidden_is_hidden_as_a_picture_and_in_the_api(cast: Ca
     assert all(seen(cast.organizer, page) for page in pages)
 
 
-def test_open_lists_are_linked_from_the_entrants(site: Site, cast: Cast) -> None:
+def test_open_decklists_are_linked_from_the_list_of_entrants(site: Site, cast: Cast) -> None:
     page, link = address("entrants", site.event.public_id), site.of("web:staff_deck")
     assert link not in text(Client().get(page))
     says(site, cast, decklists_public="now")
@@ -185,18 +187,18 @@ def test_open_lists_are_linked_from_the_entrants(site: Site, cast: Cast) -> None
     assert seen(None, decks)
 
 
-def test_lists_are_open_to_nobody_before_the_lock(site: Site, cast: Cast) -> None:
+def test_decklists_are_not_public_before_they_are_locked(site: Site, cast: Cast) -> None:
     says(site, cast, decklists_public="now")
     Event.objects.filter(pk=site.event.pk).update(status=Event.Status.REGISTRATION)
     assert not seen(cast.stranger, site.of("web:staff_deck"))
     assert not seen(None, site.of("web:staff_deck"))
 
 
-# ------------------------------------------------------------------------------------------ exchange in the cut
+# ---------------------------------------------------------------------------- exchange of decklists in the cut
 
 
 def lists_of(round_: Round, user: User) -> tuple[str, str, str]:
-    """The page of the own list, of the opponent's, and of somebody else's."""
+    """Return the pages of a player's own decklist, of the opponent's, and of one from another match."""
     match = match_of(round_, user)
     stage = round_.stage
     pages = {
@@ -209,7 +211,7 @@ def lists_of(round_: Round, user: User) -> tuple[str, str, str]:
     return pages[own], against, address("staff_deck", current_list(other, stage).pk)
 
 
-def test_opponents_in_the_cut_read_each_others_list_once_the_pairing_is_published(cast: Cast) -> None:
+def test_opponents_in_the_cut_see_each_others_decklist_once_paired(cast: Cast) -> None:
     event = a_bracket(cast)
     draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     own, against, other = lists_of(draft, cast.player)
@@ -222,7 +224,7 @@ def test_opponents_in_the_cut_read_each_others_list_once_the_pairing_is_publishe
     assert not seen(cast.player, against)
 
 
-def test_no_lists_are_exchanged_in_the_first_stage_or_where_the_format_does_not_say_so(site: Site, cast: Cast) -> None:
+def test_decklists_are_not_exchanged_in_the_first_stage_unless_the_settings_say_so(site: Site, cast: Cast) -> None:
     _own, against, _other = lists_of(Round.objects.get(), cast.player)
     assert not seen(cast.player, against)
     says(site, cast, decklists_opponent="after_round")
@@ -231,10 +233,10 @@ def test_no_lists_are_exchanged_in_the_first_stage_or_where_the_format_does_not_
     assert seen(cast.player, against)
 
 
-# ------------------------------------------------------------------------------------------------------- the page
+# ----------------------------------------------------------------------------------------------- the settings page
 
 
-def test_the_page_is_read_by_staff_and_changed_by_organizers(site: Site, cast: Cast) -> None:
+def test_staff_can_see_the_settings_and_organizers_change_them(site: Site, cast: Cast) -> None:
     page = address("staff_visibility", site.event.public_id)
     assert Client().get(page).status_code == 302
     assert {signed_in(cast.stranger).get(page).status_code, signed_in(cast.player).get(page).status_code} == {404}
@@ -255,7 +257,7 @@ def test_the_page_is_read_by_staff_and_changed_by_organizers(site: Site, cast: C
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_is_one_button_and_is_known_again(site: Site, cast: Cast, preset: str) -> None:
+def test_a_preset_is_applied_by_one_button_and_recognized(site: Site, cast: Cast, preset: str) -> None:
     page, client = address("staff_visibility", site.event.public_id), signed_in(cast.organizer)
     says(site, cast, pairings_public="after_round")
     assert 'aria-pressed="true"' not in text(client.get(page)).partition("<footer")[0]

@@ -1,4 +1,4 @@
-"""The pages of a feature match: late, without a hidden card, and by no way earlier."""
+"""Feature matches that the public can watch: delayed, without hidden cards, and with no way to see more."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from tournaments.play.models import Match
 from tournaments.web.live.positions import news_since, positions
 
 pytestmark = pytest.mark.django_db
-DELAY = 5
+DELAY = 5  # minutes
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def match(cast: Cast) -> Match:
 
 @pytest.fixture
 def opened(cast: Cast, match: Match) -> Recording:
-    """A feature match with six moves, received one a minute from a minute after NOW on."""
+    """A feature match with six recorded moves, one per minute, the first a minute after `NOW`."""
     features.name_feature(match=match, delay=DELAY, by=cast.judge, now=NOW)
     return recorded(cast, match, 6)
 
@@ -48,11 +48,11 @@ def at_minute(clock: Traveller, minutes: float) -> None:
 
 
 def moves_in(page: str) -> list[int]:
-    """The moves that a page lists, the newest first."""
+    """Return the numbers of the moves that a page lists, newest first."""
     return [int(n) for n in re.findall(r'id="move-(\d+)"', page)]
 
 
-def test_the_page_shows_the_board_and_the_moves_as_they_were_when_the_delay_began(
+def test_the_page_shows_board_and_moves_as_of_the_delay(
     match: Match, opened: Recording, clock: Traveller, client: Client
 ) -> None:
     where = address("watch", match.public_id)
@@ -68,7 +68,7 @@ def test_the_page_shows_the_board_and_the_moves_as_they_were_when_the_delay_bega
     assert f'hx-get="{where}"' in part, "the fragment goes on following"
 
 
-def test_nothing_newer_comes_out_by_any_way(
+def test_no_page_or_route_reveals_newer_moves(
     cast: Cast, match: Match, opened: Recording, clock: Traveller, client: Client
 ) -> None:
     at_minute(clock, DELAY + 3)
@@ -95,7 +95,7 @@ def test_nothing_newer_comes_out_by_any_way(
         assert opened.public_id not in exported.content.decode()
 
 
-def test_staff_and_players_see_no_more_on_it_than_everybody(
+def test_staff_and_players_see_no_more_on_it_than_the_public(
     cast: Cast, match: Match, opened: Recording, clock: Traveller
 ) -> None:
     at_minute(clock, DELAY + 3)
@@ -103,7 +103,7 @@ def test_staff_and_players_see_no_more_on_it_than_everybody(
         assert moves_in(text(signed_in(who).get(address("watch", match.public_id)))) == [3, 2, 1]
 
 
-def test_the_stream_tells_of_a_move_when_it_is_shown_and_not_when_it_is_received(
+def test_the_stream_announces_a_move_when_it_is_shown_not_when_recorded(
     cast: Cast, match: Match, clock: Traveller
 ) -> None:
     features.name_feature(match=match, delay=DELAY, by=cast.judge, now=NOW)
@@ -112,7 +112,7 @@ def test_the_stream_tells_of_a_move_when_it_is_shown_and_not_when_it_is_received
     known = positions([event])
     recorded(cast, match, 2)
     at_minute(clock, DELAY + 0.9)
-    assert news_since(known) == {}
+    assert news_since(known) == {}  # six seconds before the first move may be shown
     at_minute(clock, DELAY + 1)
     news = news_since(known)[event]
     assert news.topics == {"feature"}
@@ -122,7 +122,7 @@ def test_the_stream_tells_of_a_move_when_it_is_shown_and_not_when_it_is_received
     assert news_since({event: news.position})[event].topics == {"feature"}
 
 
-def test_a_move_taken_back_in_time_is_on_no_page(
+def test_a_move_undone_before_it_was_shown_is_never_shown(
     cast: Cast, match: Match, opened: Recording, clock: Traveller, client: Client
 ) -> None:
     recorder = recorder_for(cast.judge, opened.public_id)
@@ -136,11 +136,11 @@ def test_a_move_taken_back_in_time_is_on_no_page(
     assert 'id="go-previous"' in five and 'id="go-next"' not in five
 
 
-def test_the_whole_game_is_stepped_by_plain_links(
+def test_the_whole_game_can_be_stepped_through_by_plain_links(
     match: Match, opened: Recording, clock: Traveller, client: Client
 ) -> None:
     at_minute(clock, 30)
-    where, seen = address("watch_step", match.public_id, 1, 0), []
+    where, seen = address("watch_step", match.public_id, 1, 0), []  # game 1, before its first move
     while where:
         page = text(client.get(where))
         seen.append(re.search(r'aria-live="polite">Game 1: (.*?)</h2>', page)[1])
@@ -149,7 +149,7 @@ def test_the_whole_game_is_stepped_by_plain_links(
     assert seen == ["Before the first move", *(f"After move {n} of 6" for n in range(1, 7))]
 
 
-def test_players_are_told_and_the_public_finds_it(
+def test_players_are_informed_and_the_public_finds_links_to_it(
     cast: Cast, match: Match, opened: Recording, clock: Traveller, client: Client
 ) -> None:
     at_minute(clock, 6)
@@ -162,7 +162,7 @@ def test_players_are_told_and_the_public_finds_it(
     assert address("watch_screen", match.public_id) in text(client.get(address("screens", event)))
 
 
-def test_staff_name_it_on_a_page_and_are_told_who_keeps_off_streams(cast: Cast, match: Match) -> None:
+def test_staff_choose_a_feature_match_and_see_who_opted_out_of_streams(cast: Cast, match: Match) -> None:
     desk, where = signed_in(cast.scorekeeper), address("feature", match.public_id)
     assert address("feature", match.public_id) in text(desk.get(address("match", match.public_id)))
     refused = desk.post(where, {"delay": "0"})
@@ -181,7 +181,7 @@ def test_staff_name_it_on_a_page_and_are_told_who_keeps_off_streams(cast: Cast, 
     assert not Feature.objects.exists()
 
 
-def test_before_anything_is_shown_the_page_says_so(
+def test_the_page_says_when_nothing_is_shown_yet(
     cast: Cast, match: Match, opened: Recording, clock: Traveller, client: Client
 ) -> None:
     at_minute(clock, 4)
@@ -191,7 +191,7 @@ def test_before_anything_is_shown_the_page_says_so(
     assert "The board comes here" in text(client.get(address("watch_screen", match.public_id)))
 
 
-def test_a_page_that_is_followed_costs_the_same_queries_after_any_move(
+def test_the_number_of_queries_does_not_grow_with_the_moves(
     match: Match, opened: Recording, clock: Traveller, client: Client
 ) -> None:
     at_minute(clock, 30)

@@ -1,9 +1,12 @@
-"""The translations, with Babel alone: `python -m tournaments.locale.messages extract|compile|check`.
+"""The French and Italian translations, with Babel alone: `python -m tournaments.locale.messages extract|compile|check`.
 
-`extract` brings the three files in step with the sources (new messages come empty, those gone are taken out),
-`compile` writes the .mo files that Django reads, `check` says what is wrong: a message of the sources that a file does
-not have, and in French and Italian one that is not translated, fuzzy, the same as the English but for those in `ALIKE`,
-names other placeholders, or is typewritten: a straight apostrophe, a space that breaks before a colon.
+The messages in the sources are English, so English has no file of its own.
+
+`extract` adds the messages of the sources that a file lacks, untranslated, and removes those that are gone.
+`compile` writes the .mo files that Django reads.
+`check` lists what is wrong: a message that a file lacks or no longer needs, and a translation that is missing, fuzzy,
+the same as the English (unless it is in `ALIKE`), has other placeholders than the source, or breaks the typography of
+the language: a straight apostrophe, or a breaking space before a colon.
 """
 
 import os
@@ -21,8 +24,7 @@ from babel.messages.pofile import read_po, write_po
 
 LOCALE = Path(__file__).resolve().parent
 ROOT = LOCALE.parents[1]
-LANGUAGES = ("fr", "en", "it")
-TRANSLATED = ("fr", "it")  # the sources are English
+LANGUAGES = ("fr", "it")  # the sources are English
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
     "gettext_lazy": None,
@@ -34,7 +36,7 @@ KEYWORDS = {
 ALIKE = {
     "fr": {
         "%(count)s point", "%(count)s table", "%(minutes)s min", "%(minutes)s minute",
-        "%(n)s version", "Altered Standard", "Audit", "Boosters", "Club", "Code", "Concession", "Correction",
+        "%(n)s version", "Actions", "Altered Standard", "Audit", "Boosters", "Club", "Code", "Concession", "Correction",
         "Decks", "Disqualification", "Exports", "Format", "Impossible", "Match", "Minutes", "Pages", "Phase",
         "Places", "Plausible", "Play! Pokémon", "Points", "Position", "Saint Seiya", "Signature", "Standard",
         "Star Safir", "Stellar Nexus", "Structure", "Table", "Table %(table)s", "Verdict", "Version",
@@ -160,12 +162,11 @@ def _faults_of(language: str, wanted: Set[tuple[object, object]]) -> Iterator[st
         yield f"{language}: run `extract`: missing {identity!r}"
     for identity, _context in sorted(there - wanted, key=str):
         yield f"{language}: run `extract`: left over {identity!r}"
-    if language in TRANSLATED:
-        for message in catalog:
-            if message.id and (fault := fault_of(message, ALIKE[language])):
-                yield f"{language}: {fault} {message.id!r}"
-        for text in sorted(ALIKE[language] - {_texts(message)[0][0] for message in catalog if message.id}):
-            yield f"{language}: in ALIKE, and no message any more: {text!r}"
+    for message in catalog:
+        if message.id and (fault := fault_of(message, ALIKE[language])):
+            yield f"{language}: {fault} {message.id!r}"
+    for text in sorted(ALIKE[language] - {_texts(message)[0][0] for message in catalog if message.id}):
+        yield f"{language}: in ALIKE, and no message any more: {text!r}"
 
 
 def fault_of(message: Message, alike: Collection[str]) -> str:

@@ -1,11 +1,11 @@
-"""Admission control: how many requests Django works on at once, and what becomes of the others.
+"""Admission control: limit how many requests Django handles at once, and queue or refuse the rest.
 
-A process has a fixed number of threads, its lanes. A request takes a lane once its body has arrived, and gives it back
-before its answer is sent, so that a slow phone holds none. When no lane is free, requests wait in line: writes (a
-report, a confirmation, a judge call) go before reads, and some lanes are never given to reads. What cannot be served in
-time is answered 503 with `Retry-After`, by a page that tries again by itself.
+Each process has a fixed number of threads, called lanes. A request takes a lane once its body has arrived, and gives it
+back before its response is sent, so a slow phone never holds one. When no lane is free, requests queue: writes (a
+report, a confirmation, a judge call) go before reads, and some lanes are never given to reads. A request that cannot be
+served in time gets a 503 with `Retry-After`, and a page that reloads itself.
 
-Threads stay, so that each keeps its database connection from one request to the next.
+The threads live as long as the process, so that each keeps its database connection from one request to the next.
 """
 
 import asyncio
@@ -32,30 +32,37 @@ Send = Callable[[Message], Awaitable[None]]
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 READS = ("GET", "HEAD", "OPTIONS")
-LANES = 6  # more only take turns at the same processor, at a cost
-LANES_FOR_WRITES = 2  # of these: a write never waits for a slow page
-LONGEST_LINE = 400  # requests that wait, of each kind
-LARGEST_LINE = 64 * 1024 * 1024  # bytes of bodies that have arrived or are arriving, all requests together
-PATIENCE = 8.0  # seconds that a read waits at most
+LANES = 6  # more threads would only compete for the same processor, at a cost
+LANES_FOR_WRITES = 2  # of the lanes above: a write never waits for a slow page
+LONGEST_LINE = 400  # queued requests, for reads and for writes each
+LARGEST_LINE = 64 * 1024 * 1024  # bytes of request bodies in memory, over all requests
+PATIENCE = 8.0  # longest wait of a read, in seconds
 PATIENCE_FOR_WRITES = 15.0
-TRY_AGAIN = (3, 8)  # seconds, spread so that those sent away do not all come back at once
+TRY_AGAIN = (3, 8)  # seconds; random, so that refused clients do not all come back at once
 
 
 class Lanes:
-    """A fixed number of threads, and the two lines of requests that wait for one."""
+    """A fixed number of threads, and the two queues (writes and reads) of requests waiting for one."""
 
     def __init__(
         self, count: int = LANES, *, for_writes: int = LANES_FOR_WRITES, longest_line: int = LONGEST_LINE
     ) -> None:
+        # One thread each: Django has one database connection per thread, so there are as many as lanes.
         self._free: list[Executor] = [ThreadPoolExecutor(1, thread_name_prefix=f"lane-{n}") for n in range(count)]
-        self._for_writes = min(for_writes, count - 1)
+        self._for_writes = min(for_writes, count - 1)  # at least one lane is left for reads
         self._longest_line = longest_line
+        # The queues of writes (True) and of reads (False).
         self._lines: dict[bool, deque[asyncio.Future[Executor]]] = {True: deque(), False: deque()}
 
+    def take_free(self, *, write: bool) -> Executor | None:
+        """Take a free lane without waiting; None if there is none for this kind of request."""
+        return self._free.pop() if len(self._free) > (0 if write else self._for_writes) else None
+
     async def take(self, *, write: bool, patience: float) -> Executor | None:
-        """A lane, within `patience` seconds; None when the line is too long or the wait was."""
-        if len(self._free) > (0 if write else self._for_writes):
-            return self._free.pop()
+        """Wait up to `patience` seconds for a lane; None if the queue is full or the time is up."""
+        free = self.take_free(write=write)
+        if free is not None:
+            return free
         line = self._lines[write]
         if len(line) >= self._longest_line:
             return None
@@ -65,8 +72,10 @@ class Lanes:
             async with asyncio.timeout(patience):
                 return await asyncio.shield(place)
         except TimeoutError:
+            # A lane may have been handed over in the very moment the time was up.
             return place.result() if place.done() and not place.cancelled() else None
         except asyncio.CancelledError:
+            # Without this, a lane handed over while the wait was being cancelled would be lost for good.
             if place.done() and not place.cancelled():
                 self.give_back(place.result())
             raise
@@ -76,7 +85,7 @@ class Lanes:
                 line.remove(place)
 
     def give_back(self, lane: Executor) -> None:
-        """A lane is free: the write that waits longest takes it, else the read, where enough are left for writes."""
+        """Return a lane: to the longest-waiting write, else to the longest-waiting read if enough stay for writes."""
         for write in (True, False):
             line = self._lines[write]
             if not write and len(self._free) < self._for_writes:
@@ -90,7 +99,10 @@ class Lanes:
 
 
 class Admission:
-    """An ASGI application behind lanes: it runs with one request a lane, and never holds one while bytes travel."""
+    """ASGI middleware that runs the application on lanes, one request per lane.
+
+    A lane is held only while the application works: bodies are read before, responses are sent after.
+    """
 
     def __init__(
         self,
@@ -102,7 +114,7 @@ class Admission:
     ) -> None:
         self.app = app
         self.lanes = lanes or Lanes()
-        self._held = 0  # bytes of bodies in memory
+        self._held = 0  # bytes of request bodies in memory
         self._patience = {False: patience, True: patience_for_writes}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,7 +131,7 @@ class Admission:
             self._held -= _size(body)
 
     async def _arrives(self, body: list[Message], receive: Receive) -> bool:
-        """Read a body into `body`; False when its sender went away, or when all bodies together are too large."""
+        """Read the request into `body`; False if the client disconnected or all bodies together are too large."""
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
@@ -132,7 +144,8 @@ class Admission:
                 return True
 
     async def _admit(self, scope: Scope, body: list[Message], receive: Receive, send: Send) -> None:
-        """Answer a request whose body is here, once there is a lane for it."""
+        """Answer a request whose body has arrived, as soon as there is a lane for it."""
+        # The body is complete, so the only message that can still arrive is the disconnect.
         gone = asyncio.ensure_future(_gone(receive))
         try:
             lane = await self._lane(_is_write(scope), gone)
@@ -145,12 +158,15 @@ class Admission:
             gone.cancel()
 
     async def _lane(self, write: bool, gone: "asyncio.Future[Message]") -> Executor | None:
-        """A lane for a request whose sender still waits for it; None otherwise."""
+        """Get a lane; None if the client disconnects first, the queue is full or the wait is too long."""
+        free = self.lanes.take_free(write=write)
+        if free is not None:
+            return free
         taking = asyncio.ensure_future(self.lanes.take(write=write, patience=self._patience[write]))
         await asyncio.wait((taking, gone), return_when=asyncio.FIRST_COMPLETED)
         if taking.done():
             return taking.result()
-        taking.cancel()  # the phone was put away, or loads the page again
+        taking.cancel()  # the client is gone: the phone was put away, or the page reloaded
         with suppress(asyncio.CancelledError):
             lane = await taking
             if lane is not None:
@@ -160,11 +176,15 @@ class Admission:
     async def _answer(
         self, lane: Executor, scope: Scope, body: list[Message], gone: "asyncio.Future[Message]"
     ) -> list[Message]:
-        """What the application answers, as a whole: the lane is free again before the first byte leaves."""
+        """Run the application on a lane and collect its whole response.
+
+        The lane is given back before the first byte is sent, so a slow connection cannot block it.
+        """
         answer: list[Message] = []
         arrived = iter(body)
 
         async def receive() -> Message:
+            # After the body Django asks once more, to notice a disconnect. Shielded, as `_admit` waits for it too.
             message = next(arrived, None)
             return message if message is not None else await asyncio.shield(gone)
 
@@ -188,21 +208,21 @@ def _size(body: list[Message]) -> int:
 
 
 async def _gone(receive: Receive) -> Message:
-    """The message that says that the sender went away."""
+    """Wait for the client to disconnect, and return that message."""
     while (message := await receive())["type"] != "http.disconnect":
         pass
     return message
 
 
-# ---------------------------------------------------------------- turned away
+# ---------------------------------------------------------------- refused requests
 
 
 async def turn_away(scope: Scope, send: Send) -> None:
-    """503 with `Retry-After`: a problem for the API, for browsers a page that loads itself again.
+    """Answer 503 with `Retry-After`: problem JSON for the API, a self-reloading page for browsers.
 
-    A form is not sent again by itself, for nobody could say what it was: its page says that nothing was saved.
+    The page does not resubmit a form, because a reload cannot send its content again: it says that nothing was saved.
     """
-    wait = random.randint(*TRY_AGAIN)  # noqa: S311 - no secret, only a spread
+    wait = random.randint(*TRY_AGAIN)  # noqa: S311 - spreads the retries, not a secret
     if scope["path"].startswith("/api/"):
         kind, body = "application/problem+json", _problem()
     else:
@@ -212,6 +232,7 @@ async def turn_away(scope: Scope, send: Send) -> None:
         (b"content-length", str(len(body)).encode()),
         (b"cache-control", b"no-store"),
         (b"retry-after", str(wait).encode()),
+        # Usually Django's middleware sets this header, but the request never got there.
         (b"content-security-policy", b"default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"),
     ]
     await send({"type": "http.response.start", "status": 503, "headers": headers})
@@ -231,13 +252,16 @@ def _problem() -> bytes:
 
 @lru_cache(maxsize=100)
 def busy_page(language: str, wait: int, *, write: bool) -> bytes:
-    """The page of a process that is too busy: after `wait` seconds it loads itself again, unless a form was sent."""
+    """Render the "too busy" page. It reloads itself after `wait` seconds, unless a form was sent (`write`)."""
     with translation.override(language):
         return render_to_string("503.html", {"wait": wait, "write": write}).encode()
 
 
 def _language(scope: Scope) -> str:
-    """The language of the reader: of the cookie, else the first one of the browser's that is ours."""
+    """The reader's language: from the cookie, else the first of the browser's languages that the site has.
+
+    Read from the raw headers, as no Django middleware has run yet.
+    """
     headers = {name: value.decode("latin-1") for name, value in scope.get("headers", ())}
     ours = dict(settings.LANGUAGES)
     with suppress(CookieError):

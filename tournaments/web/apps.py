@@ -7,7 +7,8 @@ class WebConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Wake the live streams of every process when an event moves."""
+        """Connect the signals that wake the live streams of every process when an event changes."""
+        # Imported here: it needs models, which are not loaded while this module is imported.
         from tournaments.web.live import wakeups
 
         wakeups.follow()

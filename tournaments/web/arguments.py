@@ -1,4 +1,4 @@
-"""The arguments of the moves of each game that a page asks about: which field of a form each one is."""
+"""The arguments of each game's moves, and the form field that each one is entered in."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,8 +37,15 @@ NO_MANA: Mapping[str, Sequence[str]] = {}
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a verb. `kind`: number, numbers, card (of a hand or in play), place, places, words to choose, or
-    payment: the places of the cards engaged, with the element where a card gives one of several.
+    """An argument of a move.
+
+    `kind` is one of:
+
+    - `number`, `numbers`
+    - `card`, in a hand or in play
+    - `place`, `places`: places of cards in play
+    - `words`: one of the choices in `words`
+    - `payment`: the places of the cards engaged, each with its element if the card can give one of several
     """
 
     name: str
@@ -51,8 +58,10 @@ class Argument:
         places: Sequence[tuple[str, str]],
         mana: Mapping[str, Sequence[str]] = NO_MANA,
     ) -> forms.Field:
-        """The field of a form, given the cards of the lists and the cards in play as choices, and the elements that
-        those at a place give one mana of.
+        """Build the form field.
+
+        `cards` are the cards of the decklists and `places` the cards in play, both as choices (value, label). `mana`
+        maps a place to the elements of which the card there can give one mana.
         """
         made = self._field(cards, list(_engaged(places, mana)) if self.kind == "payment" else places)
         made.label = LABELS[self.name]
@@ -73,7 +82,7 @@ class Argument:
         return forms.ChoiceField(choices=[nothing, *((word, word) for word in self.words)], required=False)
 
     def read(self, value: Any) -> Any:
-        """The argument as a log writes it."""
+        """Turn the cleaned value of the field into the argument as it is written in a move log."""
         if self.kind == "numbers":
             return [int(item) for item in value.replace(",", " ").split()]
         if self.kind == "payment":
@@ -82,7 +91,7 @@ class Argument:
 
 
 def _engaged(places: Sequence[tuple[str, str]], mana: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """A choice for each card, or for each element of a card that gives one of several."""
+    """One choice for each card, or one for each element if a card can give one of several."""
     for place, words in places:
         given = mana.get(place, ())
         yield from ((f"{place} {one}", f"{words}: {one}") for one in given) if len(given) > 1 else [(place, words)]
@@ -93,6 +102,7 @@ def _paid(place: str, element: str = "") -> str | dict[str, str]:
 
 
 def _of(**kinds: str) -> tuple[Argument, ...]:
+    # A kind that is not one of these lists the words to choose from.
     simple = ("number", "numbers", "card", "place", "places", "payment")
     return tuple(
         Argument(name, kind if kind in simple else "words", () if kind in simple else tuple(kind.split()))

@@ -1,4 +1,4 @@
-"""Compresses what is text on its way out, on every installation: a hall shares one access point."""
+"""Middleware that compresses text responses, on every installation, because a whole hall shares one access point."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -9,15 +9,15 @@ PICTURES = ("image/svg+xml",)
 
 
 class CompressionMiddleware(GZipMiddleware):
-    """Send text compressed to browsers that accept it; photos, paper and archives are compressed already.
+    """Compress text for browsers that accept it. Photos, PDFs and archives are compressed already.
 
-    Every page has a random number of bytes in its head, as Django's middleware adds them, and a form token that is
-    masked anew: the length of an answer says nothing about the secrets in it (BREACH). Live streams never come here:
-    they are answered before Django.
+    Against BREACH, where the length of a compressed response reveals the secrets in it: Django's middleware adds a
+    random number of bytes to the gzip header, and the CSRF token is masked anew for every page. Live streams never
+    reach this middleware: they are answered before Django.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Compress a text of more than 200 bytes; leave everything else as it is."""
+        """Compress text of 200 bytes or more; leave every other response unchanged."""
         kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if not kind.startswith((*TEXT, *PICTURES)) or kind == "text/event-stream":
             return response

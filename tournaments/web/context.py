@@ -1,4 +1,4 @@
-"""What the shell of every page needs beside the view's own context. It asks the database nothing."""
+"""Context processor for the shell of every page. It makes no database query."""
 
 from typing import Any
 
@@ -6,17 +6,23 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from tournaments.web.answers import safe_next
+from tournaments.web.blanks import blank, leaves_blanks
 
 THEMES = ("auto", "light", "dark")
-DOORS = ("sign_in", "sign_up")
+DOORS = ("sign_in", "sign_up")  # signing in must not lead back to these
 LEFT_BEHIND = ("home", "link", "reset_ask", "reset", "address", "unsubscribe")
-"""Pages that nobody comes back to once signed in: the first one, which is the default, and those of one gesture."""
+"""Pages to which signing in does not return: the home page, which is the default, and pages for a single action."""
 
 
 def page(request: HttpRequest) -> dict[str, Any]:
-    """`page`: where we are, the chosen theme, and the languages with their own names."""
+    """Add `page`: the current address, the reader's account, the chosen theme, and the languages to choose from.
+
+    In a page that is cached for all players, the account and the CSRF token are blanks (see `web.blanks`).
+    """
     theme = request.COOKIES.get("theme", "auto")
+    left_blank = leaves_blanks(request)
     return {
+        **({"csrf_token": blank("csrf")} if left_blank else {}),
         "page": {
             "path": request.get_full_path(),
             "back": _back(request),
@@ -24,13 +30,17 @@ def page(request: HttpRequest) -> dict[str, Any]:
             "themes": THEMES,
             "languages": LANGUAGE_NAMES,
             "debug": settings.DEBUG,
-            "shared": getattr(request, "is_shared", False),
-        }
+            "has_forms": left_blank or not getattr(request, "is_shared", False),
+            "account": blank("account") if left_blank else getattr(request.user, "public_id", ""),
+        },
     }
 
 
 def _back(request: HttpRequest) -> str:
-    """Where who signs in by the head of this page comes back to: this page, or where signing in leads on to."""
+    """Where the "Sign in" link in this page's header leads back to.
+
+    That is this page. For the sign-in and sign-up pages, and after a POST, it is the `next` that the request carries.
+    """
     found = request.resolver_match
     if found is None or request.method not in ("GET", "HEAD") or found.url_name in DOORS:
         return safe_next(request, "")

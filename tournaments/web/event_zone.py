@@ -1,4 +1,4 @@
-"""Every page of an event says its times by the clocks of the place where it is played."""
+"""Middleware that shows the times on an event's pages in the time zone of its venue."""
 
 import zoneinfo
 from collections.abc import Callable, Mapping, Sequence
@@ -22,14 +22,14 @@ OF_EVENT: Mapping[str, tuple[Any, str]] = {
     "penalty_id": (Penalty, "entrant__event__time_zone"),
     "check_id": (DeckCheck, "match__round__stage__event__time_zone"),
 }
-"""By the name of a parameter of an address: what it is the public id of, and the way from there to the zone."""
+"""URL parameters that belong to an event: the model that each is the public id of, and the lookup of the time zone."""
 
 
 class EventZoneMiddleware:
-    """Makes the time zone of the event that an address names the current one while its page is made.
+    """Activate the time zone of the event that the address names, while its page is rendered.
 
-    `request.event_zone` names it, for the scripts of the page; pages of no event have none, and say times in the zone
-    of the reader's browser.
+    Sets `request.event_zone` to its name, for the page's scripts. Pages that belong to no event do not have it: they
+    show times in the zone of the reader's browser.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -39,12 +39,12 @@ class EventZoneMiddleware:
         try:
             return self.get_response(request)
         finally:
-            timezone.deactivate()
+            timezone.deactivate()  # threads are reused, and the next request may be for another event
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> None:
-        """Read the zone; an event without one has that of the site."""
+        """Find and activate the zone; an event without one uses the zone of the site."""
         if request.path.startswith("/api/"):
             return
         name = next((name for name in ("event_id", *OF_EVENT) if name in kwargs), None)
@@ -58,7 +58,9 @@ class EventZoneMiddleware:
 
 
 def _zone(name: str, public_id: str) -> str | None:
+    # "" is an event without a zone, None an object that does not exist.
     if name == "event_id":
+        # `event_named` caches the event for the view, so this costs no query of its own.
         try:
             return event_named(public_id).time_zone
         except Http404:

@@ -1,4 +1,4 @@
-"""What a page answers when something failed: 503 for what passes by itself, else the page of a fault of ours."""
+"""Django's error handlers: 503 for an outage that will pass (see `common.outages`), else the usual error pages."""
 
 import logging
 import sys
@@ -6,21 +6,26 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 from django.views import defaults
 
 from tournaments.common.outages import Outage, outage_of
+from tournaments.web.middleware import refused
+from tournaments.web.rate_limits import TooMany
 
 logger = logging.getLogger(__name__)
+MOST_WAITED = 600  # seconds: the longest period among allauth's limits in the settings
 
 
 def failed(request: HttpRequest, *_args: Any, **_more: Any) -> HttpResponse:
-    """Django's `handler500`: the answer to what was raised. It reads and writes nothing."""
+    """Django's `handler500`: 503 if the exception is an outage, else 500. It makes no database query."""
     outage = outage_of(sys.exc_info()[1])
     return defaults.server_error(request) if outage is None else _out(request, outage)
 
 
 def not_readable(request: HttpRequest, exception: Exception, *_args: Any, **_more: Any) -> HttpResponse:
-    """Django's `handler400`. It says so too of a session that could not be saved, whatever the reason."""
+    """Django's `handler400`: 503 if an outage is behind it, else 400."""
+    # A session that could not be saved also ends as a 400, even if the database is down: look at what caused it.
     cause: BaseException | None = exception
     while cause is not None:
         outage = outage_of(cause)
@@ -30,15 +35,21 @@ def not_readable(request: HttpRequest, exception: Exception, *_args: Any, **_mor
     return defaults.bad_request(request, exception)
 
 
+def too_many(request: HttpRequest) -> HttpResponse:
+    """The answer to a request that is over one of allauth's limits: 429."""
+    refusal = TooMany("too_many_attempts", _("Too many attempts. Wait a while, then try again."), wait=MOST_WAITED)
+    return refused(request, refusal)
+
+
 def _out(request: HttpRequest, outage: Outage) -> HttpResponse:
     logger.error("%s on %s", outage.code, request.path)
     response = _problem(outage) if request.path.startswith("/api/") else unavailable(request, outage)
-    response._has_been_logged = True  # type: ignore[attr-defined]  # Django would log it again, as a fault of ours
+    response._has_been_logged = True  # type: ignore[attr-defined]  # else Django logs it again, as a server error
     return response
 
 
 def unavailable(request: HttpRequest, outage: Outage) -> HttpResponse:
-    """503 with `Retry-After`: a page that loads itself again, or a form that can be sent again as it is."""
+    """Answer 503 with `Retry-After`: a page that reloads itself, or the submitted form, ready to be sent again."""
     safe = request.method in ("GET", "HEAD")
     context = {"refusal": outage, "wait": outage.wait, "safe": safe, "path": request.get_full_path()}
     if getattr(request, "htmx", False):
@@ -46,7 +57,7 @@ def unavailable(request: HttpRequest, outage: Outage) -> HttpResponse:
         response["HX-Retarget"] = "#messages"
     else:
         context["fields"] = [] if safe else _fields(request)
-        # Without the request: what every page needs of it may have to be read first.
+        # Rendered without the request: the context processors and the page shell may query the database.
         response = HttpResponse(render_to_string("unavailable.html", context), status=503)
     response["Retry-After"] = str(outage.wait)
     response["Cache-Control"] = "no-store"
@@ -54,7 +65,7 @@ def unavailable(request: HttpRequest, outage: Outage) -> HttpResponse:
 
 
 def _problem(outage: Outage) -> HttpResponse:
-    """The same for the API, where it failed before a view of it was reached."""
+    """The same as problem JSON, for API requests that failed before they reached a view."""
     content = {
         "type": "about:blank",
         "title": "Service Unavailable",
@@ -69,10 +80,10 @@ def _problem(outage: Outage) -> HttpResponse:
 
 
 def _fields(request: HttpRequest) -> list[tuple[str, str]]:
-    """What a form sent, to be sent again by its reader; no password comes back in a page, and no file."""
+    """The submitted fields, so that the reader can send them again; none if there is a password or a file."""
     try:
         sent = request.POST
         whole = not request.FILES and not any("password" in name for name in sent)
-    except Exception:  # it was reading the form that failed
+    except Exception:  # reading the form may be the very thing that failed
         return []
     return [(name, value) for name, values in sent.lists() for value in values] if whole else []

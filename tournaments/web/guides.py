@@ -1,4 +1,4 @@
-"""What the first visit of each role explains, in one screen: put away by a button, and kept so with the account."""
+"""Short guides shown on the first visit in each role. A button hides them; the account remembers that."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True)
 class Guide:
-    """A heading, and a few sentences in the order in which they are needed."""
+    """A title, and a few sentences in the order in which the reader needs them."""
 
     title: Promise
     lines: tuple[Promise, ...]
@@ -21,7 +21,7 @@ GUIDES: Mapping[str, Guide] = {
         _("Running an event, in short"),
         (
             _("“Next” always names the next step: open registration, lock the lists, start, pair."),
-            _("Under Team you give roles; each role sees what it needs, and nobody decides about the own match."),
+            _("Give roles under Team: each role sees what it needs, and nobody rules on their own match."),
             _("Pairings are a draft until you publish them, and most steps can be undone while nothing needs them."),
             _("Procedures, tiebreaks and deck format come from the preset; look at them before you open registration."),
             _("Print has the slips of a round, for when the network fails; Exports has every table."),
@@ -42,7 +42,7 @@ GUIDES: Mapping[str, Guide] = {
             _("Contested results wait in the queue of judges, with what each player says."),
             _("The page of a match shows both lists, the logs, and where the engine finds the first illegal move."),
             _("A ruling needs a reason; the result follows it, and a player may appeal to the head judge."),
-            _("“May this be done now?” answers from a board that you enter, in the middle of a game too."),
+            _("“Is this move legal?” answers for a board that you enter, even in the middle of a game."),
             _("You decide nothing about a match at which you sit."),
         ),
     ),

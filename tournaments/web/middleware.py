@@ -1,5 +1,9 @@
-"""Turns refusals into answers, lets a signed-in account's language win over cookie and browser, and sends a GET on an
-address that takes a POST to its page.
+"""Middleware of the pages.
+
+- `ReadingMiddleware` caches what one page reads several times.
+- `LiveSinceMiddleware` notes the position from which the page's live stream starts.
+- `RefusalMiddleware` turns refusals into responses, and applies the language of a signed-in account.
+- `PostAddressMiddleware` redirects a GET on an address that only takes a POST.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,17 +15,17 @@ from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from tournaments.common.reading import reading, stands_at
+from tournaments.common.reading import note_ledger_number, reading
 from tournaments.common.refusals import Refusal
 from tournaments.play.models import Match
 from tournaments.web.answers import wants_fragment, way_back
-from tournaments.web.brakes import TooMany
 from tournaments.web.live.positions import positions
 from tournaments.web.post_addresses import page_of
+from tournaments.web.rate_limits import TooMany
 
 
 class ReadingMiddleware:
-    """What a page asks for several times is read once, while it is only read: see `common.reading`."""
+    """Let a GET or HEAD request read each thing only once: see `common.reading`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -34,9 +38,10 @@ class ReadingMiddleware:
 
 
 class LiveSinceMiddleware:
-    """Notes where the event of a page stands before the view reads it: its live stream tells what has moved since.
+    """Set `request.live_since`, the position of the page's event, before the view reads anything.
 
-    Read any later, what happens between the view's reading and the page's rendering would never be told.
+    The page's live stream starts from there. If the position were read later, a change made between the view's queries
+    and the rendering would never reach the page.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -48,23 +53,25 @@ class LiveSinceMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> None:
-        """Read the position of the event, or of the match's event, that the address names."""
+        """Read the position of the event that the address names, directly or by one of its matches."""
         if request.method != "GET" or request.path.startswith("/api/") or wants_fragment(request):
             return
         if "event_id" in kwargs:
             request.live_since = positions([kwargs["event_id"]])
             for event_id, position in request.live_since.items():
-                stands_at(event_id, position.number)
+                note_ledger_number(event_id, position.number)
         elif "match_id" in kwargs:
             matches = Match.objects.filter(public_id=kwargs["match_id"])
             request.live_since = positions(matches.values_list("round__stage__event__public_id"))
 
 
 class RefusalMiddleware:
-    """A `Refusal` that a view did not handle becomes an answer with its sentence, its code and its status.
+    """Turn a `Refusal` that a view did not handle into a response with its message, code and status.
 
-    An htmx request gets the fragment alone, aimed at the messages region, so that what was typed stays; anything
-    else gets a page. A 404 inside an htmx request is answered the same way.
+    An htmx request gets only a fragment, targeted at the messages region, so that what the user typed stays; any other
+    request gets a page. A 404 in an htmx request is answered the same way.
+
+    Also activates the language of the signed-in account, which takes precedence over the cookie and the browser.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -76,22 +83,25 @@ class RefusalMiddleware:
             request.LANGUAGE_CODE = translation.get_language()
         response = self._too_large(request) or self.get_response(request)
         if request.user.is_authenticated:
-            # LocaleMiddleware noted the language before the account was known.
+            # LocaleMiddleware set this header before the account was known.
             response.headers["Content-Language"] = translation.get_language()
         return response
 
     def _too_large(self, request: HttpRequest) -> HttpResponse | None:
-        """A form that is too large is refused here: the check against forgery would read it next, and only fail."""
+        """Refuse a form that is too large; None if it is not.
+
+        This has to happen before the CSRF check, which reads the form too and would fail without saying why.
+        """
         if request.method != "POST" or request.path.startswith("/api/"):
             return None
         try:
-            request.POST  # noqa: B018 - reading it is what finds out
+            request.POST  # noqa: B018 - accessing it parses the form
         except RequestDataTooBig:
             return refused(request, _too_large())
         return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Answer refusals; anything else is not ours."""
+        """Answer refusals; leave any other exception to Django."""
         if request.path.startswith("/api/"):
             return None
         if isinstance(exception, Refusal):
@@ -102,16 +112,16 @@ class RefusalMiddleware:
 
 
 class PostAddressMiddleware:
-    """Sends a GET on an address that only takes a POST to its page; the API answers 405.
+    """Redirect a GET on an address that only takes a POST to the page it belongs to; the API answers 405.
 
-    Such a GET is nobody's fault: the browser comes back so after signing in, by "reload", or from a bookmark.
+    Such a GET is an ordinary thing: browsers send it after signing in, on reload, or from a bookmark.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request, and redirect where it came by the wrong method."""
+        """Answer the request; redirect it if the method was wrong."""
         response = self.get_response(request)
         wrong = response.status_code == 405 and request.method in ("GET", "HEAD")
         if not wrong or request.path.startswith("/api/") or request.resolver_match is None:
@@ -120,7 +130,7 @@ class PostAddressMiddleware:
 
 
 def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
-    """The answer to a refused request."""
+    """The response to a refused request: a fragment for htmx, else a page."""
     context = {"refusal": refusal, "back": way_back(request)}
     part = bool(getattr(request, "htmx", False))
     response = render(request, "_refusal.html" if part else "refusal.html", context, status=refusal.status)

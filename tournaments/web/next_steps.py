@@ -1,4 +1,4 @@
-"""What to do after a refusal, in a sentence below the refusal's own: by its code, else by its status."""
+"""What to do after a refusal: a sentence shown below the refusal's own message, by its code, else by its status."""
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
@@ -18,7 +18,7 @@ def _all(step: Promise | str, codes: str) -> Iterable[tuple[str, Promise | str]]
 
 BY_CODE: Mapping[str, Promise | str] = dict(
     chain(
-        # Their own sentence says it.
+        # The message of these refusals already says what to do.
         _all("", "invitation_spent last_owner link_spent sign_in_name_taken throttled too_many_attempts"),
         _all("", "check_in_not_held reports_differ score_not_taken"),
         _all("", "too_many_invitations report_changed result_changed stage_begun stage_not_last round_open"),
@@ -61,5 +61,5 @@ BY_STATUS: Mapping[int, Promise | str] = {
 
 
 def next_step(refusal: Refusal) -> Promise | str:
-    """What to do now; empty where the refusal's own sentence says it."""
+    """What to do now; empty if the refusal's own message says it."""
     return BY_CODE.get(refusal.code, BY_STATUS.get(refusal.status, _NOTHING))

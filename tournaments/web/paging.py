@@ -1,4 +1,4 @@
-"""Long lists a page at a time: a phone in a full hall is not sent a thousand rows."""
+"""Split long lists into pages, because a phone in a full hall should not have to load a thousand rows."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,5 +11,5 @@ ROWS = 100
 
 
 def page_of(request: HttpRequest, rows: "Sequence[Any] | QuerySet[Any]", size: int = ROWS) -> Page:
-    """The page of `rows` that the address asks for (`?page=3`); the nearest there is when it is not one."""
+    """The page of `rows` that the address asks for (`?page=3`): the first or last one if that page does not exist."""
     return Paginator(rows, size).get_page(request.GET.get("page"))

@@ -1,9 +1,11 @@
-"""All that is kept of an account and the persons it acts for, as plain values: a person may ask for it."""
+"""Everything stored about an account and the persons it acts for, as plain values, for data access requests."""
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
 
+from tournaments.accounts.factors import browsers_as_data, factors_as_data
 from tournaments.accounts.models import Person, User
 from tournaments.audits.models import MoveLog
 from tournaments.decks.models import Decklist
@@ -16,25 +18,47 @@ from tournaments.play.models import Round
 
 
 def data_of(user: User) -> dict[str, Any]:
-    """The account, its persons and where they play, its roles, tokens, webhooks and logs. Dates as ISO 8601, in UTC."""
+    """The account, how it signs in, its persons and their entries, and everything else that it made or holds.
+
+    JSON-able; dates are ISO 8601 strings in UTC.
+    """
     return {
-        "account": {
-            "id": user.public_id,
-            "email": user.email,
-            "email_confirmed": user.email_confirmed_at.isoformat() if user.email_confirmed_at else None,
-            "new_email": user.new_email,
-            "sign_in_name": user.sign_in_name,
-            "last_sign_in": user.last_login.isoformat() if user.last_login else None,
-            "guides_read": user.guides_read,
-            "language": user.language,
-            "joined": user.date_joined.isoformat(),
-        },
+        "account": _account(user),
+        "second_factors": factors_as_data(user),
+        "browsers": browsers_as_data(user),
         "persons": [_person(person) for person in user.persons.order_by("pk")],
+        **_events_of(user),
+        "notices": wanted_kinds(user),
+        **_programs_of(user),
+        **_games_of(user),
+    }
+
+
+def _account(user: User) -> dict[str, Any]:
+    return {
+        "id": user.public_id,
+        "email": user.email,
+        "email_confirmed": _time(user.email_confirmed_at),
+        "new_email": user.new_email,
+        "sign_in_name": user.sign_in_name,
+        "last_sign_in": _time(user.last_login),
+        "guides_read": user.guides_read,
+        "language": user.language,
+        "joined": user.date_joined.isoformat(),
+    }
+
+
+def _time(at: datetime | None) -> str | None:
+    return at.isoformat() if at else None
+
+
+def _events_of(user: User) -> dict[str, Any]:
+    """What the account does at events: its roles, invitations it made, and judge calls."""
+    return {
         "roles": [
             {"event": role.event.public_id, "name": role.event.name, "role": role.role}
             for role in user.staff_roles.select_related("event").order_by("pk")
         ],
-        "notices": wanted_kinds(user),
         "invitations": [
             {"event": made.event.public_id, "role": made.role, "made": made.made_at.isoformat(), "email": made.email}
             for made in Invitation.objects.filter(made_by=user).select_related("event").order_by("pk")
@@ -43,13 +67,19 @@ def data_of(user: User) -> dict[str, Any]:
             {"match": call.match.public_id, "matter": call.matter, "called": call.called_at.isoformat()}
             for call in Call.objects.filter(by=user).select_related("match").order_by("pk")
         ],
+    }
+
+
+def _programs_of(user: User) -> dict[str, Any]:
+    """What programs use on behalf of the account: tokens, without their secrets, and webhooks."""
+    return {
         "tokens": [
             {
                 "name": token.name,
                 "scopes": token.scopes,
                 "made": token.created_at.isoformat(),
                 "last_used_on": token.last_used_on.isoformat() if token.last_used_on else None,
-                "revoked": token.revoked_at.isoformat() if token.revoked_at else None,
+                "revoked": _time(token.revoked_at),
             }
             for token in user.api_tokens.order_by("pk")
         ],
@@ -57,16 +87,19 @@ def data_of(user: User) -> dict[str, Any]:
             {"id": webhook.public_id, "url": webhook.url, "made": webhook.created_at.isoformat()}
             for webhook in user.webhooks.order_by("pk")
         ],
+    }
+
+
+def _games_of(user: User) -> dict[str, Any]:
+    """What the account uploaded about games: card catalogues and move logs."""
+    return {
         "catalogues": [
-            {
-                "catalog": kept.catalog,
-                "version": kept.version,
-                "kept": kept.created_at.isoformat(),
-            }
+            {"catalog": kept.catalog, "version": kept.version, "kept": kept.created_at.isoformat()}
             for kept in catalogues_of(user).order_by("pk")
         ],
         "logs": [
             {"id": log.public_id, "sha256": log.sha256, "sent": log.uploaded_at.isoformat()}
+            # Without the documents, which are up to 8 MiB each; the account can download them one by one.
             for log in MoveLog.objects.filter(uploaded_by=user).defer("document").order_by("pk")
         ],
     }
@@ -86,7 +119,7 @@ def _person(person: Person) -> dict[str, Any]:
 
 
 def _kept_by_organizers(person: Person) -> QuerySet[BookEntry]:
-    """What organizers wrote of a person; not who did."""
+    """What organizers noted about a person in their player books, without saying who they are."""
     return BookEntry.objects.filter(person=person).exclude(name="", notes="").order_by("pk")
 
 
@@ -116,6 +149,7 @@ def _entrant(entrant: Entrant) -> dict[str, Any]:
                 "points": seat.points,
                 "rank": seat.rank,
             }
+            # Draft pairings are secret until they are published, also from the players themselves.
             for seat in entrant.seats
             .exclude(round__status=Round.Status.DRAFT)
             .select_related("match", "round")

@@ -1,4 +1,4 @@
-"""The page of an address that only takes a POST: where a GET goes, after signing in again or from a bookmark."""
+"""Find the page behind an address that only takes a POST, for a GET after signing in again or from a bookmark."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,8 @@ from tournaments.judging.models import Call, Penalty
 
 HOME = "/"
 
-# Addresses with no page of the same object above them: whose event it is, by the parameter, and the event's page.
+# Addresses with no page of the same object above them. By URL name: the model, the URL parameter with its public id,
+# the lookup of its event, and the URL name of the event's page to go to.
 EVENT_PAGES: Mapping[str, tuple[type[Model], str, str, str]] = {
     "call_step": (Call, "call_id", "match__round__stage__event", "judge"),
     "call_withdraw": (Call, "call_id", "match__round__stage__event", "me"),
@@ -24,26 +25,26 @@ EVENT_PAGES: Mapping[str, tuple[type[Model], str, str, str]] = {
     "withdraw": (Announcement, "announcement_id", "event", "staff_announcements"),
     "staff_uninvite": (Invitation, "invitation_id", "event", "staff_team"),
 }
-# Addresses below a public page that belong to a page of staff.
+# Addresses below a public match page that belong to a staff page instead.
 MATCH_PAGES: Mapping[str, str] = {"rule": "judge_match"}
 
 
 def page_of(request: HttpRequest, match: ResolverMatch) -> str:
-    """Where a GET on this address goes: its own page, else the nearest address above it, else home.
+    """Where to redirect a GET on this address: its own page, else the nearest address above it, else home.
 
-    The address above may take a POST alone too; a GET there is sent on in the same way.
+    If the address above only takes a POST too, the GET there is redirected in the same way.
     """
     name = match.url_name or ""
     if name in EVENT_PAGES:
         return _of_event(request, name, match.kwargs)
     if name in MATCH_PAGES:
         return reverse(f"web:{MATCH_PAGES[name]}", kwargs=match.kwargs)
-    query = request.META.get("QUERY_STRING", "")
+    query = request.META.get("QUERY_STRING", "")  # it may choose one of a guardian's entrants
     return _above(request.path) + (f"?{query}" if query else "")
 
 
 def _of_event(request: HttpRequest, name: str, kwargs: Mapping[str, Any]) -> str:
-    """The page of the event, for those who have to do with it: nobody else learns whose object this is."""
+    """The page of the object's event, for its staff and players; home for others, who must not learn of the object."""
     model, parameter, path, page = EVENT_PAGES[name]
     rows: Any = model._default_manager.filter(public_id=kwargs[parameter])
     event = Event.objects.filter(pk__in=rows.values(path)).first()
@@ -53,7 +54,7 @@ def _of_event(request: HttpRequest, name: str, kwargs: Mapping[str, Any]) -> str
 
 
 def _above(path: str) -> str:
-    """The nearest address above a path that exists."""
+    """The nearest existing address above a path."""
     while path != HOME:
         path = path.rstrip("/").rpartition("/")[0] + "/"
         try:

@@ -1,4 +1,4 @@
-"""Examples of the question “May this be done now?”: one board of the demonstration's cards, and one move."""
+"""Examples for the "Is this move legal?" page: one board with demonstration cards, and one move."""
 
 import json
 from collections.abc import Mapping
@@ -13,18 +13,21 @@ MOVE = {"n": 1, "by": "A", "do": "attack", "args": {"territory": 1, "attackers":
 
 @dataclass(frozen=True)
 class Question:
-    """An example by name: what it shows, and what is pasted."""
+    """An example: what it shows (`words`), and the position that fills the form."""
 
     words: Promise
     position: Mapping[str, Any]
 
     def filled(self) -> dict[str, str]:
-        """The fields of the form."""
+        """The form fields of this example, as JSON text."""
         return {"position": json.dumps(self.position, indent=2), "move": json.dumps(MOVE)}
 
 
 def _position(**memory: list[str]) -> dict[str, Any]:
-    """Two fighters face each other in territory 1; `memory` is what the table remembers of this turn."""
+    """Two fighters face each other in territory 1; `memory` is what is known of this turn beyond the board.
+
+    What it leaves out is unknown to the engine, not empty: that is the difference between the examples.
+    """
     empty: list[None] = [None, None, None]
     return {
         "format": 1,

@@ -1,4 +1,4 @@
-"""Addresses that hold a secret."""
+"""Response headers for pages whose address contains a secret."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,10 +10,10 @@ View = Callable[..., HttpResponse]
 
 
 def secret_address(view: View) -> View:
-    """Keep an address that holds a secret out of caches, indexes and the referrer of what follows it.
+    """Decorate a view whose address contains a secret: keep it out of caches, search engines and referrers.
 
-    `strict-origin` and not `no-referrer`: under the latter browsers send `Origin: null` with the form, which the
-    check against forged requests must refuse. The path, and with it the secret, is sent to nobody either way.
+    The policy is `strict-origin` because with `no-referrer` browsers send `Origin: null` with a form, which the CSRF
+    check has to refuse. Neither policy sends the path, which holds the secret.
     """
 
     @wraps(view)

@@ -1,15 +1,18 @@
-"""What everybody of an audience sees is rendered once for all of them, kept in memory, and sent compressed.
+"""Page cache: what a whole audience sees alike is rendered once, kept in memory, and sent compressed.
 
-A page or a fragment is kept with the version of what it is about: the number of the last ledger entry among its topics
-(those of `live.topics`), so it is never older than what happened. When only some lines of pairings have changed, they
-are put into what is kept (`mending.py`). What changes by the clock alone, such as the opening of registration, is late
-by `FRESH_SECONDS` at most.
+A page or a fragment is cached under the version of what it is about: the number of the last ledger entry among its
+topics (see `live.topics`). So it is never older than the latest change, and needs no other invalidation. When only some
+lines of the pairings have changed, they are replaced in the cached page (`patched_pages.py`). What changes only with
+time, such as the opening of registration, is at most `FRESH_SECONDS` late.
 
-- `for_strangers` keeps the whole answer of a view for visitors without an account: all of them see the same.
-- `body_for_all` keeps the inner part of a page, the same for all of an audience; who the reader is comes around it, and
-  `marked` marks the reader's own lines in it.
+- `rendered_once` caches the whole response of a view: for visitors without an account, who all see the same, and, if
+  the view supplies the personal parts, for everybody who is not on the staff (see `blanks`).
+- `body_for_all` caches the inner part of a page for everybody of an audience, including the staff.
 
-A process keeps its own copies; where the cache is a server, other processes take theirs from there.
+Each process keeps its own copies; if Django's cache is a server, the processes also share them there.
+
+    @rendered_once("result table clock", own=nothing_else)
+    def some_page(request: HttpRequest, event_id: str) -> HttpResponse: ...
 """
 
 import gzip
@@ -17,33 +20,41 @@ import hashlib
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 from django.conf import settings
+from django.contrib.messages import get_messages
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.middleware.csrf import get_token
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from tournaments.common.newest import newest
-from tournaments.common.reading import stands_at
-from tournaments.events.models import Entrant
+from tournaments.common.reading import note_ledger_number
+from tournaments.events.access import event_named, own_entrants, plays, readers_as, roles_of
+from tournaments.events.visibility import PUBLIC
+from tournaments.web.announced import announcements_to
 from tournaments.web.answers import wants_fragment
+from tournaments.web.blanks import filled, ids_of, marked
 from tournaments.web.live.address import Shown
 from tournaments.web.live.positions import Position, positions
-from tournaments.web.mending import Mend, mending
+from tournaments.web.patched_pages import Patch, patching
 
 FRESH_SECONDS = 5.0
-MENDED_SECONDS = 60.0  # how long lines may be put into a page before it is rendered again
+OTHERS_SECONDS = 3  # longest wait for a page that another process renders
+OTHERS_POLL = 0.02  # seconds between two looks whether it is there
+PATCHED_SECONDS = 60.0  # how long a page may be patched before it is rendered from scratch
 SHELL = frozenset({"event", "round", "stage", "announcement", "decks", "standings"})
-"""Topics of what stands around every page of an event: its navigation and what the staff announce."""
-MOST_BYTES = 48 * 1024 * 1024  # of one process, as they are sent and as they are
-LONGEST_ADDRESS = 150  # characters: a longer one is what somebody looks for, and is not kept
+"""Topics of what surrounds every page of an event: its navigation and its announcements."""
+MOST_BYTES = 48 * 1024 * 1024  # per process, compressed and uncompressed copies together
+LONGEST_ADDRESS = 150  # characters; longer addresses are searches, which hardly anybody repeats
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
@@ -51,14 +62,14 @@ Key = tuple[object, ...]
 
 
 class Version(NamedTuple):
-    """What something is kept with: the newest ledger entry it is about, the standings table, the moves shown."""
+    """The version of a cached page: its newest ledger entry, the standings table and the number of moves shown."""
 
     entry: int = 0
     table: int = 0
     shown: int = 0
 
     def reaches(self, other: "Version") -> bool:
-        """Whether nothing has happened between `other` and this one that this one does not tell."""
+        """Whether this version is at least as new as `other` in every respect."""
         return all(mine >= its for mine, its in zip(self, other, strict=True))
 
 
@@ -68,10 +79,10 @@ START = Position()
 
 @dataclass(frozen=True)
 class Kept:
-    """Something rendered: as it is, compressed, and the tag by which a browser asks whether it has changed.
+    """A cached page or fragment: its HTML, the same compressed, and its ETag.
 
-    `position` is where the event stood at least, `until` says how long it may be shown as it is, and `rendered` when a
-    template made it; both by `time.monotonic`.
+    `position` is the position of the event that it includes at least. `until` is when it expires, `rendered` when a
+    template last rendered it as a whole; both on the clock of `time.monotonic`.
     """
 
     body: bytes
@@ -84,14 +95,14 @@ class Kept:
 
     @classmethod
     def of(cls, rendered: bytes | str, version: Version = AT_FIRST, position: Position = START) -> "Kept":
-        """Compress what was rendered a moment ago."""
+        """Build it from what has just been rendered."""
         body = rendered.encode() if isinstance(rendered, str) else rendered
         moment = time.monotonic()
         packed = gzip.compress(body, 6, mtime=0)
         return cls(body, packed, _tag(body), moment + FRESH_SECONDS, moment, version, position)
 
     def with_body(self, body: bytes, version: Version, position: Position) -> "Kept":
-        """The same, with what has changed since it was rendered."""
+        """The same page after patching, valid again for `FRESH_SECONDS`; `rendered` keeps its value."""
         until = time.monotonic() + FRESH_SECONDS
         if body == self.body:
             return replace(self, until=until, version=version, position=position)
@@ -99,12 +110,12 @@ class Kept:
 
     @property
     def text(self) -> SafeString:
-        """What was rendered, to stand in a page."""
+        """The HTML as a safe string, to be included in a page."""
         return mark_safe(self.body.decode())  # noqa: S308 - rendered by a template
 
     @property
     def size(self) -> int:
-        """Bytes in memory, about."""
+        """Approximate size in memory, in bytes."""
         return len(self.body) + len(self.packed) + 500
 
 
@@ -114,7 +125,7 @@ def _tag(body: bytes) -> str:
 
 @dataclass
 class Shelf:
-    """What a process keeps, least used first; one thread renders what several ask for at once."""
+    """The cache of one process, least recently used first. If several threads want the same page, one renders it."""
 
     kept: OrderedDict[Key, Kept] = field(default_factory=OrderedDict)
     size: int = 0
@@ -127,25 +138,26 @@ class Shelf:
         make: Callable[[], bytes | None],
         version: Version = AT_FIRST,
         position: Position = START,
-        mend: Mend | None = None,
+        patch: Patch | None = None,
     ) -> Kept | None:
-        """What is kept under a key at a version or a later one, else what `make` renders now, which is kept.
+        """Return the cached page if it is at least of this version, else patch it or render it with `make`.
 
-        None where it renders nothing. An older one that is kept is brought up to date by `mend` where that can be done.
+        `make` returns None for a response that must not be cached; then this returns None too. An older cached page is
+        brought up to date with `patch` where possible, which is much cheaper than rendering.
         """
         found = self._found(key, version)
         if found is not None:
             return found
+        # One lock per page: other pages are not held up while this one is being rendered.
         with self.lock:
             turn = self.making.setdefault(key, threading.Lock())
         try:
             with turn:
                 found = self._found(key, version) or _from_others(key, version)
                 if found is None:
-                    found = self._mended(key, version, position, mend) or _made(make, version, position)
-                    if found is None:
-                        return None
-                    _to_others(key, found)
+                    found = self._patched(key, version, position, patch) or _made(key, make, version, position)
+                if found is None:
+                    return None
                 self._keep(key, found)
                 return found
         finally:
@@ -153,7 +165,7 @@ class Shelf:
                 self.making.pop(key, None)
 
     def clear(self) -> None:
-        """Forget everything: for tests."""
+        """Empty the cache, for tests."""
         with self.lock:
             self.kept.clear()
             self.size = 0
@@ -166,30 +178,67 @@ class Shelf:
             self.kept.move_to_end(key)
             return found
 
-    def _mended(self, key: Key, version: Version, position: Position, mend: Mend | None) -> Kept | None:
-        """The older one that is kept, brought up to date; None where there is none, or where that cannot be done."""
+    def _patched(self, key: Key, version: Version, position: Position, patch: Patch | None) -> Kept | None:
+        """The older cached page, brought up to date; None if there is none or it has to be rendered."""
         with self.lock:
             old = self.kept.get(key)
-        if mend is None or old is None or old.rendered + MENDED_SECONDS < time.monotonic():
+        if patch is None or old is None or old.rendered + PATCHED_SECONDS < time.monotonic():
             return None
-        body = mend(old.body.decode(), old.position)
-        return None if body is None else old.with_body(body.encode(), version, position)
+        body = patch(old.body.decode(), old.position)
+        if body is None:
+            return None
+        found = old.with_body(body.encode(), version, position)
+        _to_others(key, found)
+        return found
 
     def _keep(self, key: Key, found: Kept) -> None:
         with self.lock:
             before = self.kept.pop(key, None)
             self.size += found.size - (before.size if before else 0)
             self.kept[key] = found
+            # At least one page is kept, so that a single page larger than the limit is cached too.
             while self.size > MOST_BYTES and len(self.kept) > 1:
                 self.size -= self.kept.popitem(last=False)[1].size
 
 
-def _made(make: Callable[[], bytes | None], version: Version, position: Position) -> Kept | None:
-    body = make()
-    return None if body is None else Kept.of(body, version, position)
+def _made(key: Key, make: Callable[[], bytes | None], version: Version, position: Position) -> Kept | None:
+    """Render a page, unless another process renders it just now: then wait for that one."""
+    with _turn_of_processes(key, version) as from_others:
+        if from_others is not None:
+            return from_others
+        body = make()
+        if body is None:
+            return None
+        found = Kept.of(body, version, position)
+        _to_others(key, found)
+        return found
+
+
+@contextmanager
+def _turn_of_processes(key: Key, version: Version) -> Iterator[Kept | None]:
+    """Wait while another process renders a page. Yields what it rendered, or None when this process has to render.
+
+    When a round is published, hundreds of phones ask for pages that no process has rendered yet. Rendering each of them
+    in one process only halves the processor time of that moment.
+    """
+    if not _is_shared_cache():
+        yield None
+        return
+    mark, end = f"{_name(key)}.made", time.monotonic() + OTHERS_SECONDS
+    while not cache.add(mark, 1, OTHERS_SECONDS) and time.monotonic() < end:
+        time.sleep(OTHERS_POLL)
+        found = _from_others(key, version)
+        if found is not None:
+            yield found
+            return
+    try:
+        yield None
+    finally:
+        cache.delete(mark)
 
 
 def _is_shared_cache() -> bool:
+    # A local memory cache belongs to this process alone, so a second copy in it would be of no use.
     return "locmem" not in settings.CACHES["default"]["BACKEND"]
 
 
@@ -198,7 +247,7 @@ def _name(key: Key) -> str:
 
 
 def _from_others(key: Key, version: Version) -> Kept | None:
-    """What another process rendered, from the cache that they share."""
+    """The page that another process rendered, from the shared cache; None if it is not there or too old."""
     found: Any = cache.get(_name(key)) if _is_shared_cache() else None
     if not isinstance(found, tuple):
         return None
@@ -219,8 +268,9 @@ shelf = Shelf()
 
 
 def version(event_id: str, topics: Iterable[str], position: Position) -> Version:
-    """What a page about these topics is kept with, when its event stands at a position."""
+    """The version of a page about these topics when its event is at this position."""
     topics = frozenset(topics)
+    # Standings tables and feature match moves have no ledger entry of their own, so the position has to say.
     table = position.table if "standings" in topics else 0
     shown = position.shown if "feature" in topics else 0
     return Version(newest.last(event_id, position.number, topics), table, shown)
@@ -229,55 +279,115 @@ def version(event_id: str, topics: Iterable[str], position: Position) -> Version
 def _position(request: HttpRequest, event_id: str) -> Position:
     since = getattr(request, "live_since", None) or positions([event_id])
     position = since.get(event_id, START)
-    stands_at(event_id, position.number)
+    note_ledger_number(event_id, position.number)
     return position
 
 
 Follows = Callable[..., Shown | None]
-"""From a request and what its address names: whose parts its page for strangers shows."""
+"""Takes the request, the view's other arguments and `readers`; returns which live parts the page shows, if any."""
+Own = Callable[..., Mapping[str, str]]
+"""Takes the view's arguments and returns the page's further personal parts, as HTML by the name of their blank."""
 
 
-def for_strangers(topics: str, follows: Follows | None = None) -> Callable[[View[P]], View[P]]:
-    """Keep the answers of a view of an event for visitors without an account.
+def rendered_once(topics: str, follows: Follows | None = None, own: Own | None = None) -> Callable[[View[P]], View[P]]:
+    """Decorate a view of an event so that its responses are cached, one for each audience.
 
-    `topics` is what its page is about; `follows` says which parts it is sent, where it is sent any.
+    `topics` are the topics of the page, separated by spaces. `follows` says which live parts the page shows; a page
+    that has some can be patched. With `own`, the page is also cached for people who are signed in and not on the staff:
+    the view and its template must then leave blanks for everything personal.
     """
 
     def decorate(view: View[P]) -> View[P]:
         @wraps(view)
         def answered(request: HttpRequest, event_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            if not is_stranger(request):
+            audience = _audience(request, event_id, signed_in=own is not None)
+            if audience is None:
                 return view(request, event_id, *args, **kwargs)
-            request.is_shared = True
-            passed: list[HttpResponse] = []
+            stranger, part = audience.name == STRANGERS, wants_fragment(request)
+            passed: list[HttpResponse] = []  # a response that must not be cached
 
             def make() -> bytes | None:
-                response = view(request, event_id, *args, **kwargs)
+                with _rendering_for_all(request, leaves_blanks=not stranger):
+                    response = view(request, event_id, *args, **kwargs)
                 if _is_for_all(request, response):
                     return response.content
                 passed.append(response)
                 return None
 
-            part, position = wants_fragment(request), _position(request, event_id)
+            # The position is read before the view runs: a change made meanwhile then makes the page outdated.
+            position = _position(request, event_id)
             about = frozenset(topics.split()) | (frozenset() if part else SHELL)
-            said = (request.get_full_path(), get_language(), request.COOKIES.get("theme", ""), part)
-            mend = mending(event_id, follows(request, *args, **kwargs) if follows else None, about)
-            kept = shelf.take(said, make, version(event_id, about, position), position, mend)
-            return _sent(request, kept) if kept else passed[0]
+            key = (request.get_full_path(), get_language(), request.COOKIES.get("theme", ""), part, audience.name)
+            shown = follows(request, *args, readers=audience.readers, **kwargs) if follows else None
+            kept = shelf.take(key, make, version(event_id, about, position), position, patching(event_id, shown, about))
+            if kept is None:
+                # For others the response has blanks in it, so the view has to run again without them.
+                return passed[0] if stranger else view(request, event_id, *args, **kwargs)
+            if stranger or part or own is None:
+                return _sent(request, kept)
+            return _filled(request, event_id, kept, own(request, event_id, *args, **kwargs))
 
         return answered
 
     return decorate
 
 
-def is_stranger(request: HttpRequest) -> bool:
-    """Whether the reader is one of many who all see the same: no account, no message that waits."""
-    return (
-        request.method == "GET"
-        and settings.SESSION_COOKIE_NAME not in request.COOKIES
-        and not request.user.is_authenticated
-        and len(request.get_full_path()) <= LONGEST_ADDRESS
-    )
+@contextmanager
+def _rendering_for_all(request: HttpRequest, *, leaves_blanks: bool) -> Iterator[None]:
+    """Mark the request while its view renders a page for everyone, with blanks for what is personal if so wanted."""
+    request.is_shared, request.leaves_blanks = True, leaves_blanks
+    try:
+        yield
+    finally:
+        request.is_shared = request.leaves_blanks = False
+
+
+def nothing_else(_request: HttpRequest, _event_id: str, *_args: Any, **_kwargs: Any) -> Mapping[str, str]:
+    """No further personal parts: for pages that have only the blanks listed in `blanks`."""
+    return {}
+
+
+class Audience(NamedTuple):
+    """People to whom a page looks the same: the audience's name, and its reader kinds for `events.visibility`."""
+
+    name: str
+    readers: frozenset[str]
+
+
+STRANGERS = "strangers"
+
+
+def _audience(request: HttpRequest, event_id: str, *, signed_in: bool) -> Audience | None:
+    """The audience whose cached page this reader may get; None if the page has to be rendered for this reader."""
+    if request.method != "GET" or len(request.get_full_path()) > LONGEST_ADDRESS:
+        return None
+    # A visitor with a session cookie is rendered a page of their own, as messages may wait in the session.
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES and not request.user.is_authenticated:
+        return Audience(STRANGERS, frozenset({PUBLIC}))
+    if not signed_in or not request.user.is_authenticated or len(get_messages(request)):
+        return None
+    event = event_named(event_id)
+    if roles_of(request.user, event):
+        return None
+    playing = plays(request.user, event)
+    return Audience("players" if playing else "accounts", readers_as((), playing=playing))
+
+
+def _filled(request: HttpRequest, event_id: str, kept: Kept, own: Mapping[str, str]) -> HttpResponse:
+    """The cached page with this reader's personal parts filled in."""
+    event = event_named(event_id)
+    mine = own_entrants(request.user, event)
+    values = {
+        "csrf": get_token(request),
+        "account": request.user.public_id,
+        "own": ids_of(mine),
+        "announcements": announcements_to(request.user, event),
+        **own,
+    }
+    response = HttpResponse(filled(marked(kept.text, mine), values))
+    response.headers["Cache-Control"] = "private, no-cache"
+    patch_vary_headers(response, ["HX-Request", "Cookie"])
+    return response
 
 
 def body_for_all(
@@ -288,33 +398,28 @@ def body_for_all(
     audience: str = "",
     follows: Shown | None = None,
 ) -> Kept:
-    """The inner part of a page for an audience, as it is kept, or as `make` renders it now."""
+    """The inner part of a page for an audience: cached, patched, or rendered now with `make`.
+
+    `topics` are the topics of the page, separated by spaces; `follows` are its live parts, if it shows any.
+    """
     if len(request.get_full_path()) > LONGEST_ADDRESS:
         return Kept.of(make())
     about, position = frozenset(topics.split()), _position(request, event_id)
     key = ("body", request.get_full_path(), get_language(), audience)
-    its, mend = version(event_id, about, position), mending(event_id, follows, about)
-    kept = shelf.take(key, lambda: make().encode(), its, position, mend)
+    its, patch = version(event_id, about, position), patching(event_id, follows, about)
+    kept = shelf.take(key, lambda: make().encode(), its, position, patch)
     assert kept is not None  # it always renders something
     return kept
 
 
-def marked(body: SafeString, own: Iterable[Entrant]) -> SafeString:
-    """The same with the reader's own lines marked; in what comes later, `live.js` marks them."""
-    text = str(body)
-    for entrant in own:
-        said = f'data-entrant="{entrant.public_id}"'
-        text = text.replace(said, f"{said} data-mine")
-    return mark_safe(text)  # noqa: S308 - rendered by a template, and an id of ours
-
-
 def answer_with(request: HttpRequest, kept: Kept) -> HttpResponse:
-    """Something that is kept, as an answer; as it is within a view whose whole answer is kept for strangers."""
+    """The response with a cached page."""
+    # Within `rendered_once` the plain body is wanted: its own response is compressed, and gets an ETag, later.
     return HttpResponse(kept.body) if getattr(request, "is_shared", False) else _sent(request, kept)
 
 
 def _sent(request: HttpRequest, kept: Kept) -> HttpResponse:
-    """304 to a browser that has it, else compressed where that is accepted."""
+    """Answer 304 if the browser has this version, else the page, compressed if the browser accepts that."""
     response: HttpResponse
     if kept.etag in parse_etags(request.headers.get("If-None-Match", "")):
         response = HttpResponseNotModified()
@@ -330,7 +435,7 @@ def _sent(request: HttpRequest, kept: Kept) -> HttpResponse:
 
 
 def _is_for_all(request: HttpRequest, response: HttpResponse) -> bool:
-    """Whether an answer has nothing of its reader: a page that was found, with no cookie and no form to send."""
+    """Whether a response holds nothing personal: a successful page that sets no cookie and has no form."""
     return (
         response.status_code == 200
         and response.headers.get("Content-Type", "").startswith("text/html")

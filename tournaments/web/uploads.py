@@ -1,10 +1,10 @@
-"""Refuses bodies that are larger than anything anyone sends, before Django reads them."""
+"""Refuse request bodies that are larger than any legitimate one, before Django reads them."""
 
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-LARGEST = 9 * 1024 * 1024 + 64 * 1024  # a move log of 8 MiB, with its form around it
+LARGEST = 9 * 1024 * 1024 + 64 * 1024  # room for a move log of 8 MiB with its form around it
 SENTENCE = "The request is too large."
 
 Scope = MutableMapping[str, Any]
@@ -15,7 +15,10 @@ AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class UploadLimit:
-    """An ASGI application behind a limit: 413 by the length that is announced, or once more than it has come in."""
+    """ASGI middleware that answers 413 if the body is too large.
+
+    It goes by the Content-Length if there is one, and else counts the bytes that arrive.
+    """
 
     def __init__(self, app: AsgiApp, largest: int = LARGEST) -> None:
         self.app = app
@@ -40,7 +43,7 @@ class UploadLimit:
                 return {"type": "http.disconnect"}
             message = await receive()
             come += len(message.get("body", b""))
-            # To the application the sender has gone away: it stops reading and answers nothing.
+            # To the application this looks like a client that has disconnected: it stops reading and sends nothing.
             return {"type": "http.disconnect"} if come > self.largest else message
 
         async def noting(message: Message) -> None:
@@ -54,7 +57,7 @@ class UploadLimit:
 
 
 async def _refuse(scope: Scope, send: Send) -> None:
-    """413: a problem for the API, a short page otherwise. The connection is closed: the rest is not read."""
+    """Answer 413: problem JSON for the API, a short page otherwise. Closes the connection without reading the rest."""
     if scope["path"].startswith("/api/"):
         media_type = "application/problem+json"
         problem = {

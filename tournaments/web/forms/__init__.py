@@ -1,1 +1,1 @@
-"""What people type, checked for its shape; the services check the rest."""
+"""What the forms of several pages share: fields for players and ranks, and how refusals are shown on a form."""

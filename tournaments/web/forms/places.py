@@ -1,4 +1,4 @@
-"""The fields of a table of several: a rank and victory points for each seat."""
+"""Form fields for the result of a multiplayer table: a rank and victory points for each seat."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from tournaments.play.services.results import MAX_SCORE
 
 
 def place_fields(names: Sequence[str]) -> dict[str, forms.Field]:
-    """`rank_1`, `score_1` and so on, labelled by the names of the seats."""
+    """The fields `rank_1`, `score_1`, `rank_2`, … by name, labeled with the names of the players in seat order."""
     fields: dict[str, forms.Field] = {}
     for number, name in enumerate(names, 1):
         fields[f"rank_{number}"] = forms.IntegerField(
@@ -23,6 +23,6 @@ def place_fields(names: Sequence[str]) -> dict[str, forms.Field]:
 
 
 def places_in(data: Mapping[str, Any]) -> list[list[int | None]]:
-    """Rank and victory points of each seat, from what such a form was sent."""
+    """The `[rank, victory points]` of each seat, from the cleaned data of a form with `place_fields`."""
     seats = sum(name.startswith("rank_") for name in data)
     return [[data[f"rank_{number}"], data[f"score_{number}"]] for number in range(1, seats + 1)]

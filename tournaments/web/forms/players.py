@@ -1,25 +1,31 @@
-"""The field in which one of an event's players is chosen."""
+"""A form field for choosing one of an event's players."""
 
+from collections.abc import Collection
+from html import escape
 from typing import Any
 
 from django import forms
 from django.forms.utils import flatatt
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 
 class NameSelect(forms.Select):
-    """A select of as many names as an event has, written at once: Django's renders a template for each option."""
+    """A fast `<select>` for all the names of an event: Django's own renders a template for each option."""
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None) -> SafeString:
-        selected = {choice: mark_safe(" selected") for choice in self.format_value(value)}
-        rows = ((key, selected.get(str(key), ""), words) for key, words in self.choices)
-        options = format_html_join("\n", '<option value="{}"{}>{}</option>', rows)
+        selected = set(self.format_value(value))
+        options = mark_safe("\n".join(_option(str(key), str(words), selected) for key, words in self.choices))  # noqa: S308
         attributes = self.build_attrs(self.attrs, {"name": name, **(attrs or {})})
         return format_html("<select{}>\n{}\n</select>", flatatt(attributes), options)
 
 
+def _option(key: str, words: str, selected: Collection[str]) -> str:
+    # `format_html` would take three times as long, and a page may have thousands of names.
+    return f'<option value="{escape(key)}"{" selected" if key in selected else ""}>{escape(words)}</option>'
+
+
 class PlayerField(forms.ChoiceField):
-    """One of the players that the form is given, or nobody yet."""
+    """A choice among players; the form sets `choices`."""
 
     widget = NameSelect

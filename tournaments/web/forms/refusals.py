@@ -1,4 +1,12 @@
-"""Shows what a service refuses on the form that sent it."""
+"""Show refusals of a service on the form that was submitted.
+
+    with refusals_on(form):
+        service(**form.cleaned_data)
+        return redirect(…)
+    return render(…)  # shows the form again, with its errors
+
+Only refusals are caught: after a success, the block leaves with its own `return`.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +19,9 @@ from tournaments.common.refusals import InvalidInput, Refusal
 
 @contextmanager
 def refusals_on(form: forms.Form) -> Iterator[list[dict[str, Any]]]:
-    """Put every sentence of a refused input on its form, with what was typed kept.
+    """Catch InvalidInput and add its message and each of its details to the form, which keeps what was typed.
 
-    Gives a list that receives the defects that are more than a sentence.
+    Details that are dicts cannot be shown as a sentence: they are appended to the list that the context manager gives.
     """
     defects: list[dict[str, Any]] = []
     try:
@@ -28,25 +36,28 @@ def refusals_on(form: forms.Form) -> Iterator[list[dict[str, Any]]]:
 
 @contextmanager
 def refused_beside(form: forms.Form) -> Iterator[None]:
-    """Put any refusal on its form, so that nothing typed is lost; `status_of` is the answer's status then."""
+    """Catch any Refusal and add its message to the form, so that nothing typed is lost.
+
+    The response's status is then `status_of(form)`.
+    """
     try:
         yield
     except Refusal as refusal:
-        form.is_valid()
+        form.is_valid()  # `add_error` needs a form that has been validated
         form.refusal = refusal  # type: ignore[attr-defined]  # for the page, which shows the code
         form.add_error(None, str(refusal.message))
 
 
 def status_of(form: forms.Form) -> int:
-    """The status of a page that shows a form again."""
+    """The HTTP status of a page that shows a form: that of its refusal, 422 if it has errors, else 200."""
     refusal: Refusal | None = getattr(form, "refusal", None)
     return refusal.status if refusal else 422 if form.errors else 200
 
 
-class Moved:
-    """Catches the refusal of a result that the page must show before it is entered: the page is shown again.
+class ToConfirm:
+    """Catches the refusals of a result that its page has to show before the result can be entered.
 
-    Either another report came in since (`result_changed`), or what was played since stands on the result
+    Either the result has changed since the page was loaded (`result_changed`), or later rounds depend on it
     (`affects_later`).
     """
 
@@ -55,12 +66,12 @@ class Moved:
 
     @property
     def effects(self) -> list[Any]:
-        """What the result changes and what stands, if that is why it was refused."""
+        """What the new result would change in later rounds and what would stand; empty after any other refusal."""
         return self.refusal.details if self.refusal and self.refusal.code == "affects_later" else []
 
     @contextmanager
-    def told(self) -> Iterator[None]:
-        """Keep such a refusal in `refusal`; any other goes on its way."""
+    def caught(self) -> Iterator[None]:
+        """Catch such a refusal and store it in `refusal`; raise any other."""
         try:
             yield
         except Refusal as refusal:

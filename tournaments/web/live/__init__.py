@@ -1,15 +1,16 @@
-"""Live pages: one stream of server-sent events a browser says what has moved, and carries what everybody sees of it.
+"""Live pages: a stream of server-sent events tells each open page what has changed.
 
-`/live/<event>/?token=…&since=…` is a plain ASGI application, mounted before Django: a stream holds no session and no
-database connection. A message is `event: revision` with
+`/live/<event>/?token=…&since=…` is a plain ASGI application in front of Django, because a stream needs neither a
+session nor a database connection. A message is `event: revision` with the data
 
     {"revision": 17, "topics": ["result:k3f9ab2c"], "parts": {"line-m-2zkgy5xv9c": "<tr …"}, "followers": 900}
 
-`topics` says what has moved (`topics.py`); a page asks again for its fragments about them. `parts` are elements of the
-page by their id, to be put in place as they are (`parts.py`): there are some only for a page that asked for them in the
-address of its stream. `followers` is how many streams of the event are open, so that pages spread their requests.
+- `topics`: what has changed (`topics.py`). The page requests its fragments about these topics again.
+- `parts`: elements of the page by their id, as HTML to put in place (`parts.py`). Only pages that asked for parts in
+  the address of their stream get any.
+- `followers`: how many streams of the event are open, so that pages can spread their requests over time.
 
-Where an event stands is its position (`positions.py`): the page carries the one it was rendered at, a browser that
-reconnects sends the last it saw, and nothing between the two is missed. A process learns that something has moved from
-PostgreSQL's notifications, or on SQLite by asking four times a second (`wakeups.py`).
+An event has a position (`positions.py`). A page carries the position it was rendered at, and a browser that reconnects
+sends the last one it has seen, so no change in between is missed. A process learns of changes from PostgreSQL's
+notifications, or, on SQLite, by polling four times a second (`wakeups.py`).
 """

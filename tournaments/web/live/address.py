@@ -1,4 +1,4 @@
-"""The address of a stream: what it opens, for whom, and the signed token that lets a page's reader in."""
+"""The address of a live stream: which event and parts it is for, and the signed token that grants access to it."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
@@ -12,18 +12,20 @@ from tournaments.events.visibility import PLAYERS, PUBLIC, STAFF
 from tournaments.web.live.positions import Position, positions
 
 SALT = "arbitre.live"
-TOKEN_SECONDS = 12 * 3600
+TOKEN_SECONDS = 12 * 3600  # a tournament day: a page may stay open that long
 AUDIENCES: Mapping[str, frozenset[str]] = {
     "public": frozenset({PUBLIC}),
     "players": frozenset({PUBLIC, PLAYERS}),
     "staff": frozenset({PUBLIC, STAFF}),
 }
-"""Kinds of readers, by the word that stands in a token: what each of them is, as `events.visibility` asks."""
+"""Audiences by the name used in tokens, with the reader kinds of each for `events.visibility`; the later ones win."""
 
 
 class Shown(NamedTuple):
-    """What a page shows that can be sent to it in parts, in a language, to an audience: the tables of a round, or where
-    none is named the clock and the own seats of the newest one.
+    """What a page shows that can be sent to it in parts, for an audience and in a language.
+
+    With a `round`, these are the tables and the clock of that round; without one, the clock of the newest round and, as
+    soon as it is published, the reader's own seats in it.
     """
 
     audience: str
@@ -32,10 +34,12 @@ class Shown(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """What a stream was opened for: the parts it wants, if any, the position from which to tell, if it said one, and
-    the public ids of the entrants whose seats are the reader's own.
+    """What a stream was opened for.
 
-    `hurried` is who is told at once, and not once a second: the staff.
+    - `shown`: the parts it wants, if any
+    - `since`: the position to start from, if the address names one
+    - `own`: the public ids of the entrants whose seats are the reader's own
+    - `hurried`: send at once instead of once a second, for the staff
     """
 
     shown: Shown | None
@@ -45,20 +49,28 @@ class Opening(NamedTuple):
 
 
 def audience_of(readers: Collection[str]) -> str:
-    """The word for what a reader of an event is, as `events.access.readers_of` says it."""
+    """The name of the audience that a reader belongs to; `readers` are the kinds that `events.access.readers_of` gives.
+
+    Staff who play are an audience of players.
+    """
     return next(word for word, its in reversed(AUDIENCES.items()) if its <= set(readers))
 
 
 def token_for(event_id: str, audience: str = "public", own: Iterable[str] = ()) -> str:
-    """A signed token that opens the stream of one event to one kind of reader for twelve hours, with the own seats."""
+    """A signed token for the stream of one event, valid for twelve hours.
+
+    It holds the audience and the public ids of the reader's own entrants, so that the stream needs no session.
+    """
     reader = ".".join([audience, *own])
     signed = signing.TimestampSigner(salt=SALT).sign(f"{event_id}:{reader}")
+    # The event id is part of what is signed, but the address has it already.
     return signed.removeprefix(f"{event_id}:")
 
 
 def token_opens(token: str, event_id: str) -> list[str]:
-    """To whom a token opens the stream of an event: the kind of reader and the own entrants; nothing when it is not
-    ours, or too old.
+    """The content of a token: its audience, then the reader's own entrants.
+
+    Empty if the token is for another event, expired or forged.
     """
     try:
         signing.TimestampSigner(salt=SALT).unsign(f"{event_id}:{token}", max_age=TOKEN_SECONDS)
@@ -77,10 +89,11 @@ def stream_url(
     own: Iterable[str] = (),
     language: str = "",
 ) -> str:
-    """What a page opens: the stream of its event from the position in `since`, else from where the event stands.
+    """The address of the stream that a page of this event should open.
 
-    `pairings` is the number of the round whose tables the page shows, `own` are the public ids of the entrants whose
-    seats it shows, in `language`.
+    It starts from the event's position in `since`, else from the current one. `pairings` is the number of the round
+    whose tables the page shows, `own` are the public ids of the entrants whose seats it shows; parts about these come
+    in `language`.
     """
     position = (since or positions([event_id])).get(event_id, Position())
     query = {"token": token_for(event_id, audience_of(readers), own), "since": str(position)}
@@ -92,9 +105,10 @@ def stream_url(
 
 
 def opening_of(query_string: str, last_event_id: str, event_id: str) -> Opening | None:
-    """What the address of a stream asks for; None when its token does not open the stream of this event.
+    """Parse the address of a stream; None if its token is not valid for this event.
 
-    A browser that comes back says the position it saw last, which is newer than that of its page.
+    A browser that reconnects sends the position that it saw last (`last_event_id`), which is newer than the one in the
+    address of its page's stream.
     """
     query = {name: values[0] for name, values in parse_qs(query_string).items()}
     audience, *own = token_opens(query.get("token", ""), event_id) or [""]
@@ -103,5 +117,6 @@ def opening_of(query_string: str, last_event_id: str, event_id: str) -> Opening 
     since = Position.parse(last_event_id) or Position.parse(query.get("since", ""))
     number, language = query.get("pairings", ""), query.get("language", "")
     round_ = int(number) if number.isdecimal() and len(number) < 4 else None
+    # Parts are rendered once for each `Shown`, so no unknown language is accepted.
     known = language in dict(settings.LANGUAGES) and (own or round_ is not None)
     return Opening(Shown(audience, language, round_) if known else None, since, frozenset(own), audience == "staff")

@@ -1,6 +1,6 @@
-"""What the streams of a process heard lately, so that a page that comes back is told without asking the database.
+"""The recent changes of each event, in memory, so that a page that reconnects can catch up without the database.
 
-A phone is looked at and put away again a hundred times in a tournament. What it missed is nearly always here.
+A phone is put away and taken out again a hundred times in a tournament. What it has missed is nearly always in here.
 """
 
 from collections import deque
@@ -11,32 +11,35 @@ from tournaments.web.live.address import Shown
 from tournaments.web.live.parts import Parts, changes
 from tournaments.web.live.positions import News, Position
 
-REMEMBERED = 240  # readings in which something had moved: a minute or more of a busy event
-MOST_LINES = 20  # in a message to who comes back: beyond, its page asks for its fragment again
+REMEMBERED = 240  # reads that found a change: a minute or more of a busy event
+MOST_LINES = 20  # parts in a message that catches up; beyond that, the page requests its fragment again
 
 
 class Heard(NamedTuple):
-    """What has moved of one event, with the parts for each thing that pages show; None: too much to be sent."""
+    """A change of one event, with the parts for each kind of page; None instead of parts if they are too many."""
 
     news: News
     parts: Mapping[Shown, Parts | None]
 
 
 class History:
-    """What was heard of one event since a position, in the order in which it was read."""
+    """The changes of one event since a position, oldest first."""
 
     def __init__(self, start: Position) -> None:
         self._start = start
         self._heard: deque[Heard] = deque()
 
     def add(self, heard: Heard) -> None:
-        """Note what was heard now; the oldest is forgotten when there is too much."""
+        """Add a change; the oldest is forgotten when there are more than `REMEMBERED`."""
         self._heard.append(heard)
         if len(self._heard) > REMEMBERED:
             self._start = self._heard.popleft().news.position
 
     def since(self, position: Position, shown: Shown | None) -> Heard | None:
-        """All that was heard after a position, as one; None where that is longer ago than is remembered."""
+        """Everything since a position, merged into one change; None if the history does not go back that far.
+
+        `shown` is what the page shows in parts, if anything.
+        """
         if not _reaches(position, self._start):
             return None
         later = [heard for heard in self._heard if not _reaches(position, heard.news.position)]
@@ -52,7 +55,7 @@ class History:
 
 
 def _together(all_parts: list[Parts | None]) -> Parts | None:
-    """Several parts as one, where what came later replaces what came before; None when it is too much."""
+    """Merge parts, later ones replacing earlier ones; None if one of them is missing or they are too many."""
     together, own = dict[str, str](), dict[str, str]()
     for parts in all_parts:
         if parts is None:

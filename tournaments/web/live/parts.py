@@ -1,7 +1,7 @@
-"""The parts of a page that are sent in the stream itself: what everybody of an audience sees, rendered once for all.
+"""The parts of a page that are sent in the stream itself, rendered once for everybody of an audience.
 
-The pairings of a round are sent by the line of a match, and the clock of the round. When a round is published, each
-player is told the own table at once: the page of the own seat, with all that it offers, is asked for a little later.
+Of the pairings, these are the lines of single matches and the round's clock. When a round is published, players also
+get their own table and opponent at once; their page requests the rest of the seat, with its actions, a little later.
 """
 
 import zoneinfo
@@ -22,18 +22,18 @@ from tournaments.play.selectors import matches_of, pairings_of
 from tournaments.web.live.address import AUDIENCES, Shown
 from tournaments.web.live.positions import News
 
-MANY = 60  # lines in one message: beyond, a page asks for its whole fragment again
+MANY = 60  # lines in one message; beyond that, pages request their whole fragment again
 
 
 class Parts(NamedTuple):
-    """Elements of a page by their id, as HTML: what all are sent, and by entrant what is sent to its own page alone."""
+    """Elements of a page as HTML: `all` by element id, for every page, and `own` by the entrant they are for."""
 
     all: Mapping[str, str] = MappingProxyType({})
     own: Mapping[str, str] = MappingProxyType({})
 
 
 def changes(news: News, shown: Shown) -> bool:
-    """Whether something of what a page shows in parts may have changed, the own table of a new round apart."""
+    """Whether any part of a page may have changed, other than the reader's own table in a newly published round."""
     return "clock" in news.topics or _changes_lines(news, shown)
 
 
@@ -42,9 +42,9 @@ def _changes_lines(news: News, shown: Shown) -> bool:
 
 
 def parts_for(event_id: str, wanted: Iterable[Shown], news: News) -> dict[Shown, Parts | None]:
-    """What has changed of what each kind of page shows; None where it is too much to send, or hidden now.
+    """The changed parts for each kind of page in `wanted`; None if there are too many, or they are hidden now.
 
-    At most five queries for each round that is shown, in however many languages and to however many audiences.
+    At most five queries for each round that is shown, however many languages and audiences there are.
     """
     touched = {shown: changes(news, shown) or (news.published and shown.round is None) for shown in wanted}
     rounds = {number: _round(event_id, number) for number in {shown.round for shown in touched if touched[shown]}}
@@ -60,12 +60,12 @@ def parts_for(event_id: str, wanted: Iterable[Shown], news: News) -> dict[Shown,
 
 
 def parts_of(event_id: str, shown: Shown, news: News) -> Parts | None:
-    """The same for one kind of page."""
+    """The changed parts for one kind of page: see `parts_for`."""
     return parts_for(event_id, [shown], news)[shown]
 
 
 class Changed(NamedTuple):
-    """The matches of a round whose lines may have changed, and what stands behind their results."""
+    """The matches of a round whose lines may have changed, with the axes (authority and evidence) of their results."""
 
     matches: list[Match]
     axes: dict[int, Axes]
@@ -78,6 +78,7 @@ def _changed(round_: Round, wanted: Collection[str]) -> Changed:
 
 def _parts(round_: Round | None, changed: Changed | None, shown: Shown, news: News) -> Parts | None:
     lines = _changes_lines(news, shown)
+    # Checked on every message: an audience may have lost its right to see the pairings since its page was loaded.
     if round_ is None or not shows_pairings(AUDIENCES[shown.audience], round_):
         return None
     if lines and (news.unplaced or changed is None):
@@ -89,7 +90,7 @@ def _parts(round_: Round | None, changed: Changed | None, shown: Shown, news: Ne
 
 
 def _round(event_id: str, number: int | None) -> Round | None:
-    """The round of a number, or the newest one that is no draft."""
+    """The round with this number, or the newest one; drafts are left out."""
     rounds = Round.objects.filter(stage__event__public_id=event_id).exclude(status=Round.Status.DRAFT)
     named = rounds.filter(number=number) if number is not None else rounds.order_by("-stage__number", "-number")
     return named.select_related("stage__event", "clock").first()
@@ -109,7 +110,7 @@ def _clock(round_: Round) -> dict[str, str]:
 
 
 def _seats(round_: Round) -> dict[str, str]:
-    """By entrant its table and its opponents in a round, as the page of the own seat shows them at first."""
+    """For each entrant, its table and opponents in a round, in the short form that the seat page shows at first."""
     ids = dict(Entrant.objects.filter(seats__round=round_).values_list("pk", "public_id"))
     template, found = get_template("web/player/_next_seat.html"), {}
     for pairing in pairings_of(round_):

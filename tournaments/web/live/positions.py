@@ -1,13 +1,14 @@
-"""Where an event stands, and what has moved since.
+"""The position of an event, and what has changed since one.
 
-A position is `<ledger number>.<newest standings table>`, with `.<moves shown>` where there is a feature match. The
-standings are finished by a job, which writes no entry: the newest table is watched as well, and gives the topic
-`standings`. A move of a feature match is told when its delay is over: how many moves the public sees gives `feature`.
+A position is written `<ledger number>.<newest standings table>`, with `.<moves shown>` if there is a feature match. Two
+things change without a ledger entry: standings, which a job computes, and the moves of a feature match, which become
+public after a delay. So the newest table and the number of public moves are part of the position, and give the topics
+`standings` and `feature`.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -19,15 +20,22 @@ from tournaments.audits.watching import shown_counts
 from tournaments.common.clock import now
 from tournaments.common.models import LedgerEntry, LedgerHead
 from tournaments.standings.models import StandingsTable
-from tournaments.web.live.topics import topics_of
+from tournaments.web.live.topics import NAMED, topics_of
 
 ROW_TOPICS = frozenset({"result", "table", "game", "dispute", "match"})
-"""Topics of entries that may change what the pairings say of a match."""
+"""Topics of entries that may change a match's line in the pairings."""
+NAMING = ("object", "after__match", "after__entrant", "before__entrant")
+"""The fields in which a ledger entry may name a match or an entrant."""
+MOST_READ = 200
+"""How many ledger entries are read, at most, to find out which rows of a page have changed."""
 
 
 class Position(NamedTuple):
-    """Where an event stands: the number of its last ledger entry, the key of its newest standings table, and how many
-    moves of its feature matches the public sees.
+    """The position of an event.
+
+    - `number`: the number of its last ledger entry
+    - `table`: the primary key of its newest standings table
+    - `shown`: how many moves of its feature matches are public
     """
 
     number: int = 0
@@ -39,15 +47,19 @@ class Position(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Position | None":
-        """The position that a page or a browser sends back; None when it is not one."""
+        """Parse a position as a page or a browser sends it back; None if it is not one."""
         found = re.fullmatch(r"(\d{1,9})\.(\d{1,15})(?:\.(\d{1,9}))?", text)
         return cls(int(found[1]), int(found[2]), int(found[3] or 0)) if found else None
 
 
 class News(NamedTuple):
-    """What a watched event has to tell since a position: the topics, the public ids of matches whose line in the
-    pairings may have changed, whether a round was published, and whether an entry about lines names no match
-    (`unplaced`): then any line may have changed.
+    """What has changed at an event since a position.
+
+    - `position`: where the event is now
+    - `topics`: the topics of the changes
+    - `matches`: the public ids of the matches whose line in the pairings may have changed
+    - `published`: whether a round was published
+    - `unplaced`: whether an entry of `ROW_TOPICS` names no match, so that any line may have changed
     """
 
     position: Position
@@ -58,7 +70,7 @@ class News(NamedTuple):
 
 
 def positions(event_ids: Iterable[str] | QuerySet[Any, str]) -> dict[str, Position]:
-    """Where events stand, in one query; in three where one of them has a feature match."""
+    """The positions of events by public id, in one query, or three if one of them has a feature match."""
     found = _rows(event_ids)
     featured = [chain for chain, *_rest, featured in found if featured]
     shown = shown_counts(featured, now()) if featured else {}
@@ -66,7 +78,7 @@ def positions(event_ids: Iterable[str] | QuerySet[Any, str]) -> dict[str, Positi
 
 
 def _rows(event_ids: Iterable[str] | QuerySet[Any, str]) -> list[tuple[str, int, int | None, bool]]:
-    """By event its ledger's number, its newest table, and whether it has a feature match."""
+    """For each event: its id, ledger number, newest standings table, and whether it has a feature match."""
     if isinstance(event_ids, QuerySet):
         return list(_heads(event_ids))
     ids = list(event_ids)
@@ -83,7 +95,7 @@ ANY_EVENT = "e-any"
 
 @cache
 def _for_one(_vendor: str) -> tuple[str, tuple[Any, ...]]:
-    """The query for a single event as SQL: each page asks it, and building it takes longer than running it."""
+    """The SQL of the query for a single event: every page runs it, and building it takes longer than running it."""
     sql, params = _heads([ANY_EVENT]).query.sql_with_params()
     return sql, params
 
@@ -96,7 +108,10 @@ def _heads(event_ids: Any) -> QuerySet[LedgerHead, tuple[str, int, int | None, b
 
 
 def news_since(known: Mapping[str, Position]) -> dict[str, News]:
-    """The events that have moved since the known positions: one query, and one more where a ledger has grown."""
+    """The news of those events that have changed since their known position.
+
+    As many queries as `positions` takes, and one more if a ledger has grown.
+    """
     here = positions(known)
     moved = {event: position for event, position in here.items() if position != known[event]}
     topics: dict[str, set[str]] = defaultdict(set)
@@ -125,8 +140,36 @@ def news_since(known: Mapping[str, Position]) -> dict[str, News]:
     }
 
 
+class Named(NamedTuple):
+    """The public ids that some ledger entries name, and the number of the last of these entries."""
+
+    number: int
+    matches: frozenset[str]
+    entrants: frozenset[str]
+
+
+def named_since(event_id: str, number: int, topics: Collection[str]) -> Named | None:
+    """The matches and entrants named by the ledger entries of an event after `number`, in one query.
+
+    None if anything may have changed: an entry about one of `topics` names nothing, there are more than `MOST_READ`
+    entries, or the ledger has no entry `number`.
+    """
+    entries = LedgerEntry.objects.filter(chain=event_id, number__gte=number).order_by("number")
+    found = list(entries.values_list("number", "code", *NAMING)[: MOST_READ + 2])
+    if not found or found[0][0] != number or len(found) > MOST_READ + 1:
+        return None
+    every: set[str] = set()
+    for _number, code, *concerned in found[1:]:
+        named = {name for name in concerned if isinstance(name, str) and name.startswith(NAMED)}
+        if not named and code.partition(".")[0] in topics:
+            return None
+        every |= named
+    matches = frozenset(name for name in every if name.startswith("m-"))
+    return Named(found[-1][0], matches, frozenset(every) - matches)
+
+
 def _entries(known: Mapping[str, int], moved: Mapping[str, Position]) -> Iterable[tuple[str, str, tuple[object, ...]]]:
-    """Event, code and what is concerned, of the entries after the known numbers; no query where there are none."""
+    """Event, code and named objects of each entry after the known numbers; no query if there are none."""
     newer = Q()
     for event, number in known.items():
         if moved[event].number > number:
@@ -134,5 +177,5 @@ def _entries(known: Mapping[str, int], moved: Mapping[str, Position]) -> Iterabl
     if not newer:
         return
     entries = LedgerEntry.objects.filter(newer).order_by()
-    for event, code, *concerned in entries.values_list("chain", "code", "object", "after__match", "after__entrant"):
+    for event, code, *concerned in entries.values_list("chain", "code", *NAMING):
         yield event, code, tuple(concerned)

@@ -1,6 +1,6 @@
-"""The streams: who follows which event in this process, the one task that reads for all of them, and what each is told.
+"""The live streams of a process: who follows which event, and the one task that reads the changes for all of them.
 
-The public is told at most once a second, so that a burst of results is one message; staff are told at once.
+The public gets at most one message a second, so that a burst of results is a single message; staff get theirs at once.
 """
 
 import asyncio
@@ -28,12 +28,12 @@ from tournaments.web.live.wakeups import wakeups
 logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15
-GATHER_SECONDS = 1.0  # between two messages to one of the public
+GATHER_SECONDS = 1.0  # between two messages on one public stream
 MAX_STREAMS = 4_000
 MAX_STREAMS_OF_EVENT = 3_000
 MAX_STREAMS_OF_ADDRESS = 2_500  # a whole hall may come from one address
 RETRY_MILLISECONDS = 3000
-REFETCH = "parts"  # the topic of parts that are not sent, being too much or too old
+REFETCH = "parts"  # the topic sent instead of parts that are too many: the page requests them
 _ADDRESS = re.compile(r"/live/(?P<event>[a-z0-9-]{3,20})/")
 
 Scope = MutableMapping[str, Any]
@@ -41,11 +41,11 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 Wanted = Mapping[str, Collection[Shown]]
-"""Of which events what is shown on the pages that follow them."""
+"""For each event, what the pages that follow it show in parts."""
 
 
 class Wakeups(Protocol):
-    """What says when to read again; see `wakeups.py`."""
+    """Says when to read again; see `wakeups.py`."""
 
     async def wait(self) -> None: ...
 
@@ -53,7 +53,7 @@ class Wakeups(Protocol):
 
 
 class Told(NamedTuple):
-    """One message."""
+    """One message of a stream."""
 
     position: Position
     topics: frozenset[str]
@@ -62,7 +62,10 @@ class Told(NamedTuple):
 
 
 def _read(known: Mapping[str, Position], wanted: Wanted) -> dict[str, Heard]:
-    """What has moved since the known positions, from a thread that keeps no connection."""
+    """What has changed since the known positions, read in a thread.
+
+    Any thread of the pool may run this, so connections left open would add up to one per thread.
+    """
     try:
         return {
             event: Heard(news, parts_for(event, wanted.get(event, ()), news))
@@ -74,7 +77,10 @@ def _read(known: Mapping[str, Position], wanted: Wanted) -> dict[str, Heard]:
 
 @dataclass(eq=False)
 class Listener:
-    """One open stream: what it has still to be told. What is new is merged, so a slow reader costs no memory."""
+    """One open stream and what is still to be sent on it.
+
+    New changes are merged into that, so a slow reader costs no memory.
+    """
 
     position: Position
     shown: Shown | None = None
@@ -85,7 +91,7 @@ class Listener:
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def tell(self, heard: Heard) -> None:
-        """Note what has moved; it is sent when this stream's turn comes."""
+        """Add a change, to be sent with the next message of this stream."""
         self.position = heard.news.position
         self.topics |= heard.news.topics
         parts = heard.parts.get(self.shown) if self.shown else Parts()
@@ -97,7 +103,7 @@ class Listener:
         self.woken.set()
 
     def take(self, followers: int = 0) -> Told:
-        """All that is new, as one message."""
+        """Take everything that is still to be sent, as one message."""
         message = Told(self.position, told(self.topics), tuple(sorted(self.parts.items())), followers)
         self.topics.clear()
         self.parts.clear()
@@ -106,7 +112,10 @@ class Listener:
 
 
 class LiveStreams:
-    """The ASGI application of the streams, and the one task that reads for them."""
+    """The ASGI application of the streams. A single task reads the database for all of them.
+
+    It answers 405 to anything but a GET, 403 without a valid token, and 503 when there are too many streams.
+    """
 
     def __init__(
         self,
@@ -161,7 +170,7 @@ class LiveStreams:
                 del self._addresses[address]
 
     def _full(self, event: str, address: str) -> bool:
-        """Whether one more stream is too many: of this process, of the event, or of an address (if it is known)."""
+        """Whether one more stream is too many for this process, the event, or the network address (if known)."""
         return (
             self._open >= self._max_streams
             or len(self._listeners.get(event, ())) >= self._max_of_event
@@ -169,7 +178,7 @@ class LiveStreams:
         )
 
     async def close(self) -> None:
-        """End all streams and the reader."""
+        """End all streams and the reading task."""
         self._closing = True
         for listeners in self._listeners.values():
             for listener in listeners:
@@ -180,6 +189,7 @@ class LiveStreams:
     async def _stream(self, event: str, opening: Opening, receive: Receive, send: Send) -> None:
         since = opening.since
         listener = Listener(since or Position(), opening.shown, opening.own, opening.hurried)
+        # Registered before it catches up, so that no change falls between the two.
         self._listeners.setdefault(event, set()).add(listener)
         gone = asyncio.create_task(_disconnected(receive))
         gone.add_done_callback(lambda _gone: listener.woken.set())
@@ -200,7 +210,10 @@ class LiveStreams:
             gone.cancel()
 
     async def _tell(self, event: str, listener: Listener, gone: asyncio.Task[None], send: Send) -> None:
-        """Send what comes until the reader goes away, and a beat when nothing does: a page knows it is true."""
+        """Send changes until the reader disconnects, and a heartbeat when there are none.
+
+        The heartbeat tells the page that its stream is alive, so that what it shows is current.
+        """
         while not gone.done() and not self._closing:
             try:
                 async with asyncio.timeout(self._heartbeat_seconds):
@@ -212,13 +225,15 @@ class LiveStreams:
                 followers = 0 if listener.hurried else len(self._listeners.get(event, ()))
                 await _send(send, _message(listener.take(followers)))
                 if not listener.hurried:
+                    # Meanwhile further changes are merged into the next message.
                     await asyncio.wait((gone,), timeout=self._gather_seconds)
 
     async def _catch_up(self, event: str, listener: Listener, *, say: bool) -> bool:
-        """Tell what happened between the page and its stream: what is remembered of it, else what the database says.
+        """Add what has changed between the page's position and now, from memory or else from the database.
 
-        A page that names no position starts from now. Lines are read for the first to follow alone: of a hall, each one
-        that was away for long asks for its page. False where nobody could say: the page asks again by itself.
+        `say` is whether the page named a position; without one it starts from now. Parts are read from the database
+        only for the first stream of an event: if a whole hall has been away for long, each page requests its fragments
+        instead. Returns False if the database could not be read; the page then requests everything by itself.
         """
         history = self._histories.get(event)
         heard = history.since(listener.position, listener.shown) if say and history else None
@@ -238,6 +253,7 @@ class LiveStreams:
     def _watch(self, event: str, position: Position) -> None:
         self._known.setdefault(event, position)
         self._histories.setdefault(event, History(self._known[event]))
+        # The reading task ends when nobody follows any event.
         if self._reader is None or self._reader.done():
             self._reader = asyncio.create_task(self._follow())
 
@@ -255,7 +271,7 @@ class LiveStreams:
             while self._known:
                 try:
                     self._spread(await self._read(dict(self._known), self._wanted()))
-                except Exception as error:  # the database is away: the streams stay, the next turn reads again
+                except Exception as error:  # the database is away: keep the streams, and try again next time
                     logger.warning("the live streams could not read where events stand (%s)", type(error).__name__)
                 await awake.wait()
         finally:
@@ -273,12 +289,15 @@ class LiveStreams:
                 self._known[event] = item.news.position
                 self._histories[event].add(item)
             for listener in self._listeners.get(event, ()):
-                if listener.position != item.news.position:  # else it caught up with this just now
+                if listener.position != item.news.position:  # else it has caught up with this change already
                     listener.tell(item)
 
 
 class BeforeDjango:
-    """The whole site as ASGI: the live streams, the lifespan that Django does not speak, and Django."""
+    """The whole site as an ASGI application: the live streams, the lifespan protocol, and Django for all the rest.
+
+    Django does not support the lifespan protocol, by which the server says that it is shutting down.
+    """
 
     def __init__(self, django: AsgiApp, streams: LiveStreams) -> None:
         self.django = django
@@ -306,26 +325,26 @@ class BeforeDjango:
 _STREAM_HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store, no-transform"),
-    (b"x-accel-buffering", b"no"),
+    (b"x-accel-buffering", b"no"),  # nginx would hold messages back otherwise
     (b"x-content-type-options", b"nosniff"),
 ]
 
 
 def _address_of(scope: Scope) -> str:
-    """The network address of the reader; empty where the server knows none, as on a socket file."""
+    """The network address of the reader; empty if the server does not know it, as on a Unix socket."""
     told = [value.decode("latin-1") for name, value in scope.get("headers", ()) if name == b"x-forwarded-for"]
     forwarded = ",".join(told)
     return client_address((scope.get("client") or ("",))[0], forwarded)
 
 
 def _seen(scope: Scope) -> str:
-    """The position that the browser saw last, when it comes back."""
+    """The last position that a reconnecting browser has seen; empty on the first connection."""
     return str(dict(scope.get("headers", ())).get(b"last-event-id", b"").decode("latin-1"))
 
 
 @lru_cache(maxsize=100)
 def _message(told: Told) -> bytes:
-    """The event as it is sent: encoded once for all who are told the same."""
+    """The message in the format of server-sent events, encoded only once for all streams that get the same one."""
     content: dict[str, Any] = {"revision": told.position.number, "topics": sorted(told.topics)}
     if told.parts:
         content["parts"] = dict(told.parts)

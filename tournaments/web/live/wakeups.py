@@ -1,13 +1,15 @@
-"""How a process learns that an event may have moved, without asking all the time.
+"""Wake a process when an event may have changed, without polling all the time.
 
-On PostgreSQL who writes notifies: `NOTIFY` is part of the transaction that moves the event, so it comes when that is
-there to be read. One connection a process listens, on all hosts. Notifications only wake: what has moved is read from
-the ledger, so a lost one costs a second at most, and while nobody listens the database is asked four times a second, as
-it always is on SQLite. A pooler in transaction mode (PgBouncer) passes no notifications on: that is the same case.
+On PostgreSQL, the transaction that changes an event also sends a `NOTIFY`, which arrives when the change can be read.
+Each process, on whatever host, listens on one connection. A notification only wakes the process: what has changed is
+read from the ledger, so a lost notification costs a second at most. While the connection is down, the database is
+polled four times a second, as it always is on SQLite. The same happens behind a pooler in transaction mode (PgBouncer),
+which does not pass notifications on.
 """
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 import psycopg
@@ -21,20 +23,20 @@ from tournaments.standings.models import StandingsTable
 logger = logging.getLogger(__name__)
 
 CHANNEL = "arbitre_live"
-POLL_SECONDS = 0.25  # between two readings where nobody notifies
-SWEEP_SECONDS = 1.0  # where somebody does: a move of a feature match is due by the clock, and notifies nobody
-GATHER_SECONDS = 0.05  # between two readings, however many notifications come
-RETRY_SECONDS = 2.0
+POLL_SECONDS = 0.25  # between two reads without notifications
+SWEEP_SECONDS = 1.0  # with notifications: feature match moves become public with time, which notifies nobody
+GATHER_SECONDS = 0.05  # between two reads, however many notifications arrive
+RETRY_SECONDS = 2.0  # before the next attempt to connect
 
 
 def follow() -> None:
-    """Notify of what moves an event: ledger entries and standings tables. Called once, when Django is set up."""
+    """Send a notification for each ledger entry and standings table written. Call it once, when Django is set up."""
     ledger.follow(_entry_written)
     post_save.connect(_table_written, sender=StandingsTable, dispatch_uid="live")
 
 
-def _entry_written(entry: LedgerEntry) -> None:
-    notify(entry.chain)
+def _entry_written(entries: Sequence[LedgerEntry]) -> None:
+    notify(entries[-1].chain)
 
 
 def _table_written(instance: StandingsTable, **_: Any) -> None:
@@ -42,28 +44,28 @@ def _table_written(instance: StandingsTable, **_: Any) -> None:
 
 
 def notify(event_id: str) -> None:
-    """Wake who listens, once the present transaction is committed. Nothing on SQLite."""
+    """Wake all listening processes once the current transaction is committed. Does nothing on SQLite."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, event_id])
 
 
 class Polling:
-    """Wakes after a fixed time: for SQLite, and for tests."""
+    """Wakes at fixed intervals, for SQLite and tests."""
 
     def __init__(self, seconds: float = POLL_SECONDS) -> None:
         self._seconds = seconds
 
     async def wait(self) -> None:
-        """Return when it is time to read again."""
+        """Wait until it is time to read again."""
         await asyncio.sleep(self._seconds)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 class Listening:
-    """Wakes when PostgreSQL notifies; polls while its connection is not there."""
+    """Wakes on PostgreSQL's notifications; polls while it has no connection."""
 
     def __init__(self, parameters: dict[str, Any]) -> None:
         self._parameters = parameters
@@ -72,7 +74,7 @@ class Listening:
         self._task: asyncio.Task[None] | None = None
 
     async def wait(self) -> None:
-        """Return when something has been notified, or when it is time to look anyway."""
+        """Wait for a notification, or until it is time to read anyway."""
         if self._task is None:
             self._task = asyncio.create_task(self._listen())
         try:
@@ -94,7 +96,7 @@ class Listening:
                 async with await psycopg.AsyncConnection.connect(**self._parameters, autocommit=True) as connected:
                     await connected.execute(f"LISTEN {CHANNEL}")
                     self._listens = True
-                    self._woken.set()  # what came before nobody has heard
+                    self._woken.set()  # changes made before LISTEN sent no notification to this process
                     async for _notification in connected.notifies():
                         self._woken.set()
             except (psycopg.Error, OSError) as error:
@@ -105,9 +107,10 @@ class Listening:
 
 
 def wakeups() -> "Polling | Listening":
-    """What this installation's database can do."""
+    """The way of waking that this installation's database supports."""
     if connection.vendor != "postgresql":
         return Polling()
     known = connection.get_connection_params()
+    # Django's other parameters, such as its cursor class, are not for an asynchronous connection.
     names = ("dbname", "user", "password", "host", "port", "sslmode", "service", "passfile")
     return Listening({name: known[name] for name in names if known.get(name) is not None})

@@ -1,4 +1,4 @@
-"""Template tags of matches and clocks."""
+"""Template tags and filters for matches, results and clocks."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -15,20 +15,23 @@ from django.utils.translation import gettext as _
 from tournaments.audits.axes import Axes
 from tournaments.audits.axes import axes_of as find_axes
 from tournaments.events.models import Entrant
-from tournaments.play.clock import face
-from tournaments.play.drafting import Draft
 from tournaments.play.models import Clock, Match, Seat
+from tournaments.play.services.clock import face
+from tournaments.play.services.draft_clock import Draft
 from tournaments.swiss.draft import begins
-from tournaments.web.draft_words import step_words
-from tournaments.web.meanings import AUTHORITY, BEHIND, EVIDENCE
-from tournaments.web.words import FLAGS, score_words
+from tournaments.web.words.drafts import step_words
+from tournaments.web.words.results import AUTHORITY, BEHIND, EVIDENCE, score_words
+from tournaments.web.words.stages import FLAGS
 
 register = template.Library()
 
 
 @register.inclusion_tag("_fragments/_clock.html")
 def round_clock(clock: Clock | None, now: datetime, extension: int = 0) -> dict[str, Any]:
-    """The clock of a round, or of one table with its own extension: text first, counted by `clock.js`."""
+    """The clock of a round, or of one table with its own time extension (`extension`, in minutes).
+
+    The time is rendered as text, so that the page is right without scripts; `clock.js` then counts down from it.
+    """
     shown = face(clock, now, extension) if clock else None
     left = abs(shown.seconds_left) if shown else 0
     return {
@@ -42,7 +45,7 @@ def round_clock(clock: Clock | None, now: datetime, extension: int = 0) -> dict[
 
 @register.inclusion_tag("_fragments/_draft_clock.html")
 def draft_clock(draft: Draft, now: datetime) -> dict[str, Any]:
-    """The clock of a draft: its present pick as text, and for `clock.js` when it and each one to come ends."""
+    """The clock of a draft: the current pick as text, and, for `clock.js`, when this and each later step ends."""
     shown = draft.face
     to_come: list[tuple[str, str]] = []
     if shown.closes_at:
@@ -60,19 +63,19 @@ def draft_clock(draft: Draft, now: datetime) -> dict[str, Any]:
 
 @register.filter
 def of_key(found: Mapping[int, Any], key: int) -> Any:
-    """What a mapping holds for a key, if anything."""
+    """The value of a key in a mapping; None if there is none. Django templates cannot look up a variable key."""
     return found.get(key) if found else None
 
 
 @register.filter
 def extension_minutes(match: Match) -> int:
-    """The minutes added to one table; prefetch `extensions` in lists."""
+    """The minutes added to one table. Prefetch `extensions` when listing matches."""
     return sum(extension.minutes for extension in match.extensions.all())
 
 
 @register.filter
 def moving_words(match: Match, entrant: Entrant) -> str:
-    """Where two of fixed tables meet, who of them moves, said to one of the table; empty for all others."""
+    """Tell a player who moves, if both players of the match have a fixed table; empty in any other match."""
     if "table_left" in match.flags.get(entrant.public_id, ()):
         return _("You and your opponent both have a fixed table: you move to your opponent's this round.")
     if any("table_left" in flags for flags in match.flags.values()):
@@ -82,7 +85,10 @@ def moving_words(match: Match, entrant: Entrant) -> str:
 
 @register.filter
 def score(match: Match) -> SafeString | str:
-    """The games of a result that counts: `2–1`, with the drawn ones after it. Empty before."""
+    """The score of a match: `2–1`, with drawn games as a third figure, or the ranks of a multiplayer table.
+
+    Empty if there is no result yet.
+    """
     if match.games_drawn is None:
         return ""
     if match.has_ranks:
@@ -95,23 +101,24 @@ def score(match: Match) -> SafeString | str:
 
 @register.filter
 def games_of(report: Any) -> SafeString:
-    """The games of a report, as `score` shows them."""
+    """The score in a player's report, in the same form as `score`."""
     return format_html('<span class="score">{}</span>', score_words(report.games))
 
 
 @register.filter
 def outcome(match: Match, seat: Seat) -> str:
-    """`won`, `lost` or `drawn` for a seat, once the result counts; empty before."""
+    """`won`, `lost` or `drawn` for a seat; empty if there is no result yet, or below rank 1 of a multiplayer table."""
     if not match.has_result or seat.points is None:
         return ""
     if match.has_ranks:
         return "won" if seat.rank == 1 else ""
+    # Stored match points are always 3 for a win and 1 for a draw, whatever the event's own scoring.
     return {3: "won", 1: "drawn"}.get(seat.points, "lost")
 
 
 @register.filter
 def leaves(match: Match, seat: Seat) -> str:
-    """The sentence for who leaves a fixed table for the opponent's; empty for others."""
+    """For staff: the sentence that this player leaves a fixed table for the opponent's; empty for everybody else."""
     if "table_left" not in match.flags.get(seat.entrant.public_id, []):
         return ""
     return str(FLAGS["table_left"]) % {"name": seat.entrant.name}
@@ -119,7 +126,10 @@ def leaves(match: Match, seat: Seat) -> str:
 
 @register.simple_tag
 def axes_of(items: Iterable[Any]) -> dict[int, Axes]:
-    """The axes of the matches of a list (matches, or rows that have one), for the `axes` tags below it: one query."""
+    """The axes of all matches of a list, in one query, for the `axes` tags that follow.
+
+    `items` are matches, or rows with a match as `match` (attribute or key).
+    """
     return find_axes(item if isinstance(item, Match) else _match_of(item) for item in items)
 
 
@@ -130,7 +140,7 @@ def _match_of(item: Any) -> Match:
 
 @register.simple_tag(takes_context=True)
 def axes_words(context: template.Context, match: Match) -> str:
-    """Both axes of a result in a line of plain words, for the title of a mark."""
+    """Both axes of a result (authority and evidence) in one line of plain text, for a `title` attribute."""
     found = context["axes"][match.pk] if match.pk in context.get("axes", ()) else find_axes([match])[match.pk]
     said = (
         [_stood(AUTHORITY[found.authority].short, BEHIND.get(found.by), found.authority_at)] if found.authority else []
@@ -146,6 +156,9 @@ def _stood(words: object, by: Any, at: datetime | None) -> str:
 
 @register.inclusion_tag("_fragments/_axes.html", takes_context=True)
 def axes(context: template.Context, match: Match) -> dict[str, Any]:
-    """Both axes of a result, with who and when. A list says `{% axes_of matches as axes %}` above."""
+    """Both axes of a result, each with who is behind it and since when.
+
+    In a list, put `{% axes_of matches as axes %}` before it, so that all are read in one query.
+    """
     known = context.get("axes") or {}
     return {"axes": known.get(match.pk) or find_axes([match])[match.pk]}

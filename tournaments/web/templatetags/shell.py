@@ -1,4 +1,4 @@
-"""Template tags of the page shell: the event's navigation, the address of its live stream, keys of forms."""
+"""Template tags of the page shell: an event's navigation and live stream, announcements, guides, form tokens."""
 
 import secrets
 from dataclasses import replace
@@ -12,26 +12,26 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from tournaments.announcements.selectors import heard
 from tournaments.common import qr
-from tournaments.common.clock import now
 from tournaments.decks.access import lists_are_open
-from tournaments.events.access import GESTURES, plays, readers_as, roles_of
+from tournaments.events.access import ACTIONS, plays, readers_as, roles_of
 from tournaments.events.models import Event, Stage
 from tournaments.events.selectors import stages_begun
 from tournaments.play.access import shown_rounds
 from tournaments.play.selectors import newest_shown_round
+from tournaments.web.announced import announcements_to
+from tournaments.web.blanks import blank, leaves_blanks
+from tournaments.web.form_tokens import FIELD
 from tournaments.web.guides import GUIDES, LISTS_LINE
 from tournaments.web.live.address import stream_url
 from tournaments.web.live.topics import about as about_
-from tournaments.web.once import FIELD
 
 register = template.Library()
 
 
 @register.inclusion_tag("_event_nav.html", takes_context=True)
 def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
-    """Links of an event for who looks at it: at most six queries, whatever the event's size."""
+    """The navigation links of an event that this reader may use. At most six queries, whatever the event's size."""
     request: HttpRequest = context["request"]
     roles, mine = _parts(request, event)
     readers = readers_as(roles, playing=mine)
@@ -49,7 +49,7 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
             _("Bracket") if drawn.is_bracket else _("Structure"),
             _address("stage", event.public_id, drawn.number),
         ))
-    on_staff = roles & GESTURES["view_staff_pages"]
+    on_staff = roles & ACTIONS["view_staff_pages"]
     links.append((_("Entrants"), _address("staff_entrants" if on_staff else "entrants", event.public_id)))
     lists_open = lists_are_open(event, readers)
     if lists_open:
@@ -58,7 +58,7 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
         links.append((_("Statistics"), _address("statistics", event.public_id)))
     if on_staff:
         links.append((_("Desk"), _address("staff", event.public_id)))
-    if roles & GESTURES["judge"]:
+    if roles & ACTIONS["judge"]:
         links.append((_("Judges"), _address("judge", event.public_id)))
     shown = [(words, address) for words, address in links if address]
     here = _current(_listed(request.path, event), [address for _words, address in shown])
@@ -66,7 +66,7 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
 
 
 def _drawn_stage(event: Event) -> Stage | None:
-    """The newest stage with a bracket, a cross table or draft pods to look at."""
+    """The newest stage that has a page of its own: a bracket, a cross table or draft pods; None if there is none."""
     plain = (Stage.Kind.SWISS, Stage.Kind.TABLES)
     drawn = [stage for stage in stages_begun(event) if stage.started_at and stage.kind not in plain]
     return drawn[-1] if drawn else None
@@ -80,25 +80,25 @@ def _address(name: str, *args: object) -> str:
 
 
 def _listed(path: str, event: Event) -> str:
-    """The address of the link to highlight: for the final ranking, which has no link of its own, the standings."""
+    """The address to highlight in the navigation: the final ranking has no link there, and counts as standings."""
     return _address("standings", event.public_id) if path == _address("final", event.public_id) else path
 
 
 def _current(path: str, addresses: list[str]) -> str:
-    """The link of the page we are on: the longest address that starts it."""
+    """The link to highlight: the longest address that is a prefix of the current path; empty if none is."""
     return max((address for address in addresses if path.startswith(address)), key=len, default="")
 
 
-@register.inclusion_tag("_fragments/_announcements.html", takes_context=True)
-def announcements(context: template.Context, event: Event) -> dict[str, Any]:
-    """What the staff have to say to the reader of a page, kept up to date."""
+@register.simple_tag(takes_context=True)
+def announcements(context: template.Context, event: Event) -> SafeString:
+    """The region with the announcements for this reader, which the page keeps up to date."""
     request: HttpRequest = context["request"]
-    return {"event": event, "announcements": heard(request.user, event, now())}
+    return blank("announcements") if leaves_blanks(request) else announcements_to(request.user, event)
 
 
 @register.inclusion_tag("_fragments/_guide.html", takes_context=True)
 def guide(context: template.Context, name: str) -> dict[str, Any]:
-    """What the first visit of a role explains, until the account puts it away."""
+    """The guide for a role, until the account has hidden it."""
     request: HttpRequest = context["request"]
     unread = request.user.is_authenticated and name not in request.user.guides_read
     shown = GUIDES[name]
@@ -108,23 +108,23 @@ def guide(context: template.Context, name: str) -> dict[str, Any]:
 
 
 @register.simple_tag
-def once() -> SafeString:
-    """The hidden one-time key of a form that creates or adds up: see `web.once`."""
+def form_token() -> SafeString:
+    """The hidden field with a one-time token, for forms that create or add something: see `web.form_tokens`."""
     return format_html('<input type="hidden" name="{}" value="{}">', FIELD, secrets.token_urlsafe(16))
 
 
 @register.simple_tag
 def qr_code(address: str) -> SafeString:
-    """An address as a QR code."""
-    return mark_safe(qr.svg(address))  # noqa: S308 - drawn by the library from the modules alone
+    """An address as a QR code, in SVG."""
+    return mark_safe(qr.svg(address))  # noqa: S308 - the SVG holds shapes only, not the address as text
 
 
 @register.simple_tag(takes_context=True)
 def live_stream(context: template.Context, event: Event) -> str:
-    """The address of an event's live stream, with a token that lets this page's reader in.
+    """The address of an event's live stream, with a token for this page's reader.
 
-    A page that shows the tables of a round says so by `followed_round`, and is sent their lines; the page of a seat
-    says whose it is by `followed_seat`.
+    Two context variables ask for live parts: `followed_round` is the number of the round whose tables the page shows,
+    `followed_seat` the entrant whose seat it shows.
     """
     request: HttpRequest = context["request"]
     return stream_url(
@@ -143,7 +143,8 @@ def _readers(request: HttpRequest, event: Event) -> frozenset[str]:
 
 
 def _parts(request: HttpRequest, event: Event) -> tuple[frozenset[str], bool]:
-    """The roles of the reader at an event, and whether it plays there: asked once a page."""
+    """The reader's roles at an event, and whether the reader plays there; looked up once per page."""
+    # Kept with the request, as several tags of one page need it.
     known = request.__dict__.setdefault("parts_in_events", {})
     if event.pk not in known:
         known[event.pk] = roles_of(request.user, event), plays(request.user, event)
@@ -153,6 +154,10 @@ def _parts(request: HttpRequest, event: Event) -> tuple[frozenset[str], bool]:
 
 @register.simple_tag
 def follows(topics: str, *of: Any) -> str:
-    """The topics of single matches or entrants, for `data-live`: each of `topics` about each of `of`."""
+    """Topics of single matches or entrants, for a `data-live` attribute.
+
+    `topics` are separated by spaces; the items of `of` are matches, entrants, lists of them, or None. For example
+    `{% follows "result game" match %}` gives `result:k3f9ab2c game:2mq7xw4e`.
+    """
     found = [each for one in of for each in (one if isinstance(one, (list, tuple)) else [one]) if each]
     return " ".join(about_(topic, one.public_id) for one in found for topic in topics.split())

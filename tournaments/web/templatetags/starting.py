@@ -1,4 +1,4 @@
-"""The form that starts an event while some of its entrants are not ready."""
+"""Template tag for the form that starts an event while some of its entrants are not ready."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,10 @@ register = template.Library()
 def start_unready(
     context: template.Context, event: Event, unready: Sequence[Any], *, without_check_in: bool = False
 ) -> dict[str, Any]:
-    """The ways to start: keep in those who only lack a list, where the event lets people in late; drop the others."""
+    """The choices for starting the event: drop all unready entrants, or only the absent ones.
+
+    Entrants who only lack a decklist can stay (`kept`) if the event allows late entries.
+    """
     absent = sum(item.absent for item in unready)
     return {
         "event": event,

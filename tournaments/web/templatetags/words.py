@@ -1,4 +1,7 @@
-"""Template tags that turn codes into words and badges: `{{ event.status|badge:"event" }}`."""
+"""Template tags and filters that turn codes and values into words and badges.
+
+For example `{{ event.status|badge:"event" }}`; the tables are those of `web.words.badges.TABLES`.
+"""
 
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
@@ -15,29 +18,30 @@ from tournaments.common.markup import html_of
 from tournaments.common.refusals import Refusal
 from tournaments.events.models import Event
 from tournaments.standings.words import figure
-from tournaments.web.meanings import TABLES, state_words
 from tournaments.web.next_steps import next_step as step_after
+from tournaments.web.words.badges import TABLES
+from tournaments.web.words.events import state_words
 
 register = template.Library()
 
 
 @register.filter
 def says(code: str, table: str) -> str:
-    """The short words of a code; the code itself when it has none."""
+    """The short name of a code in a table; the code itself if the table does not have it."""
     meaning = TABLES[table].get(code)
     return str(meaning.short) if meaning else code
 
 
 @register.filter
 def explains(code: str, table: str) -> str:
-    """The sentence behind a code; empty when it needs none."""
+    """The sentence that explains a code; empty if there is none."""
     meaning = TABLES[table].get(code)
     return str(meaning.long) if meaning else ""
 
 
 @register.filter
 def badge(code: str, table: str) -> SafeString:
-    """The short words of a code as a badge."""
+    """The short name of a code as a badge, in HTML."""
     meaning = TABLES[table].get(code)
     look = f" badge--{meaning.look}" if meaning and meaning.look else ""
     return format_html('<span class="badge{}">{}</span>', look, meaning.short if meaning else code)
@@ -45,7 +49,10 @@ def badge(code: str, table: str) -> SafeString:
 
 @register.filter
 def percent(share: Any) -> str:
-    """A share of 1 in hundredths with two decimals, in the page's language; the sign stands in the heading."""
+    """A fraction of 1 as a percentage with two decimals, in the page's language; `–` for no value.
+
+    Without the percent sign, which the column heading has.
+    """
     if share in (None, ""):
         return "–"
     value = (Decimal(str(share)) * 100).quantize(Decimal("0.01"), ROUND_HALF_UP)
@@ -54,28 +61,29 @@ def percent(share: Any) -> str:
 
 @register.filter
 def points(value: Any) -> str:
-    """An exact figure in the page's language, with up to four decimals."""
+    """An exact number in the page's language, with up to four decimals."""
     return figure(value, share=False)
 
 
 @register.filter
 def short(digest: str) -> str:
-    """The first twelve characters of a digest: enough to compare by eye."""
+    """The first twelve characters of a digest, enough to compare two by eye."""
     return digest[:12]
 
 
 @register.filter
 def start_of(event: Event) -> SafeString:
-    """When an event starts, as `at_place` shows it."""
+    """When an event starts, in the form of `at_place`."""
     return at_place(event.starts_at, event)
 
 
 @register.filter
 def at_place(moment: datetime | None, event: Event) -> SafeString:
-    """An instant in the time zone of the event's place, or, where none is known, in that of the reader."""
+    """A moment as a `<time>` element in the time zone of the event; if it has none, in that of the reader's browser."""
     if moment is None:
         return SafeString("")
     if not event.time_zone:
+        # The page's script replaces the text of elements with `data-local` by the time on the reader's clock.
         shown = date_format(localtime(moment), "j M Y, H:i T")
         return format_html('<time datetime="{}" data-local="full">{}</time>', moment.isoformat(), shown)
     there = moment.astimezone(ZoneInfo(event.time_zone))
@@ -101,5 +109,5 @@ def markdown(text: str) -> SafeString:
 
 @register.filter
 def next_step(refusal: Refusal) -> str:
-    """What to do after a refusal; empty where its own sentence says it."""
+    """What to do after a refusal; empty if its own message says it."""
     return str(step_after(refusal))

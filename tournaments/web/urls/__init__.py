@@ -1,8 +1,9 @@
-"""Addresses of the pages, split by who they are for."""
+"""URL patterns of all pages, one module for each group of users."""
 
 from tournaments.web.urls import account, catalogues, floor, judge, leagues, player, public, staff
 
 app_name = "web"
+# Order matters: `calls/<id>/withdraw/` of the player must come before `calls/<id>/<action>/` of the judge.
 urlpatterns = [
     *public.urlpatterns,
     *account.urlpatterns,

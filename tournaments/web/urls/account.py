@@ -1,8 +1,9 @@
-"""Addresses of the account pages."""
+"""URL patterns of the account pages and of webhooks."""
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import account, notices, persons, webhooks
+from tournaments.web.pages.account import account, notices, persons, security
+from tournaments.web.pages.webhooks import webhooks
 
 urlpatterns: list[URLPattern] = [
     path("sign-in/", account.sign_in, name="sign_in"),
@@ -26,6 +27,8 @@ urlpatterns: list[URLPattern] = [
     path("account/persons/<str:person_id>/change/", persons.person_change, name="person_change"),
     path("account/persons/<str:person_id>/remove/", persons.person_remove, name="person_remove"),
     path("claim/<str:entrant_id>/<str:signature>/", persons.claim, name="claim_entry"),
+    path("account/security/browsers/", security.browsers_end, name="browsers_end"),
+    path("account/security/browsers/<int:pk>/", security.browser_end, name="browser_end"),
     path("account/data/", account.account_data, name="account_data"),
     path("account/erase/", account.account_erase, name="account_erase"),
     path("account/tokens/", account.token_create, name="token_create"),
@@ -33,7 +36,7 @@ urlpatterns: list[URLPattern] = [
     path("account/webhooks/", webhooks.account_webhooks, name="webhooks"),
     path("e/<str:event_id>/staff/webhooks/", webhooks.event_webhooks, name="event_webhooks"),
     path("webhooks/<str:webhook_id>/", webhooks.webhook, name="webhook"),
-    path("webhooks/<str:webhook_id>/<slug:gesture>/", webhooks.webhook_gesture, name="webhook_gesture"),
+    path("webhooks/<str:webhook_id>/<slug:action>/", webhooks.webhook_action, name="webhook_action"),
     path(
         "webhooks/<str:webhook_id>/deliveries/<str:delivery_id>/resend/", webhooks.webhook_resend, name="webhook_resend"
     ),

@@ -1,8 +1,8 @@
-"""Addresses of an organizer's own catalogues of cards."""
+"""URL patterns of an organizer's own card catalogues."""
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import catalogues
+from tournaments.web.pages.cards import catalogues
 
 _UPLOAD = "catalogue-uploads/<str:upload_id>/"
 
@@ -11,5 +11,5 @@ urlpatterns: list[URLPattern] = [
     path("catalogues/<int:pk>/", catalogues.catalogue, name="catalogue"),
     path("catalogues/<int:pk>/delete/", catalogues.catalogue_delete, name="catalogue_delete"),
     path(_UPLOAD, catalogues.catalogue_upload, name="catalogue_upload"),
-    path(_UPLOAD + "<slug:gesture>/", catalogues.catalogue_upload_end, name="catalogue_upload_end"),
+    path(_UPLOAD + "<slug:action>/", catalogues.catalogue_upload_end, name="catalogue_upload_end"),
 ]

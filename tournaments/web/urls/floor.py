@@ -1,8 +1,13 @@
-"""Addresses of what stands on the floor: paper, screens, announcements."""
+"""URL patterns for the tournament hall: printouts, seat links, screens, announcements, exports and event files."""
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import announcing, archive, exporting, printing, screens, seats, watching
+from tournaments.web.pages.announcements import announcing
+from tournaments.web.pages.audits import watching
+from tournaments.web.pages.event_files import archive
+from tournaments.web.pages.exports import exporting, printing
+from tournaments.web.pages.player import seats
+from tournaments.web.pages.public import screens
 
 _PRINT = "e/<str:event_id>/print/"
 

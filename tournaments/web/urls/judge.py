@@ -1,9 +1,10 @@
-"""Addresses of the judge pages, and of logs and their audits."""
+"""URL patterns of the judge pages, move logs and audits."""
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import calling, checking, pads, penalizing, recorder
-from tournaments.web.views.judge import asking, audits, branches, bulk, keeping, logs, matches
+from tournaments.web.pages.audits import asking, audits, branches, bulk, keeping, logs, pads, recorder
+from tournaments.web.pages.disputes import matches
+from tournaments.web.pages.judging import calling, checking, penalizing
 
 urlpatterns: list[URLPattern] = [
     path("e/<str:event_id>/judge/", matches.judge, name="judge"),
@@ -12,7 +13,7 @@ urlpatterns: list[URLPattern] = [
     path("bulk-audits/<str:bulk_id>/", bulk.bulk, name="bulk"),
     path("bulk-audits/<str:bulk_id>/cancel/", bulk.bulk_cancel, name="bulk_cancel"),
     path("m/<str:match_id>/judge/", matches.judge_match, name="judge_match"),
-    path("calls/<str:call_id>/<slug:gesture>/", calling.call_step, name="call_step"),
+    path("calls/<str:call_id>/<slug:action>/", calling.call_step, name="call_step"),
     path("e/<str:event_id>/judge/penalties/", penalizing.penalties, name="penalties"),
     path("entrants/<str:entrant_id>/penalty/", penalizing.penalty_give, name="penalty_give"),
     path("entrants/<str:entrant_id>/reopen-list/", penalizing.list_reopen, name="list_reopen"),

@@ -1,8 +1,8 @@
-"""Addresses of leagues and of the player book."""
+"""URL patterns of leagues and of the player book."""
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import book, leagues
+from tournaments.web.pages.leagues import book, leagues
 
 _LEAGUE = "leagues/<str:league_id>/"
 

@@ -1,8 +1,9 @@
-"""Addresses of the player pages."""
+"""URL patterns of the player pages."""
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import calling, player
+from tournaments.web.pages.judging import calling
+from tournaments.web.pages.player import player
 
 urlpatterns: list[URLPattern] = [
     path("e/<str:event_id>/me/", player.me, name="me"),

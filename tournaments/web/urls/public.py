@@ -1,8 +1,11 @@
-"""Addresses of the public pages."""
+"""URL patterns of the public pages."""
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import about, archive, final, public, standings, statistics, styleguide, watching
+from tournaments.web.pages.audits import watching
+from tournaments.web.pages.event_files import archive
+from tournaments.web.pages.public import about, public, styleguide
+from tournaments.web.pages.standings import final, standings, statistics
 
 urlpatterns: list[URLPattern] = [
     path("", public.home, name="home"),

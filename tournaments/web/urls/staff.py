@@ -1,23 +1,16 @@
-"""Addresses of the staff pages."""
+"""URL patterns of the staff pages.
+
+Patterns with a fixed word come before those with `<slug:action>` at the same place, which would match it too.
+"""
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views.staff import (
-    draft,
-    entrants,
-    events,
-    formats,
-    imports,
-    naming,
-    pairing,
-    procedures,
-    results,
-    rounds,
-    stages,
-    standings,
-    team,
-    visibility,
-)
+from tournaments.web.pages.decks import formats
+from tournaments.web.pages.entrants import entrants, imports, naming
+from tournaments.web.pages.events import events, procedures, stages, team, visibility
+from tournaments.web.pages.results import entering, results
+from tournaments.web.pages.rounds import draft, pairing_settings, rounds
+from tournaments.web.pages.standings import schemes as standings
 
 _DESK = "e/<str:event_id>/staff/"
 _ROUND = _DESK + "rounds/<int:number>/"
@@ -42,7 +35,7 @@ urlpatterns: list[URLPattern] = [
     path(_DESK + "visibility/", visibility.staff_visibility, name="staff_visibility"),
     path(_DESK + "meeting/", procedures.staff_meeting, name="staff_meeting"),
     path(_DESK + "prizes/", procedures.staff_prizes, name="staff_prizes"),
-    path(_DESK + "prizes/<str:entrant_id>/<slug:gesture>/", procedures.staff_prize, name="staff_prize"),
+    path(_DESK + "prizes/<str:entrant_id>/<slug:action>/", procedures.staff_prize, name="staff_prize"),
     path(_DESK + "pools/", formats.staff_pools, name="staff_pools"),
     path(_DESK + "copy/", formats.staff_clone, name="staff_clone"),
     path(_DESK + "save-format/", formats.staff_save_format, name="staff_save_format"),
@@ -53,28 +46,28 @@ urlpatterns: list[URLPattern] = [
     path(_DESK + "entrants/several/", entrants.staff_entrants_several, name="staff_entrants_several"),
     path(_DESK + "entrants/import/", imports.staff_import_new, name="staff_import_new"),
     path("imports/<str:import_id>/", imports.staff_import, name="staff_import"),
-    path("imports/<str:import_id>/<slug:gesture>/", imports.staff_import_end, name="staff_import_end"),
+    path("imports/<str:import_id>/<slug:action>/", imports.staff_import_end, name="staff_import_end"),
     path(_DESK + "entrants/<str:entrant_id>/disqualify/", entrants.staff_disqualify, name="staff_disqualify"),
     path(_DESK + "entrants/<str:entrant_id>/deck/", entrants.staff_paper_list, name="staff_paper_list"),
     path(_DESK + "entrants/<str:entrant_id>/pool/", formats.staff_type_pool, name="staff_type_pool"),
     path(_DESK + "entrants/<str:entrant_id>/entry/", entrants.staff_entry, name="staff_entry"),
     path(_DESK + "entrants/<str:entrant_id>/name/", naming.staff_name, name="staff_name"),
-    path(_DESK + "entrants/<str:entrant_id>/<slug:gesture>/", entrants.staff_entrant, name="staff_entrant"),
+    path(_DESK + "entrants/<str:entrant_id>/<slug:action>/", entrants.staff_entrant, name="staff_entrant"),
     path("decks/<int:pk>/", entrants.staff_deck, name="staff_deck"),
     path("pools/<int:pk>/", formats.pool, name="pool"),
     path(_DESK + "stages/", stages.staff_stages, name="staff_stages"),
     path(_DESK + "stages/start/", stages.staff_stage_start, name="staff_stage_start"),
     path(_DESK + "stages/<int:number>/", stages.staff_stage, name="staff_stage"),
     path(_DESK + "stages/<int:number>/draft/", draft.staff_draft, name="staff_draft"),
-    path(_DESK + "stages/<int:number>/draft/<slug:gesture>/", draft.staff_draft_clock, name="staff_draft_clock"),
-    path(_DESK + "pairing/", pairing.staff_pairing, name="staff_pairing"),
-    path(_DESK + "pairing/stages/<int:number>/", pairing.staff_pairing_stage, name="staff_pairing_stage"),
-    path(_DESK + "pairing/tables/<int:number>/", pairing.staff_pairing_tables, name="staff_pairing_tables"),
-    path(_DESK + "pairing/add/<slug:what>/", pairing.staff_pairing_add, name="staff_pairing_add"),
-    path(_DESK + "pairing/pairs/<int:pk>/allow/", pairing.staff_pairing_allow, name="staff_pairing_allow"),
+    path(_DESK + "stages/<int:number>/draft/<slug:action>/", draft.staff_draft_clock, name="staff_draft_clock"),
+    path(_DESK + "pairing/", pairing_settings.staff_pairing, name="staff_pairing"),
+    path(_DESK + "pairing/stages/<int:number>/", pairing_settings.staff_pairing_stage, name="staff_pairing_stage"),
+    path(_DESK + "pairing/tables/<int:number>/", pairing_settings.staff_pairing_tables, name="staff_pairing_tables"),
+    path(_DESK + "pairing/add/<slug:what>/", pairing_settings.staff_pairing_add, name="staff_pairing_add"),
+    path(_DESK + "pairing/pairs/<int:pk>/allow/", pairing_settings.staff_pairing_allow, name="staff_pairing_allow"),
     path(
         _DESK + "pairing/byes/<str:entrant_id>/<int:number>/back/",
-        pairing.staff_pairing_unbye,
+        pairing_settings.staff_pairing_unbye,
         name="staff_pairing_unbye",
     ),
     path(_DESK + "pair/", rounds.staff_pair, name="staff_pair"),
@@ -83,18 +76,18 @@ urlpatterns: list[URLPattern] = [
     path(_ROUND + "discard/", rounds.staff_discard, name="staff_discard"),
     path(_ROUND + "publish/", rounds.staff_publish, name="staff_publish"),
     path(_ROUND + "close/", rounds.staff_close, name="staff_close"),
-    path(_ROUND + "undo/<slug:gesture>/", rounds.staff_undo, name="staff_undo"),
+    path(_ROUND + "undo/<slug:action>/", rounds.staff_undo, name="staff_undo"),
     path(_ROUND + "hand/", rounds.staff_hands, name="staff_hands"),
-    path(_ROUND + "hand/<slug:gesture>/", rounds.staff_hand, name="staff_hand"),
+    path(_ROUND + "hand/<slug:action>/", rounds.staff_hand, name="staff_hand"),
     path(_ROUND + "mend/", rounds.staff_mend, name="staff_mend"),
     path(_ROUND + "clock/extend/", rounds.staff_extend_round, name="staff_extend_round"),
-    path(_ROUND + "clock/<slug:gesture>/", rounds.staff_clock, name="staff_clock"),
-    path("m/<str:match_id>/late/<slug:gesture>/", procedures.staff_lateness, name="staff_lateness"),
+    path(_ROUND + "clock/<slug:action>/", rounds.staff_clock, name="staff_clock"),
+    path("m/<str:match_id>/late/<slug:action>/", procedures.staff_lateness, name="staff_lateness"),
     path(_ROUND + "next/", rounds.staff_follow, name="staff_follow"),
     path(_ROUND + "undo-next/", rounds.staff_undo_follow, name="staff_undo_follow"),
     path(_ROUND + "results/", results.staff_results, name="staff_results"),
     path("m/<str:match_id>/staff/slip/", results.staff_slip, name="staff_slip"),
     path("m/<str:match_id>/staff/undo/", results.staff_slip_undo, name="staff_slip_undo"),
-    path("m/<str:match_id>/staff/", rounds.staff_result, name="staff_result"),
+    path("m/<str:match_id>/staff/", entering.staff_result, name="staff_result"),
     path("m/<str:match_id>/staff/extend/", rounds.staff_extend_table, name="staff_extend_table"),
 ]

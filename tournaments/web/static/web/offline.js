@@ -102,7 +102,7 @@
 
   const send = async ({ key, address, pressedOn, fields }) => {
     const body = new URLSearchParams(fields);
-    body.set("once", key);
+    body.set("form_token", key);
     body.set("csrfmiddlewaretoken", document.querySelector("[name=csrfmiddlewaretoken]").value);
     const answer = await fetch(address, { method: "POST", body, signal: AbortSignal.timeout(TIMEOUT) });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");

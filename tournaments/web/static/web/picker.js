@@ -19,7 +19,7 @@
 
   // The draft: a lost connection, a page gone back to or a tab put to sleep costs no card. Photos and the move are not in it.
   const KEY = `board:${location.pathname}`;
-  const LEFT_OUT = /^(csrfmiddlewaretoken|gesture|photos|remembered|by|do|arg:.*)$/;
+  const LEFT_OUT = /^(csrfmiddlewaretoken|command|photos|remembered|by|do|arg:.*)$/;
   function keep() {
     const fields = [...form.elements].filter((field) => field.name && !LEFT_OUT.test(field.name));
     const said = fields.map((field) => [field.name, field.type === "checkbox" ? field.checked : field.value]);

@@ -43,7 +43,7 @@
   // What differs waits for its reason: the focus goes there, but never away from somebody in the middle of a table.
   const askForReason = () => {
     if (chosen || field.value) return;
-    document.querySelector("#attention input[name=reason]")?.focus();
+    attention.querySelector("input[name=reason]")?.focus();
   };
 
   const choose = (table) => {
@@ -90,6 +90,38 @@
     else if (wanted) missed(wanted);
   });
 
+  // ------------------------------------------------------------------ changed tables
+  // The columns ask for what has changed since they were read. Where the answer is single tables, each is put in its
+  // column; where it is the whole page, htmx replaces all columns.
+  const isColumns = (element) => element.id === "columns";
+  document.addEventListener("htmx:configRequest", ({ detail: { elt, parameters } }) => {
+    if (isColumns(elt)) parameters.since = elt.dataset.since;
+  });
+  document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig, xhr } }) => {
+    if (!isColumns(requestConfig.elt) || xhr.getResponseHeader("HX-Reswap") !== "none") return;
+    const answer = document.createElement("template");
+    answer.innerHTML = xhr.responseText;
+    const changed = answer.content.querySelector("[data-since]");
+    if (changed) place(changed);
+  });
+
+  const place = (changed) => {
+    const columns = document.getElementById("columns");
+    for (const table of changed.querySelectorAll("[data-slip-address]")) {
+      const old = columns.querySelector(`[data-slip-address="${table.dataset.slipAddress}"]`);
+      const focused = old?.contains(document.activeElement);
+      old?.remove();
+      const list = columns.querySelector(`[data-column="${table.closest("[data-column]").dataset.column}"] ul`);
+      const after = [...list.children].find((other) => Number(other.dataset.table) > Number(table.dataset.table));
+      list.insertBefore(table, after ?? null);
+      if (focused) table.querySelector("a").focus({ preventScroll: true });
+    }
+    for (const column of columns.querySelectorAll("[data-column]")) {
+      column.querySelector("h2 .badge").textContent = column.querySelectorAll("li").length;
+    }
+    columns.dataset.since = changed.dataset.since;
+  };
+
   // ------------------------------------------------------------------ sending
   let before = Promise.resolve(); // the answer to what was sent last
   const post = (address, data) => (before = before.then(() => sent(address, data)));
@@ -110,39 +142,48 @@
     }
   };
 
-  const attend = (kind, answer) => {
-    const item = document.getElementById(kind).content.cloneNode(true).firstElementChild;
-    part(item, "table").textContent = answer.table;
-    for (const name of ["old", "new", "message"]) {
-      const element = part(item, name);
-      if (element) element.textContent = answer[name] ?? "";
-    }
-    part(item, "leave").addEventListener("click", () => { item.remove(); field.focus(); });
-    document.getElementById("attention").append(item);
+  const attention = document.getElementById("attention");
+  const attend = (item, answer) => {
+    part(item, "leave").addEventListener("click", (event) => {
+      event.preventDefault();
+      item.remove();
+      field.focus();
+    });
+    attention.append(item);
     tell(`${answer.table}: ${answer.message}`);
-    return item;
+  };
+
+  const refused = (answer) => {
+    const item = document.getElementById("refused").content.cloneNode(true).firstElementChild;
+    for (const name of ["table", "message"]) part(item, name).textContent = answer[name];
+    attend(item, answer);
+  };
+
+  // Another result is in the way: the server's fragment shows both, and its form sends the new one with a reason.
+  const conflicts = (answer) => {
+    const item = document.createElement("li");
+    item.innerHTML = answer.html;
+    const form = item.querySelector("form");
+    form.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      item.remove();
+      field.focus();
+    });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      item.remove();
+      field.focus();
+      enter(form.action, new FormData(form));
+    });
+    attend(item, answer);
+    askForReason();
   };
 
   const enter = async (address, data) => {
     const answer = await post(address, data);
-    if (answer.state === "differs") {
-      const form = attend("differs", answer).querySelector("form");
-      form.addEventListener("keydown", (event) => {
-        if (event.key !== "Escape") return;
-        form.parentElement.remove();
-        field.focus();
-      });
-      askForReason();
-      form.addEventListener("submit", (event) => {
-        event.preventDefault();
-        data.set("reason", form.elements.reason.value);
-        form.parentElement.remove();
-        field.focus();
-        enter(address, data);
-      });
-    } else if (answer.state === "refused") {
-      attend("refused", answer);
-    } else {
+    if (answer.state === "differs") conflicts(answer);
+    else if (answer.state === "refused") refused(answer);
+    else {
       tell(answer.said);
       if (answer.state === "entered") note(answer);
     }
@@ -157,7 +198,7 @@
       field.focus();
       const undone = await post(answer.undo, new FormData());
       if (undone.state === "undone") tell(undone.said);
-      else attend("refused", undone);
+      else refused(undone);
     };
     part(item, "undo").addEventListener("click", undo);
     last = undo;

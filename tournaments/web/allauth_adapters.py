@@ -1,0 +1,131 @@
+"""What allauth asks of this site: its sentences, its redirects, and how it stores secrets. See decision 20."""
+
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.accounts.addresses import CHANGES, tell_of_change
+from tournaments.accounts.models import User
+from tournaments.accounts.sealing import seal, unseal
+from tournaments.common import qr
+from tournaments.common.clock import now
+from tournaments.web.devices import remember_device
+
+NO_ADDRESS = "::"  # for a request that came through a Unix socket
+
+WRONG_CODE = gettext_lazy("This code is not right, or it was used before. Type the one that is shown now.")
+TOO_MANY = gettext_lazy("Too many attempts. Wait a while, then try again.")
+SENTENCES = {
+    "mfa/messages/totp_activated.txt": gettext_lazy("Your authenticator app is set up."),
+    "mfa/messages/totp_deactivated.txt": gettext_lazy("The authenticator app is removed."),
+    "mfa/messages/webauthn_added.txt": gettext_lazy("The passkey is added."),
+    "mfa/messages/webauthn_removed.txt": gettext_lazy("The passkey is removed."),
+    "mfa/messages/recovery_codes_generated.txt": gettext_lazy("You have new recovery codes. Keep them somewhere safe."),
+    "account/messages/password_changed.txt": gettext_lazy("Your new password is set."),
+    "account/messages/password_set.txt": gettext_lazy("Your new password is set."),
+    "usersessions/messages/sessions_logged_out.txt": gettext_lazy("All other browsers are signed out."),
+}
+"""What is said instead of allauth's own messages, by the name of their template. The others are not said."""
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """What happens when somebody has signed in, and what is said and written about changes to an account."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "too_many_login_attempts": TOO_MANY,
+        "rate_limited": TOO_MANY,
+        "incorrect_code": WRONG_CODE,
+        "incorrect_password": gettext_lazy("This is not the password of this account."),
+        "enter_current_password": gettext_lazy("This is not the password of this account."),
+    }
+
+    def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
+        """Redirect after signing in, and remember that the account has signed in from this browser."""
+        answer = super().post_login(request, user, **more)
+        remember_device(request, answer, user)
+        return answer
+
+    def add_message(
+        self,
+        request: HttpRequest,
+        level: int,
+        message_template: str | None = None,
+        message_context: dict[str, Any] | None = None,
+        extra_tags: str = "",
+        message: str | None = None,
+    ) -> None:
+        """Say our own sentence instead of the one of a template."""
+        said = message or SENTENCES.get(message_template or "")
+        if said:
+            messages.add_message(request, level, said, extra_tags=extra_tags)
+
+    def send_notification_mail(self, template_prefix: str, user: User, *args: Any, **more: Any) -> None:
+        """Write about a change to how an account signs in, by our own job."""
+        change = template_prefix.rpartition("/")[2]
+        if change in CHANGES:
+            tell_of_change(user=user, change=change, now=now())
+
+    def is_safe_url(self, url: str) -> bool:
+        """Whether a redirect stays on this site, by the same rule as `web.answers.safe_next`."""
+        here = {self.request.get_host()}
+        return url_has_allowed_host_and_scheme(url, allowed_hosts=here, require_https=self.request.is_secure())
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The visitor's network address, which `TrustedProxies` has found."""
+        with suppress(ValueError):
+            return str(ip_address(request.META.get("REMOTE_ADDR", "")))
+        return NO_ADDRESS
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """The ways to confirm that it is still the owner who asks, described in our words."""
+        described = {
+            "reauthenticate": _("Use my password"),
+            "mfa_reauthenticate": _("Use a code"),
+            "mfa_reauthenticate:webauthn": _("Use a passkey"),
+        }
+        methods = super().get_reauthentication_methods(user)
+        return [method | {"description": described[method["id"]]} for method in methods]
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):
+    """Secrets are sealed, and names of this site and of passkeys are in our words."""
+
+    error_messages = {**DefaultMFAAdapter.error_messages, "incorrect_code": WRONG_CODE}
+
+    def encrypt(self, text: str) -> str:
+        """Seal a secret before it is stored."""
+        return seal(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """Read a sealed secret."""
+        return unseal(encrypted_text)
+
+    def get_totp_label(self, user: User) -> str:
+        """What an authenticator app shows beside the name of the site."""
+        return user.signs_in_as
+
+    def build_totp_svg(self, url: str) -> str:
+        """The QR code of a new secret, drawn as everywhere on this site: it can be read on a dark page too."""
+        return qr.svg(url)
+
+    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
+        """The name of a passkey that was given none: the day it was added."""
+        return _("Passkey of %(day)s") % {"day": now().date().isoformat()}
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """This site as a browser names it when it asks for a passkey."""
+        return super().get_public_key_credential_rp_entity() | {"name": "Arbitre"}
+
+    def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
+        """The account as a browser names it in its list of passkeys."""
+        return super().get_public_key_credential_user_entity(user) | {"name": user.signs_in_as}

@@ -1,0 +1,200 @@
+"""Forms of the account pages. The sign-in form also enforces the rate limits on failed sign-ins."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import SetPasswordForm
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.accounts.models import ApiToken, User
+from tournaments.web.devices import Guesses
+from tournaments.web.rate_limits import ACCOUNT_GUESSES
+from tournaments.web.words.events import SCOPE
+from tournaments.web.words.notices import NOTICES
+
+
+class SignInForm(forms.Form):
+    """Sign in with an e-mail address or sign-in name, and a password.
+
+    After too many failures even the right password is refused for a while, except in a browser that has signed in to
+    this account before (see `web.devices`).
+    """
+
+    email = forms.CharField(
+        label=gettext_lazy("E-mail address or sign-in name"),
+        help_text=gettext_lazy("Use your sign-in name until your e-mail address is confirmed."),
+        max_length=254,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "username", "inputmode": "email", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+        self.user: User | None = None
+        self.wait = 0  # seconds until the next attempt, after too many failures
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not data.get("email") or not data.get("password"):
+            return data
+        guesses = Guesses(self.request, data["email"])
+        # Checked before the password, so that an attempt beyond the limit does not reveal whether it was right.
+        self.wait = guesses.wait()
+        if self.wait:
+            hour = self.wait >= ACCOUNT_GUESSES.seconds
+            minutes = _("Too many attempts. Try again in ten minutes.")
+            message = _("Too many attempts. Try again in an hour.") if hour else minutes
+            raise forms.ValidationError(message, code="too_many_attempts")
+        self.user = authenticate(self.request, username=data["email"], password=data["password"])
+        if self.user is None:
+            guesses.failed()
+            raise forms.ValidationError(
+                _("This account and this password do not go together. Check both, or choose a new password."),
+                code="sign_in_failed",
+            )
+        guesses.succeeded()
+        return data
+
+
+class SignUpForm(forms.Form):
+    """Create an account and the person behind it."""
+
+    given_name = forms.CharField(
+        label=gettext_lazy("First name or nickname"),
+        max_length=80,
+        widget=forms.TextInput(attrs={"autocomplete": "given-name"}),
+    )
+    family_name = forms.CharField(
+        label=gettext_lazy("Last name"),
+        help_text=gettext_lazy("Others see its first letter alone, unless you choose a public name."),
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "family-name"}),
+    )
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"),
+        help_text=gettext_lazy("For notices, and for a new password when the old one is forgotten. It may stay empty."),
+        required=False,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    sign_in_name = forms.CharField(
+        label=gettext_lazy("Sign-in name"),
+        help_text=gettext_lazy(
+            "You sign in with it until your e-mail address is confirmed. Leave blank to be given one; without an "
+            "e-mail address, choose one."
+        ),
+        max_length=40,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        help_text=gettext_lazy("At least 10 characters."),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+
+class ResetForm(forms.Form):
+    """Ask for a link to set a new password."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+
+
+class NewPasswordForm(SetPasswordForm):
+    """The new password, typed twice."""
+
+    new_password1 = forms.CharField(
+        label=gettext_lazy("New password"),
+        help_text=gettext_lazy("At least 10 characters."),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+    new_password2 = forms.CharField(
+        label=gettext_lazy("The new password again"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+
+class AddressForm(forms.Form):
+    """Change the account's e-mail address. The password has to be typed again, if the account has one."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("New e-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id="address_%s", **kwargs)
+        self.user = user
+        if not user.has_usable_password():
+            del self.fields["password"]
+
+    def clean_password(self) -> str:
+        typed = str(self.cleaned_data["password"])
+        if not self.user.check_password(typed):
+            raise forms.ValidationError(_("This is not the password of this account."), code="confirmation_wrong")
+        return typed
+
+
+class EraseForm(forms.Form):
+    """Confirm erasing the account by typing its e-mail address or sign-in name (`expected`)."""
+
+    email = forms.CharField(
+        label=gettext_lazy("Type your e-mail address or sign-in name to confirm"),
+        max_length=254,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "email"}),
+    )
+
+    def __init__(self, *args: Any, expected: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.expected = expected
+
+    def clean_email(self) -> str:
+        typed = str(self.cleaned_data["email"]).strip()
+        if typed.casefold() != self.expected.casefold():
+            raise forms.ValidationError(_("This is not what you sign in with."), code="confirmation_wrong")
+        return typed
+
+
+class NoticesForm(forms.Form):
+    """Choose the kinds of e-mail notification."""
+
+    kinds = forms.MultipleChoiceField(
+        label=gettext_lazy("Write to me about"),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        choices=list(NOTICES.items()),
+    )
+
+
+class TokenForm(forms.Form):
+    """Create an API token."""
+
+    name = forms.CharField(
+        label=gettext_lazy("What it is for"), max_length=60, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    scopes = forms.MultipleChoiceField(
+        label=gettext_lazy("What it may do"), widget=forms.CheckboxSelectMultiple, required=False
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["scopes"].choices = [(scope, SCOPE[scope].long) for scope in ApiToken.Scope.values]

@@ -1,0 +1,1 @@
+"""Announcements by the staff."""

@@ -1,0 +1,215 @@
+"""The audit page of a log: its findings, and the game move by move."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy
+
+from tournaments.audits import engine_gate, replays
+from tournaments.audits.access import log_for_reader
+from tournaments.audits.models import MoveLog
+from tournaments.audits.selectors import findings_shown, legal_after, position_shown, sees_all
+from tournaments.decks.engine_gate import card_names
+from tournaments.play.access import seat_of
+from tournaments.play.models import Match
+from tournaments.web.pages.audits.boards import Board, board_words
+from tournaments.web.pages.audits.forms import JumpForm
+from tournaments.web.pages.audits.logs import log_lines
+from tournaments.web.pages.audits.reports import report_words
+from tournaments.web.words.boards import actor_words, language, move_words
+
+MOVES_AROUND = 10  # moves shown before and after the current one
+MOVE_OUTCOMES = {
+    "illegal": gettext_lazy("illegal"),
+    "impossible": gettext_lazy("impossible"),
+    "malformed": gettext_lazy("unreadable"),
+    "ambiguous": gettext_lazy("ambiguous"),
+    "unverified": gettext_lazy("not verified"),
+    "claim_mismatch": gettext_lazy("noted otherwise"),
+}
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A replayed game at move `n`: its board, the moves around it, and where one can go from there.
+
+    - `last`: the last move that was replayed, including a refused one
+    - `recorded`: how many moves the log has
+    - `refused`: whether the last replayed move was refused
+    - `marked`: the moves whose outcome was not simply `ok`
+    - `whole`: whether the reader sees every card of the board
+    """
+
+    n: int
+    last: int
+    recorded: int
+    refused: bool
+    board: Board
+    moves: list[dict[str, Any]]
+    marked: list[int]
+    whole: bool
+
+    @property
+    def trouble(self) -> int | None:
+        """The next move in `marked`, wrapping around to the first one; None if there is none."""
+        return next((n for n in self.marked if n > self.n), next(iter(self.marked), None))
+
+    @property
+    def odd(self) -> bool:
+        """Whether this move is in `marked`."""
+        return self.n in self.marked
+
+    @property
+    def at_refused(self) -> bool:
+        """Whether this is the refused move; the board is then the one before it."""
+        return self.refused and self.n == self.last
+
+    @property
+    def back(self) -> int | None:
+        """The previous move; None at the start."""
+        return self.n - 1 if self.n > 0 else None
+
+    @property
+    def forth(self) -> int | None:
+        """The next move; None at the end."""
+        return self.n + 1 if self.n < self.last else None
+
+    @property
+    def earlier(self) -> int | None:
+        """The move to go to for the moves before those shown; None if there are none."""
+        return max(0, self.n - 2 * MOVES_AROUND) if self.n - 1 > MOVES_AROUND else None
+
+    @property
+    def later(self) -> int | None:
+        """The move to go to for the moves after those shown; None if there are none."""
+        return min(self.last, self.n + 2 * MOVES_AROUND) if self.n + MOVES_AROUND < self.last else None
+
+
+@login_required
+def audit(request: HttpRequest, log_id: str) -> HttpResponse:
+    """The findings of an audit, and the game at one move (`?n=`; by default where the trouble starts, or the end)."""
+    form = JumpForm(request.GET)
+    return _page(request, log_for_reader(request.user, log_id), form.cleaned_data["n"] if form.is_valid() else None)
+
+
+@login_required
+def audit_step(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
+    """The board after move `n`, as a fragment for htmx or as a whole page."""
+    log = log_for_reader(request.user, log_id)
+    if not request.htmx:
+        return _page(request, log, n)
+    players = players_of(log)
+    replay = replay_of(request.user, log, n, players)
+    if replay is None:
+        raise Http404
+    context: dict[str, Any] = {"event": log.game.match.round.stage.event, "log": log, "replay": replay}
+    context["judges"] = replay.whole
+    if replay.odd:  # what was found at this move is shown beside it
+        context |= report_words(log, (), players)
+    return render(request, "web/judge/_replay.html", context)
+
+
+@login_required
+def audit_legal(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
+    """The legal moves after move `n`, or before it if it was refused."""
+    log = log_for_reader(request.user, log_id)
+    found = legal_after(request.user, log, n)
+    if found is None:
+        raise Http404
+    names, players = card_names(log.game.match.round.stage.event), players_of(log)
+    seats: dict[str, list[str]] = {}
+    for move in found:
+        seats.setdefault(move["by"], []).append(move_words(move, names))
+    context = {
+        "event": log.game.match.round.stage.event,
+        "log": log,
+        "n": n,
+        "seats": [(players.get(by) or actor_words(by), lines) for by, lines in seats.items()],
+    }
+    # Loaded on demand only: computing the legal moves replays the log.
+    return render(request, "web/judge/_legal.html" if request.htmx else "web/judge/legal.html", context)
+
+
+@login_required
+def audit_text(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
+    """The moves up to `n` and the board after it, as plain text to print or save."""
+    log = log_for_reader(request.user, log_id)
+    position = position_shown(request.user, log, n)
+    if position is None:
+        raise Http404
+    names = card_names(log.game.match.round.stage.event)
+    moves = replays.all_moves(log.audit, n)
+    played = [f"{move['n']:>5}  {actor_words(move['by'])}  {move_words(move, names)}" for move in moves]
+    lines = [
+        f"{log.public_id}  {log.sha256}",
+        "",
+        *played,
+        "",
+        engine_gate.board_text(position.board, language(), names),
+    ]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+def _page(request: HttpRequest, log: MoveLog, n: int | None) -> HttpResponse:
+    match = log.game.match
+    (line,) = log_lines([log])
+    context: dict[str, Any] = {
+        "event": match.round.stage.event,
+        "log": log,
+        "match": match,
+        "line": line,
+        "plays": seat_of(request.user, match) is not None,
+        "judges": sees_all(request.user, log),
+    }
+    if log.audit.verdict:
+        players = players_of(log)
+        context |= report_words(log, findings_shown(request.user, log.audit), players)
+        first = context["first"]
+        start = n if n is not None else first["n"] - 1 if first else replays.outline_of(log.audit)["last"]
+        context["replay"] = replay_of(request.user, log, start, players)
+        if n is not None and context["replay"] is None:
+            raise Http404
+    return render(request, "web/judge/audit.html", context)
+
+
+def players_of(log: MoveLog) -> dict[str, str]:
+    """The names of the players by seat of the log. Seats that name no entrant of the match are left out."""
+    match: Match = log.game.match
+    names = {seat.entrant.public_id: seat.entrant.name for seat in match.seats.all()}
+    players: Mapping[str, str | None] = replays.outline_of(log.audit)["players"]
+    return {letter: names[player] for letter, player in players.items() if player in names}
+
+
+def replay_of(user: Any, log: MoveLog, n: int, players: Mapping[str, str]) -> Replayed | None:
+    """A log at move `n` as this reader sees it; None if the replay did not get that far."""
+    found = position_shown(user, log, n, MOVES_AROUND)
+    if found is None:
+        return None
+    outline, names = replays.outline_of(log.audit), card_names(log.game.match.round.stage.event)
+    stopped = outline["last"] if outline["refused"] else None
+    return Replayed(
+        n=n,
+        last=outline["last"],
+        recorded=outline["recorded"],
+        refused=outline["refused"],
+        board=board_words(found.board, players, found.before),
+        moves=[move_line(move, names, stopped) for move in found.moves],
+        marked=outline["marked"],
+        whole=sees_all(user, log),
+    )
+
+
+def move_line(move: Mapping[str, Any], names: Mapping[str, str], stopped: int | None) -> dict[str, Any]:
+    """A move in words, for a list of moves; `stopped` is the number of the refused move."""
+    outcome = move["outcome"]
+    return {
+        **move,
+        "by": actor_words(move["by"]),
+        "words": move_words(move, names),
+        "bad": move["n"] == stopped,
+        "said": MOVE_OUTCOMES.get(outcome, outcome),
+    }

@@ -1,0 +1,125 @@
+"""What-if branches: a judge corrects a move of a log and sees how the game continues."""
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.audits import branches, engine_gate
+from tournaments.audits.access import branch_for_judge, log_for_judge
+from tournaments.audits.models import Branch, MoveLog
+from tournaments.audits.selectors import legal_after
+from tournaments.common.clock import now
+from tournaments.decks.engine_gate import card_names, own_catalogs
+from tournaments.web.form_tokens import accepted_once
+from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.pages.audits.audits import Replayed, move_line, players_of
+from tournaments.web.pages.audits.boards import board_words
+from tournaments.web.pages.audits.forms import JumpForm, WhatIfForm
+from tournaments.web.pages.audits.keeping import position_lines
+from tournaments.web.pages.audits.reports import interpretations_words
+from tournaments.web.rate_limits import UPLOADS, rate_limited
+from tournaments.web.words.audits import VERDICT_BADGES, VERDICTS, VERDICTS_SHORT
+from tournaments.web.words.boards import actor_words, language, move_words
+from tournaments.web.words.judging import CORRECTIONS
+
+
+@login_required
+@accepted_once
+@rate_limited(UPLOADS)
+def what_if(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
+    """Correct move `n` of a log; a POST opens the branch and redirects to it."""
+    log = log_for_judge(request.user, log_id)
+    form = WhatIfForm(request.POST if request.method == "POST" else None, moves=_choices(request.user, log, n))
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        with refusals_on(form):
+            branch = branches.open_branch(
+                log=log, n=n, correction=data["correction"], entry=data["said"], by=request.user, now=now()
+            )
+            messages.success(request, _("The branch is kept with the dispute; the log is as it was."))
+            return redirect("web:branch", branch.pk)
+    context = {"event": log.game.match.round.stage.event, "log": log, "n": n, "form": form}
+    return render(request, "web/judge/what_if.html", context, status=422 if form.errors else 200)
+
+
+def _choices(user: Any, log: MoveLog, n: int) -> list[tuple[str, str]]:
+    """The legal moves before move `n`, as pairs of a log entry (JSON) and its words."""
+    found = legal_after(user, log, max(0, n - 1))
+    if found is None:
+        raise Http404
+    names = card_names(log.game.match.round.stage.event)
+    return [
+        (
+            json.dumps({"by": move["by"], "do": move["do"], "args": move["args"]}),
+            f"{actor_words(move['by'])} {move_words(move, names)}",
+        )
+        for move in found
+    ]
+
+
+@login_required
+def branch(request: HttpRequest, key: int) -> HttpResponse:
+    """A branch: the verdict on the corrected log, and its board at any move (`?n=`)."""
+    found = branch_for_judge(request.user, key)
+    event = found.log.game.match.round.stage.event
+    report = engine_gate.in_language(found.report, event.game, language())
+    form = JumpForm(request.GET)
+    replay = _replay(found, form.cleaned_data["n"] if form.is_valid() else max(1, found.n))
+    names, first = {**card_names(event), **report["names"]}, report["first_illegal"]
+    context = {
+        "event": event,
+        "log": found.log,
+        "match": found.log.game.match,
+        "branch": found,
+        "line": branch_line(found),
+        "positions": position_lines(found.log.game.match),
+        "report": report,
+        "first": first,
+        "first_words": move_words(first, names) if first else "",
+        "violations": first["violations"] if first else [],
+        "interpretations": interpretations_words(event, report["depends_on"], {}),
+        "replay": replay,
+    }
+    return render(request, "web/judge/branch.html", context)
+
+
+def _replay(branch: Branch, n: int) -> Replayed | None:
+    """The corrected log at move `n`, or at its last move if it has fewer; None if it cannot be replayed at all."""
+    event, players = branch.log.game.match.round.stage.event, players_of(branch.log)
+    moves, boards = engine_gate.moment_at(branches.document_of(branch), n, own_catalogs(event))
+    if not boards:
+        return None
+    names, last = card_names(event), len(moves)
+    refused = bool(moves) and moves[-1]["outcome"] not in engine_gate.GOES_ON
+    before = boards[0] if len(boards) > 1 else None
+    return Replayed(
+        n=last,
+        last=last,
+        recorded=last,
+        refused=refused,
+        board=board_words(boards[-1], players, before),
+        moves=[move_line(move, names, last if refused else None) for move in moves[-12:]],
+        marked=[],
+        whole=True,
+    )
+
+
+def branch_line(branch: Branch) -> dict[str, Any]:
+    """A branch in words: the correction, and the verdict on the corrected log."""
+    verdict = branch.report["verdict"]
+    names = card_names(branch.log.game.match.round.stage.event)
+    entry = branch.entry or {}
+    words = move_words({"do": entry["do"], "args": entry.get("args") or {}}, names) if "do" in entry else ""
+    return {
+        "branch": branch,
+        "words": CORRECTIONS[branch.correction],
+        "said": f"{actor_words(entry.get('by', ''))} {words}" if words else "",
+        "verdict": VERDICTS.get(verdict, verdict),
+        "short": VERDICTS_SHORT.get(verdict, verdict),
+        "badge": VERDICT_BADGES.get(verdict, "warn"),
+    }

@@ -1,0 +1,126 @@
+"""Move logs: submit, download and merge them, and see the state of their audits."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.audits.access import log_for_judge, log_for_reader
+from tournaments.audits.engine_gate import Merged
+from tournaments.audits.models import MoveLog
+from tournaments.audits.selectors import audit_states
+from tournaments.audits.services import merge_logs, submit_log, submit_merged
+from tournaments.common.clock import now
+from tournaments.common.jobs import JobState
+from tournaments.play.access import game_for_log, seat_of
+from tournaments.web.form_tokens import accepted_once
+from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.pages.audits.forms import LogForm
+from tournaments.web.rate_limits import UPLOADS, rate_limited
+from tournaments.web.words.audits import VERDICT_BADGES, VERDICTS, VERDICTS_SHORT
+
+LONGEST_SAID = 4000  # characters of an entry that the page of a difference shows
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A log and the state of its audit: the verdict in words, or the job that computes it."""
+
+    log: MoveLog
+    verdict: object
+    short: object
+    badge: str
+    job: JobState | None
+
+    @property
+    def computing(self) -> bool:
+        """Whether the verdict is still being computed."""
+        return not self.verdict and not self.failed
+
+    @property
+    def failed(self) -> bool:
+        """Whether the audit's job gave up."""
+        return self.job is not None and self.job.status == "failed"
+
+
+def log_lines(logs: Iterable[MoveLog]) -> list[LogLine]:
+    """Logs with the verdicts of their audits, or the states of their jobs. At most one query."""
+    listed = list(logs)
+    states = audit_states(log.audit for log in listed)
+    return [_log_line(log, states.get(log.audit.pk)) for log in listed]
+
+
+def _log_line(log: MoveLog, state: JobState | None) -> LogLine:
+    verdict = log.audit.verdict
+    if not verdict:
+        return LogLine(log, "", "", "info", state)
+    words, short = (table.get(verdict, verdict) for table in (VERDICTS, VERDICTS_SHORT))
+    return LogLine(log, words, short, VERDICT_BADGES.get(verdict, "warn"), None)
+
+
+@login_required
+@accepted_once
+@rate_limited(UPLOADS)
+def log_upload(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
+    """Submit the log of a game, as a file or as pasted text."""
+    game = game_for_log(request.user, match_id, number)
+    form = LogForm(request.POST or None, request.FILES or None)
+    faults: list[dict[str, Any]] = []
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form) as faults:
+            log = submit_log(game=game, document=form.document(), by=request.user, now=now())
+            messages.success(request, _("The log is kept and will be audited."))
+            return redirect("web:audit", log.public_id)
+    match = game.match
+    plays = seat_of(request.user, match) is not None
+    back = "web:match" if plays else "web:judge_match"
+    context = {
+        "event": match.round.stage.event, "match": match, "game": game, "form": form, "faults": faults,
+        "back": back, "plays": plays,
+    }  # fmt: skip
+    return render(request, "web/judge/log_upload.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+def log_download(request: HttpRequest, log_id: str) -> HttpResponse:
+    """Download a log, byte for byte as it was submitted."""
+    log = log_for_reader(request.user, log_id)
+    response = HttpResponse(log.document, content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="{log.public_id}.json"'
+    return response
+
+
+@login_required
+@accepted_once
+def log_merge(request: HttpRequest, log_id: str, other_id: str) -> HttpResponse:
+    """Merge two logs of one game, or show their first difference. A POST submits the merged log."""
+    one, two = (log_for_judge(request.user, found) for found in (log_id, other_id))
+    if request.method == "POST":
+        kept = submit_merged(one=one, two=two, by=request.user, now=now())
+        messages.success(request, _("The log is kept and will be audited."))
+        return redirect("web:audit", kept.public_id)
+    merged = merge_logs(one=one, two=two)
+    match = one.game.match
+    context = {
+        "event": match.round.stage.event,
+        "match": match,
+        "one": one,
+        "two": two,
+        "merged": merged,
+        "told": [(log, _as_text(merged, entry)) for log, entry in ((one, merged.one), (two, merged.two))],
+        "moves": len(merged.document["moves"]) if merged.document else 0,
+    }
+    return render(request, "web/judge/merge.html", context)
+
+
+def _as_text(merged: Merged, entry: Any) -> str:
+    """What a log has at the point of difference: "nothing", or its JSON, cut to `LONGEST_SAID` characters."""
+    if entry is None:
+        return _("nothing: it ends before") if merged.path.count(".") == 0 and merged.n else _("nothing")
+    return json.dumps(entry, ensure_ascii=False, indent=1)[:LONGEST_SAID]

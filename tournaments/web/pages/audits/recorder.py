@@ -1,0 +1,262 @@
+"""The match recorder: players, or a judge at the table, enter a game move by move while it is played.
+
+Every action is a POST that answers with the page, so it works without scripts. `recorder.js` submits the same forms,
+stores what was not sent because the connection was lost, and sends it again under the same key.
+"""
+
+import json
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments.audits import engine_gate, recording
+from tournaments.audits.access import Recorder, game_to_record, recorder_for
+from tournaments.audits.models import BACK_TO
+from tournaments.audits.watching import feature_of
+from tournaments.common.clock import now
+from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.decks.engine_gate import card_names
+from tournaments.web.pages.audits.boards import board_words
+from tournaments.web.pages.audits.recorder_forms import MoveForm, RulingEntryForm, SequenceForm
+from tournaments.web.words.boards import (
+    Told,
+    actor_words,
+    choice_words,
+    language,
+    move_words,
+    say,
+    verb_words,
+    zone_words,
+)
+
+MOVES_SHOWN = 12
+ENDS_TURN = "end_turn"
+
+
+@login_required
+@require_POST
+def record_open(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
+    """Start recording a game, or continue its open recording."""
+    game = game_to_record(request.user, match_id, number)
+    opened = recording.open_recording(game=game, by=request.user, now=now())
+    return redirect("web:record", opened.public_id)
+
+
+@never_cache
+@login_required
+def record(request: HttpRequest, recording_id: str) -> HttpResponse:
+    """The recorder's page: the board, the legal moves, and the actions that this account can take."""
+    recorder = recorder_for(request.user, recording_id)
+    if recorder.recording.log is not None:
+        return redirect("web:match", recorder.recording.game.match.public_id)
+    refusal: Refusal | None = None
+    if request.method == "POST":
+        try:
+            done = _done(request, recorder)
+            return done or redirect("web:record", recording_id)
+        except Refusal as refused:
+            refusal = refused
+            recorder = recorder_for(request.user, recording_id)  # read again: somebody else may have made a move
+    context = _page(request, recorder, refusal)
+    return render(request, "web/recorder/record.html", context, status=refusal.status if refusal else 200)
+
+
+@never_cache
+@login_required
+@require_safe
+def record_state(request: HttpRequest, recording_id: str, n: int) -> HttpResponse:
+    """A line that says whether a page with `n` entries is still up to date. It polls itself."""
+    recorder = recorder_for(request.user, recording_id)
+    context = {"recording": recorder.recording, "n": n, "newest": recorder.recording.entries.count()}
+    return render(request, "web/recorder/_state.html", context)
+
+
+def _done(request: HttpRequest, recorder: Recorder) -> HttpResponse | None:
+    """Carry out the submitted action. Returns where it leads, or None for the same page.
+
+    `command` is `move` (the default), `ruling`, `undo`, `share` or `hand_in`.
+    """
+    action = request.POST.get("command", "move")
+    if action == "share":
+        recording.share_seat(recorder=recorder, by=request.user, now=now())
+        return None
+    if action == "hand_in":
+        log = recording.hand_in(recorder=recorder, by=request.user, now=now())
+        messages.success(request, _("The recording is handed in, and its log will be audited."))
+        # A log shows both hands, so only the account that submitted it and judges can read its audit.
+        if log.uploaded_by_id == request.user.pk or recorder.seat is None:
+            return redirect("web:audit", log.public_id)
+        return redirect("web:match", recorder.recording.game.match.public_id)
+    sequence = SequenceForm(request.POST)
+    if not sequence.is_valid():
+        raise InvalidInput("invalid", _("This move cannot be read."))
+    at = {**sequence.cleaned_data, "by": request.user, "now": now()}
+    if action == "undo":
+        kept = recording.ask_undo(recorder=recorder, **at)
+        if kept.undo_asked_by_id == request.user.pk:
+            messages.info(request, _("The other player is asked to agree."))
+        return None
+    names = card_names(recorder.recording.game.match.round.stage.event)
+    decks = {seat: player["deck"]["main"] for seat, player in recorder.recording.header["seats"].items()}
+    kind = RulingEntryForm if action == "ruling" else MoveForm
+    form = kind(request.POST, names=names, decks=decks)
+    if not form.is_valid():
+        raise InvalidInput("invalid", _("This move cannot be read."), details=_faults(form))
+    entry = form.entry
+    if isinstance(form, MoveForm) and form.untouched:
+        # The page filled the chance in for the first move of the group; the chosen move may need another.
+        needed = recording.live_game(recorder.recording).chance_of(entry)
+        entry = {key: value for key, value in entry.items() if key != "chance"} | ({"chance": needed} if needed else {})
+    recording.record_move(recorder=recorder, entry=entry, language=language(), **at)
+    return None
+
+
+def _faults(form: forms.Form) -> list[str]:
+    return [
+        f"{form.fields[name].label}: {fault}" if name in form.fields else str(fault)
+        for name, faults in form.errors.items()
+        for fault in faults
+    ]
+
+
+def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> dict[str, Any]:
+    found = recorder.recording
+    match = found.game.match
+    event = match.round.stage.event
+    names = card_names(event)
+    game = recording.live_game(found)
+    whole = game.board()
+    board = whole if recorder.seat is None else engine_gate.seen_by(whole, recorder.seat)
+    players = dict(zip(found.header["seats"], (seat.entrant.name for seat in match.seats.all()), strict=False))
+    entries = list(found.entries.order_by("-n").values_list("entry", flat=True)[:MOVES_SHOWN])
+    n = entries[0]["n"] if entries else 0
+    return {
+        "event": event,
+        "match": match,
+        "recording": found,
+        "game": found.game,
+        "recorder": recorder,
+        "board": board_words(board, players),
+        "groups": [] if game.result else _groups(game, recorder, whole, names, players),
+        "responses": [] if game.result else _responses(game, recorder, names, players),
+        "rulings": _ruling_choices(whole, players) if recorder.seat is None and not game.result else [],
+        "endings": [] if game.result else _endings(recorder, players),
+        "over": game.result is not None,
+        "moves": [_entry_words(entry, recorder, names) for entry in entries],
+        "n": n,
+        "next": n + 1,
+        "newest": n,
+        "key": secrets.token_urlsafe(16),
+        "digest": game.digest,
+        "undo_asked": found.undo_asked_by_id is not None,
+        "undo_own": found.undo_asked_by_id == request.user.pk,
+        "may_share": recorder.seat is not None and recorder.seat not in found.shared,
+        "feature": feature_of(match),
+        "refusal": refusal,
+    }
+
+
+def _groups(
+    game: engine_gate.LiveGame,
+    recorder: Recorder,
+    board: Mapping[str, Any],
+    names: Mapping[str, str],
+    players: Mapping[str, str],
+) -> list[dict[str, Any]]:
+    """The legal moves in words, grouped by actor and verb, each group with the chance that its first move needs."""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for move in game.legal_moves(recorder.actors):
+        groups.setdefault((move["by"], move["do"]), []).append(move)
+    return [
+        {
+            "id": f"{by}-{do}",
+            "by": players.get(by) or actor_words(by),
+            "words": verb_words(do),
+            "moves": [(_as_entry(move), choice_words(move, names)) for move in moves],
+            "chance": chance_words(game.chance_of({key: moves[0][key] for key in ("by", "do", "args")})),
+            "open": any(map(engine_gate.open_argument, moves)),
+            "claims": _claims(board, by) if do == ENDS_TURN else [],
+        }
+        for (by, do), moves in groups.items()
+    ]
+
+
+def _responses(
+    game: engine_gate.LiveGame, recorder: Recorder, names: Mapping[str, str], players: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """The legal responses to the last entry, before it takes effect, grouped by actor."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for move in game.responses(recorder.actors):
+        groups.setdefault(move["by"], []).append((_as_entry(move), move_words(move, names)))
+    return [
+        {"id": f"{by}-resp", "by": players.get(by) or actor_words(by), "moves": moves} for by, moves in groups.items()
+    ]
+
+
+def _ruling_choices(board: Mapping[str, Any], players: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What a ruling can do: change a counter, move a card in play, set a rule aside for one move, vouch for a card."""
+    words, board_words = players.get, Told(board, players)
+    counters = [
+        (f"counter {seat} {key}", f"{words(seat)}: {zone_words(key)} ±")
+        for seat, side in board["seats"].items() for key in engine_gate.counters(board["game"]) if key in side
+    ]  # fmt: skip
+    cards = [
+        (f"{does} {place}", f"{board_words.name(place)}: {destination}")
+        for place in engine_gate.places_in_play(board)
+        for does, destination in (("discard", _("to the discard")), ("return", _("back to the hand")))
+    ]
+    allowed = [(f"allow {seat}", _("%(name)s: a rule set aside for the next move") % {"name": words(seat)})
+               for seat in board["seats"]]  # fmt: skip
+    vouched = [(f"vouch {seat}", _("%(name)s: vouch for a card until the end of the game") % {"name": words(seat)})
+               for seat in board["seats"]]  # fmt: skip
+    return [("", _("nothing: the decision alone")), *counters, *cards, *allowed, *vouched]
+
+
+def _endings(recorder: Recorder, players: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The ways to end a game at any time: a seat concedes, both agree on a draw, a judge calls time."""
+    seats = [(seat, "concede") for seat in recorder.actors if seat in players]
+    others = [("table", "draw_agreed"), ("judge", "time")] if recorder.seat is None else []
+    return [
+        {"id": f"{by}-{do}", "by": players.get(by) or actor_words(by), "words": verb_words(do),
+         "move": _as_entry({"by": by, "do": do, "args": {}})}
+        for by, do in (*seats, *others)
+    ]  # fmt: skip
+
+
+def _as_entry(move: Mapping[str, Any]) -> str:
+    entry = {"by": move["by"], "do": move["do"], **({"args": move["args"]} if move["args"] else {})}
+    entry |= {"resp": True} if move.get("resp") else {}
+    return json.dumps(entry, ensure_ascii=False)
+
+
+def _claims(board: Mapping[str, Any], seat: str) -> list[tuple[str, str]]:
+    """The counters of a seat that can be claimed at the end of its turn, as pairs of their name in logs and words."""
+    side = board["seats"].get(seat, {})
+    return [(f"{seat}.{key}", zone_words(key)) for key in engine_gate.counters(board["game"]) if key in side]
+
+
+def chance_words(chance: list[dict[str, Any]]) -> str:
+    """The chance of a move in the form in which it is typed: `draw ?, ?; roll 3`."""
+    items = [(kind, value) for item in chance for kind, value in item.items()]
+    return "; ".join(
+        f"{kind} {', '.join(map(str, value)) if isinstance(value, list) else value}" for kind, value in items
+    )
+
+
+def _entry_words(entry: Mapping[str, Any], recorder: Recorder, names: Mapping[str, str]) -> dict[str, Any]:
+    args = entry.get("args") or {}
+    if recorder.seat is not None and entry["by"] not in recorder.actors and entry["do"] == "mulligan":
+        args = {}  # the opponent must not see which cards go back
+    words = move_words({"do": entry["do"], "args": args}, names) if entry["do"] != BACK_TO else say("verb.back_to")
+    words += f": {entry['reason']}" if entry.get("reason") else ""
+    where = f" {entry['args']['n']}" if entry["do"] == BACK_TO else ""
+    return {"n": entry["n"], "by": actor_words(entry["by"]), "words": words + where}

@@ -1,0 +1,118 @@
+"""Feature matches: the public page with the board and last moves, some minutes late, and the staff page to set it up.
+
+`audits.watching` decides what may be shown. The views here must not read anything else of a recording.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.audits import features
+from tournaments.audits.access import feature_for_viewer
+from tournaments.audits.models import BACK_TO, Feature
+from tournaments.audits.watching import Watched, entrants_off_stream, watched
+from tournaments.common.clock import now
+from tournaments.decks.engine_gate import card_names
+from tournaments.play.access import match_for_staff
+from tournaments.web.answers import show
+from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.pages.audits.boards import board_words
+from tournaments.web.pages.audits.feature_forms import FeatureForm
+from tournaments.web.words.boards import actor_words, move_words, say
+
+MOVES_ON_SCREEN = 6
+
+
+@require_safe
+def watch(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The newest public state of a feature match. The page keeps itself up to date."""
+    return _page(request, feature_for_viewer(request.user, match_id), None, None)
+
+
+@require_safe
+def watch_step(request: HttpRequest, match_id: str, number: int, n: int) -> HttpResponse:
+    """A game of a feature match after entry `n`, which the public must have reached."""
+    return _page(request, feature_for_viewer(request.user, match_id), number, n)
+
+
+@require_safe
+def watch_screen(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The newest public state for a big screen."""
+    # An anonymous reader, because the whole hall reads the screen, whoever has opened it.
+    feature = feature_for_viewer(AnonymousUser(), match_id)
+    context = _context(feature, watched(feature, now()))
+    context["moves"] = context["moves"][:MOVES_ON_SCREEN]
+    return show(request, "screen/feature.html", context, fragment="screen/_feature.html")
+
+
+@login_required
+def feature(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Make a match a feature match with a delay, or withdraw it."""
+    match = match_for_staff(request.user, match_id, "feature")
+    stands = Feature.objects.filter(match=match).first()
+    form = FeatureForm(request.POST or None, initial={"delay": stands.delay} if stands else None)
+    if "withdraw" in request.POST:
+        features.withdraw_feature(match=match, by=request.user, now=now())
+        messages.success(request, _("The public follows this match no longer."))
+        return redirect("web:feature", match_id)
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form):
+            features.name_feature(match=match, by=request.user, now=now(), **form.cleaned_data)
+            messages.success(request, _("It is a feature match: the public may follow it."))
+            return redirect("web:feature", match_id)
+    context = {
+        "event": match.round.stage.event,
+        "match": match,
+        "names": [seat.entrant.name for seat in match.seats.all()],
+        "feature": stands,
+        "form": form,
+        "kept_off": entrants_off_stream(match),
+    }
+    return render(request, "web/staff/feature.html", context, status=422 if form.errors else 200)
+
+
+def _page(request: HttpRequest, feature: Feature, number: int | None, n: int | None) -> HttpResponse:
+    found = watched(feature, now(), number, n)
+    if found is None:
+        raise Http404
+    context = _context(feature, found) | {"here": request.path}
+    return show(request, "web/public/watch.html", context, fragment="web/public/_watch.html")
+
+
+def _context(feature: Feature, found: Watched | None) -> dict[str, Any]:
+    """The template context: the board, the last moves in words (newest first), and the steps back and forth."""
+    match = feature.match
+    names = [seat.entrant.name for seat in match.seats.all()]
+    context: dict[str, Any] = {
+        "event": match.round.stage.event, "match": match, "feature": feature, "names": names, "moves": [],
+    }  # fmt: skip
+    if found is None or found.game is None or found.sight is None:
+        return context
+    game, sight = found.game, found.sight
+    players = dict(zip(game.recording.header["seats"], names, strict=False))
+    cards = card_names(match.round.stage.event)
+    return context | {
+        "game": game,
+        "games": found.games,
+        "n": found.n,
+        "newest": game.newest,
+        "back": game.step(found.n, -1),
+        "forth": game.step(found.n, 1),
+        "board": board_words(sight.board, players, sight.before),
+        "moves": [_line(move, players, cards) for move in reversed(sight.moves)],
+    }
+
+
+def _line(move: dict[str, Any], players: dict[str, str], cards: dict[str, str]) -> dict[str, Any]:
+    """A move in words; an undo with the number of the entry it goes back to."""
+    if move["do"] == BACK_TO:
+        words = f"{say('verb.back_to')} {move['args']['n']}"
+    else:
+        words = move_words(move, cards)
+    return {"n": move["n"], "by": players.get(move["by"]) or actor_words(move["by"]), "words": words}

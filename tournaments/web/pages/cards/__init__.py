@@ -1,0 +1,1 @@
+"""Card catalogues that organizers upload."""

@@ -1,0 +1,111 @@
+"""An organizer's own card catalogues: upload a card list, preview it, and save or discard it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments.common import jobs
+from tournaments.common.clock import now
+from tournaments.decks import catalogues as services
+from tournaments.decks.access import catalogue_for_owner, catalogue_for_reader, upload_for_owner
+from tournaments.decks.engine_gate import faults_in_words
+from tournaments.decks.models import CatalogueUpload
+from tournaments.decks.selectors import catalogues_of, look_of, state_of
+from tournaments.web.answers import show
+from tournaments.web.form_tokens import accepted_once
+from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.pages.cards.forms import CardsForm
+from tournaments.web.rate_limits import CARDS, rate_limited
+from tournaments.web.words.decks import LINT
+
+Status = CatalogueUpload.Status
+LISTED = 200  # errors on a page; the API has all of them
+
+
+@login_required
+@accepted_once
+@rate_limited(CARDS)
+def catalogues(request: HttpRequest) -> HttpResponse:
+    """List the account's catalogues; a POST uploads a card list."""
+    form = CardsForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form):
+            made = services.open_upload(by=request.user, now=now(), **form.sent)
+            return redirect("web:catalogue_upload", made.public_id)
+    waiting = request.user.catalogue_uploads.exclude(status=Status.KEPT).defer("document").order_by("pk")
+    context = {"form": form, "catalogues": catalogues_of(request.user), "waiting": waiting}
+    return render(request, "web/catalogues/catalogues.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_safe
+def catalogue(request: HttpRequest, pk: int) -> HttpResponse:
+    """A catalogue: its first cards and the linter's report."""
+    found = catalogue_for_reader(request.user, pk)
+    context = {"catalogue": found, "own": found.owner_id == request.user.pk, **_looked_at(look_of(found), found.cards)}
+    return render(request, "web/catalogues/catalogue.html", context)
+
+
+@login_required
+@require_POST
+def catalogue_delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete a catalogue that no event uses."""
+    services.delete_catalogue(catalogue=catalogue_for_owner(request.user, pk))
+    messages.success(request, _("The catalogue is deleted."))
+    return redirect("web:catalogues")
+
+
+@login_required
+@require_safe
+def catalogue_upload(request: HttpRequest, upload_id: str) -> HttpResponse:
+    """An uploaded card list: its progress, then a preview of its cards, or every error with its line."""
+    upload = upload_for_owner(request.user, upload_id)
+    if upload.kept_id is not None:
+        return redirect("web:catalogue", upload.kept_id)
+    report = upload.report
+    faults = faults_in_words(report.get("faults", []), get_language() or "en")
+    context: dict[str, Any] = {
+        "upload": upload,
+        "state": state_of(upload),
+        "no_worker_runs": upload.status == Status.SENT and jobs.no_worker_runs(now()),
+        "report": report,
+        "faults": faults[:LISTED],
+        "more_faults": max(0, len(faults) - LISTED),
+        "address": request.path,
+    }
+    if upload.status == Status.READABLE:
+        context |= _looked_at(report["look"], report["cards"])
+    return show(request, "web/catalogues/upload.html", context, fragment="web/catalogues/_upload.html")
+
+
+@login_required
+@require_POST
+def catalogue_upload_end(request: HttpRequest, upload_id: str, action: str) -> HttpResponse:
+    """Save an uploaded list as a catalogue (`keep`), or discard it (`discard`)."""
+    upload = upload_for_owner(request.user, upload_id)
+    if action == "discard":
+        services.discard_upload(upload=upload)
+        messages.success(request, _("The list is thrown away."))
+        return redirect("web:catalogues")
+    if action != "keep":
+        raise Http404
+    kept = services.keep_upload(upload=upload, now=now())
+    messages.success(request, _("The catalogue is kept. Choose it on the page Cards of an event."))
+    return redirect("web:catalogue", kept.pk)
+
+
+def _looked_at(look: dict[str, Any], cards: int) -> dict[str, Any]:
+    return {
+        "look": look,
+        "more_cards": max(0, cards - len(look["sample"])),
+        "problems": [(LINT[problem["code"]], problem) for problem in look["problems"]],
+        "more_problems": look["problem_count"] - len(look["problems"]),
+        "hints": [(LINT[hint["code"]], hint) for hint in look["hints"]],
+        "more_hints": look["hint_count"] - len(look["hints"]),
+    }

@@ -1,0 +1,1 @@
+"""Decklists, pools and deck formats."""

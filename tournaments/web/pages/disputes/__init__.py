@@ -1,0 +1,1 @@
+"""Disputed results and rulings."""

@@ -1,0 +1,1 @@
+"""Entrants at the desk: enter, import, rename and merge them."""

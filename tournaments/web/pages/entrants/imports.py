@@ -1,0 +1,112 @@
+"""Import entrants from a list or a file: upload it, preview it, change how it is read, then confirm or discard it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from tournaments.common.clock import now
+from tournaments.events import imports
+from tournaments.events.access import event_for_staff, import_for_staff
+from tournaments.events.models import EntryImport
+from tournaments.web.answers import show
+from tournaments.web.form_tokens import accepted_once
+from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.pages.entrants.forms import EntryFileForm, EntryReadingForm
+from tournaments.web.rate_limits import IMPORTS, rate_limited
+from tournaments.web.words.entrants import IMPORT_FAULTS
+
+SHOWN = 20  # lines of a preview
+LISTED = 200  # refused lines on a page; the API has all of them
+
+
+@dataclass(frozen=True)
+class RefusedLine:
+    """A line that was not imported, with the reasons."""
+
+    number: int
+    reasons: Sequence[object]
+
+
+def _refused(number: int, faults: Sequence[str]) -> RefusedLine:
+    return RefusedLine(number, [IMPORT_FAULTS[fault] for fault in faults])
+
+
+@login_required
+@accepted_once
+@rate_limited(IMPORTS)
+def staff_import_new(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Paste a list of names or upload a file, for a preview. Nobody is entered yet."""
+    event = event_for_staff(request.user, event_id, "run_desk")
+    sent = request.method == "POST"
+    form = EntryFileForm(request.POST if sent else None, request.FILES if sent else None)
+    if sent and form.is_valid():
+        with refusals_on(form):
+            document, chosen = form.sent()
+            made = imports.open_import(event=event, document=document, by=request.user, now=now(), chosen=chosen)
+            return redirect("web:staff_import", made.public_id)
+    context = {"event": event, "form": form}
+    return render(request, "web/staff/import_new.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+def staff_import(request: HttpRequest, import_id: str) -> HttpResponse:
+    """The preview of an import, where a POST changes how the file is read; once confirmed, its progress and outcome."""
+    entry_import = import_for_staff(request.user, import_id, "run_desk")
+    context: dict[str, Any] = {"event": entry_import.event, "import": entry_import, "address": request.path}
+    if entry_import.status != EntryImport.Status.OPEN:
+        return show(request, "web/staff/import.html", _ended(entry_import, context), fragment="web/staff/_import.html")
+    data = request.POST if request.method == "POST" else None
+    form = EntryReadingForm(data, reading=entry_import.reading, twice=entry_import.twice)
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form):
+            imports.read_again(entry_import=entry_import, chosen=form.chosen)
+            return redirect("web:staff_import", import_id)
+    preview = imports.preview_of(entry_import)
+    context |= {
+        "form": form,
+        "preview": preview,
+        "columns": list(zip(form.column_fields, preview.file.columns, strict=True)),
+        "shown": preview.entering[:SHOWN],
+        "more": max(0, len(preview.entering) - SHOWN),
+        "refused": [_refused(line.number, line.faults) for line in preview.refused[:LISTED]],
+        "more_refused": max(0, len(preview.refused) - LISTED),
+        "stopped": imports.state_of(entry_import).error,
+    }
+    return render(request, "web/staff/import_preview.html", context, status=422 if form.errors else 200)
+
+
+def _ended(entry_import: EntryImport, context: dict[str, Any]) -> dict[str, Any]:
+    refused = entry_import.report.get("refused", [])
+    return context | {
+        "state": imports.state_of(entry_import),
+        "report": entry_import.report,
+        "refused": [_refused(line["line"], line["faults"]) for line in refused[:LISTED]],
+        "more_refused": max(0, len(refused) - LISTED),
+    }
+
+
+@login_required
+@require_POST
+def staff_import_end(request: HttpRequest, import_id: str, action: str) -> HttpResponse:
+    """Confirm an import (`confirm`), or discard its file (`discard`)."""
+    entry_import = import_for_staff(request.user, import_id, "run_desk")
+    if action == "discard":
+        imports.discard_import(entry_import=entry_import)
+        messages.success(request, _("The file is thrown away. Nobody was entered."))
+        return redirect("web:staff_entrants", entry_import.event.public_id)
+    if action != "confirm":
+        raise Http404
+    done = imports.confirm_import(entry_import=entry_import, by=request.user, now=now())
+    if done.status == EntryImport.Status.DONE:
+        count = done.report["entered"]
+        message = ngettext("%(count)d entrant is entered.", "%(count)d entrants are entered.", count)
+        messages.success(request, message % {"count": count})
+    return redirect("web:staff_import", import_id)

@@ -1,0 +1,1 @@
+"""Event files: export, import and verification."""

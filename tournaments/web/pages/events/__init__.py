@@ -1,0 +1,1 @@
+"""An event's staff pages: dashboard, settings, stages, team and ledger."""

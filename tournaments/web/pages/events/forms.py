@@ -1,0 +1,342 @@
+"""Forms for an event: creation, details, start, cancellation, card catalogue, staff and stages."""
+
+import zoneinfo
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.common.refusals import InvalidInput
+from tournaments.decks.selectors import Choice
+from tournaments.events.models import Event, SavedFormat, StaffRole
+from tournaments.events.presets import PRESETS
+from tournaments.events.stages import AFTER_CUT, COUNTED, OPTIONS
+from tournaments.events.zones import choices
+from tournaments.play.services.details import MAX_DESCRIPTION, lists_choices
+from tournaments.web.words.events import LISTS, ROLES
+from tournaments.web.words.stages import STRUCTURES
+
+MOMENTS = ("starts_at", "registration_opens_at", "registration_closes_at", "lists_due_at")
+
+
+def _moment(label: Any, help_text: Any = "") -> forms.DateTimeField:
+    """A field for a date and a time, without a time zone."""
+    return forms.DateTimeField(
+        label=label,
+        help_text=help_text,
+        required=False,
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+
+
+class EventForm(forms.Form):
+    """Create an event: a name, a preset or saved format, and what differs from it."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
+    preset = forms.ChoiceField(label=gettext_lazy("Format"))
+    starts_at = _moment(gettext_lazy("Start"))
+    time_zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"),
+        help_text=gettext_lazy("All times of the event are shown in this zone."),
+        required=False,
+        widget=forms.Select(attrs={"data-propose-zone": ""}),
+    )
+    capacity = forms.IntegerField(
+        label=gettext_lazy("Places"),
+        help_text=gettext_lazy("Leave blank for no limit. Extra players join the waiting list."),
+        required=False,
+        min_value=2,
+        max_value=5000,
+    )
+    rounds = forms.IntegerField(
+        label=gettext_lazy("Rounds"),
+        help_text=gettext_lazy("Empty: as the format says, or proposed from the number of entrants at the start."),
+        required=False,
+        min_value=1,
+        max_value=30,
+    )
+    best_of = forms.TypedChoiceField(
+        label=gettext_lazy("Games in a match"),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        choices=[
+            ("", gettext_lazy("As the format says")),
+            ("1", gettext_lazy("One game")),
+            ("3", gettext_lazy("Best of 3")),
+            ("5", gettext_lazy("Best of 5")),
+        ],
+    )
+    round_minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes in a round"),
+        help_text=gettext_lazy("Empty: as the format says."),
+        required=False,
+        min_value=5,
+        max_value=240,
+    )
+
+    game_name = forms.CharField(
+        label=gettext_lazy("Game"),
+        help_text=gettext_lazy("For the format “Another game” alone: lists are kept unchecked, and no log is audited."),
+        required=False,
+        max_length=80,
+    )
+
+    kind = forms.TypedChoiceField(
+        label=gettext_lazy("Structure of the first stage"),
+        help_text=gettext_lazy("Stages are added and changed on the page Stages of the desk."),
+        empty_value=None,
+        required=False,
+        choices=[("", gettext_lazy("As the format says")), *STRUCTURES.items()],
+    )
+
+    lists = forms.ChoiceField(
+        label=gettext_lazy("Decklists"),
+        required=False,
+        choices=[("", gettext_lazy("As the format says")), *LISTS.items()],
+    )
+
+    def clean_lists(self) -> str | None:
+        """The choice, or None to leave it to the format."""
+        return self.cleaned_data["lists"] or None
+
+    def __init__(self, *args: Any, saved: Sequence[SavedFormat] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        shipped = [(preset.id, preset.name) for preset in PRESETS.values()]
+        own = [(kept.public_id, kept.name) for kept in saved]
+        self.fields["preset"].choices = [*shipped, (_("My formats"), own)] if own else shipped
+        self.fields["time_zone"].choices = _zones()
+
+    def clean(self) -> dict[str, Any]:
+        """Interpret the start in the event's time zone, whatever zone Django has read it in."""
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("starts_at"):
+            data["starts_at"] = localtime(data["starts_at"]).replace(tzinfo=_zone(data.get("time_zone", "")))
+        return data
+
+
+class DetailsForm(forms.Form):
+    """The details of an event. All times are entered in the event's time zone."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
+    capacity = forms.IntegerField(
+        label=gettext_lazy("Places"),
+        help_text=gettext_lazy(
+            "Leave blank for no limit. More places admit those who have waited longest; fewer remove nobody."
+        ),
+        required=False,
+        min_value=1,
+        max_value=5000,
+    )
+    place = forms.CharField(label=gettext_lazy("Place"), max_length=120, required=False)
+    time_zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"),
+        help_text=gettext_lazy("Times of this page, and of the event’s start, are those of this zone."),
+        required=False,
+    )
+    starts_at = _moment(gettext_lazy("Start"))
+    registration_opens_at = _moment(
+        gettext_lazy("Registration opens"), gettext_lazy("Leave blank to open it as soon as the event is public.")
+    )
+    registration_closes_at = _moment(
+        gettext_lazy("Registration closes"),
+        gettext_lazy("For players; the desk can add people until round 1 is paired. Leave blank for no time."),
+    )
+    lists = forms.ChoiceField(
+        label=gettext_lazy("Decklists"),
+        help_text=gettext_lazy("Optional lists are still checked when handed in."),
+        required=False,
+    )
+    lists_due_at = _moment(
+        gettext_lazy("Decklists due"),
+        gettext_lazy("Players cannot change their lists after that; the desk still can, until lists are locked."),
+    )
+    fee = forms.CharField(
+        label=gettext_lazy("Entry fee"),
+        help_text=gettext_lazy("In your own words, such as “10 €, free under 16”."),
+        max_length=120,
+        required=False,
+    )
+    link = forms.URLField(
+        label=gettext_lazy("Link"),
+        help_text=gettext_lazy("Another page about the event."),
+        max_length=300,
+        required=False,
+        assume_scheme="https",
+    )
+    description = forms.CharField(
+        label=gettext_lazy("Description"),
+        help_text=gettext_lazy(
+            "Shown on the event’s page. You can use Markdown: **bold**, # heading, - list, [link](https://…)."
+        ),
+        max_length=MAX_DESCRIPTION,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 10}),
+    )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        zone = _zone(event.time_zone)
+        moments = {name: getattr(event, name) for name in MOMENTS}
+        plain = ("name", "capacity", "place", "time_zone", "lists", "fee", "link", "description")
+        initial = {
+            **{name: getattr(event, name) for name in plain},
+            **{name: f"{at.astimezone(zone):%Y-%m-%dT%H:%M}" if at else "" for name, at in moments.items()},
+        }
+        super().__init__(*args, initial=initial, **kwargs)
+        self.event = event
+        self.fields["time_zone"].choices = _zones(event.time_zone)
+        self.fields["lists"].choices = [(choice, LISTS[choice]) for choice in lists_choices(event)]
+
+    def clean(self) -> dict[str, Any]:
+        """Interpret the times in the event's time zone, whatever zone Django has read them in."""
+        data: dict[str, Any] = super().clean() or {}
+        data["lists"] = data.get("lists") or self.event.lists
+        zone = _zone(data.get("time_zone", ""))
+        for name in MOMENTS:
+            if data.get(name):
+                data[name] = localtime(data[name]).replace(tzinfo=zone)
+        return data
+
+
+def _zones(chosen: str = "") -> list[tuple[str, Any]]:
+    return [("", _("That of this site: %(zone)s") % {"zone": settings.TIME_ZONE}), *choices(chosen)]
+
+
+def _zone(name: str) -> zoneinfo.ZoneInfo:
+    return zoneinfo.ZoneInfo(name or settings.TIME_ZONE)
+
+
+class StartForm(forms.Form):
+    """Start the event while some entrants are not ready.
+
+    The number of entrants to drop has to be typed, so that nobody is dropped who was still ready when the page was
+    loaded.
+    """
+
+    dropped = forms.IntegerField(required=False, min_value=0)
+
+    def drops(self, absent: int) -> bool:
+        """Whether to drop the absent entrants: no if the field is blank.
+
+        Raises InvalidInput `confirmation_wrong` if the number that was typed is not `absent`.
+        """
+        number = self.cleaned_data["dropped"] if self.is_valid() else None
+        if self.is_valid() and number is None:
+            return False
+        if number != absent:
+            raise InvalidInput(
+                "confirmation_wrong", _("Type the number of entrants who are dropped, as the page shows it.")
+            )
+        return absent > 0
+
+
+class CancelForm(forms.Form):
+    """Cancel an event; its name has to be typed to confirm."""
+
+    name = forms.CharField(max_length=120)
+    reason = forms.CharField(max_length=500, required=False)
+
+
+class CatalogueForm(forms.Form):
+    """Choose the card catalogue of an event, by the digest of its content."""
+
+    sha256 = forms.ChoiceField(label=gettext_lazy("Card catalogue"), widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, choices: Sequence[Choice], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["sha256"].choices = [(choice.sha256, self._words(choice)) for choice in choices]
+        self.fields["sha256"].initial = next((choice.sha256 for choice in choices if choice.chosen), None)
+
+    @staticmethod
+    def _words(choice: Choice) -> str:
+        if not choice.version:
+            return _("%(catalog)s, shipped: %(cards)d cards") % {"catalog": choice.catalog, "cards": choice.cards}
+        named = {"catalog": choice.catalog, "version": choice.version, "cards": choice.cards}
+        if choice.own:
+            return _("%(catalog)s, version %(version)d, of your own: %(cards)d cards") % named
+        return _("%(catalog)s, version %(version)d: %(cards)d cards") % named
+
+
+class GrantForm(forms.Form):
+    """Give a role to an account, by its e-mail address."""
+
+    email = forms.EmailField(label=gettext_lazy("E-mail address of the account"))
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role"), choices=[(role, ROLES[role]) for role in reversed(StaffRole.Role.values)]
+    )
+
+
+class InviteForm(forms.Form):
+    """Create an invitation link for a role, and e-mail it if an address is given."""
+
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role"), choices=[(role, ROLES[role]) for role in reversed(StaffRole.Role.values)]
+    )
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"),
+        help_text=gettext_lazy("Empty: you pass the link on yourself."),
+        required=False,
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id="invite_%s", **kwargs)
+
+
+class StageForm(forms.Form):
+    """The settings of a stage, with the fields of all structures; those of other structures are ignored."""
+
+    kind = forms.ChoiceField(label=gettext_lazy("Structure"), choices=list(STRUCTURES.items()))
+    rounds_planned = forms.IntegerField(
+        label=gettext_lazy("Rounds"),
+        help_text=gettext_lazy("Of Swiss, pods and tables. Empty: proposed at the start."),
+        required=False,
+        min_value=1,
+        max_value=30,
+    )
+    best_of = forms.TypedChoiceField(
+        label=gettext_lazy("Games in a match"),
+        coerce=int,
+        choices=[("1", gettext_lazy("One game")), ("3", gettext_lazy("Best of 3")), ("5", gettext_lazy("Best of 5"))],
+    )
+    round_minutes = forms.IntegerField(label=gettext_lazy("Minutes in a round"), min_value=1, max_value=600)
+    cut_top = forms.IntegerField(
+        label=gettext_lazy("How many come in"),
+        help_text=gettext_lazy("The first so many of the standings. Empty: all."),
+        required=False,
+        min_value=2,
+        max_value=1024,
+    )
+    cut_points = forms.IntegerField(
+        label=gettext_lazy("Points needed to come in"), required=False, min_value=0, max_value=1000
+    )
+    seed_chooses = forms.BooleanField(label=gettext_lazy("The higher seed chooses who starts"), required=False)
+    third_place = forms.BooleanField(
+        label=gettext_lazy("Single elimination: a match for the third place"), required=False
+    )
+    reset = forms.BooleanField(
+        label=gettext_lazy("Double elimination: the grand final may be played again"), required=False, initial=True
+    )
+    twice = forms.BooleanField(label=gettext_lazy("Round robin: everybody meets twice"), required=False)
+    pod_size = forms.IntegerField(label=gettext_lazy("Players of a draft pod"), min_value=6, max_value=11, initial=8)
+    table_size = forms.IntegerField(
+        label=gettext_lazy("Players at a table of several"), min_value=3, max_value=5, initial=4
+    )
+
+    def __init__(self, *args: Any, first: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if first:  # everybody plays the first stage, so there is no cut before it
+            for name in AFTER_CUT:
+                del self.fields[name]
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """The settings that the chosen structure uses."""
+        data = self.cleaned_data
+        names = ["kind", "best_of", "round_minutes", *OPTIONS[data["kind"]]]
+        names += ["rounds_planned"] if data["kind"] in COUNTED else []
+        return {name: data[name] for name in (*names, *AFTER_CUT) if name in data}

@@ -1,0 +1,204 @@
+"""The procedures of an event, and what the staff do by them: the player meeting, late players, prizes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from html import escape
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_POST
+
+from tournaments.common.clock import now
+from tournaments.common.refusals import InvalidInput
+from tournaments.events.access import entrant_for_staff, event_for_staff, may, own_entrants
+from tournaments.events.models import Event
+from tournaments.events.procedures import Procedures, read_procedures
+from tournaments.events.selectors import current_stage, full_names
+from tournaments.events.services import change_procedures, closed_sections
+from tournaments.play import services as play
+from tournaments.play.access import match_for_staff, round_for_staff
+from tournaments.play.models import Round
+from tournaments.play.selectors import newest_shown_round, pairings_of, waiting_tables
+from tournaments.play.services.meeting import Chair, chairs_of
+from tournaments.play.services.tardiness import late_seats
+from tournaments.standings.models import PrizeTick
+from tournaments.standings.selectors import prizes_of, standings_of
+from tournaments.standings.services import tick_prize
+from tournaments.web.form_tokens import accepted_once
+from tournaments.web.pages.events.procedure_forms import ProceduresForm
+from tournaments.web.words.procedures import FIELDS, SECTIONS
+
+
+@login_required
+@accepted_once
+def staff_procedures(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The procedures of an event. All staff can read them; organizers can change the sections that are still open."""
+    event = event_for_staff(request.user, event_id, "view_staff_pages")
+    closed = closed_sections(event)
+    form = ProceduresForm(request.POST or None, procedures=read_procedures(event.procedures), closed=closed)
+    if request.method == "POST":
+        event_for_staff(request.user, event_id, "manage_event")
+        if form.is_valid() and _change(request, event, form):
+            messages.success(request, _("The procedures are changed."))
+            return redirect("web:staff_procedures", event.public_id)
+    context = {
+        "event": event,
+        "form": form,
+        "over": len(closed) == len(fields(Procedures)),
+        "some_closed": bool(closed),
+        "manages": may(request.user, event, "manage_event"),
+    }
+    return render(request, "web/staff/procedures.html", context, status=422 if form.errors else 200)
+
+
+def _change(request: HttpRequest, event: Event, form: ProceduresForm) -> bool:
+    """Save the procedures; on a refusal, add its errors to the fields and return False."""
+    try:
+        change_procedures(event=event, procedures=form.value, by=request.user, now=now())
+    except InvalidInput as refusal:
+        for fault in refusal.details:
+            path = fault["path"].split("[")[0]
+            place = path if path in FIELDS else None
+            form.add_error(place, _("%(where)s: %(code)s") % {"where": _place(path), "code": fault["code"]})
+        return False
+    return True
+
+
+def _place(path: str) -> str:
+    return str(FIELDS.get(path) or SECTIONS.get(path.split(".")[0], path))
+
+
+def _chair_rows(chairs: Sequence[Chair], *, may_end: bool) -> SafeString:
+    """The table rows of the meeting as HTML, built in Python.
+
+    There may be thousands, and a template takes eight times as long for each.
+    """
+    table, number, decklist, owed, empty = (
+        escape(words) for words in (_("Table"), _("Chair"), _("Decklist"), _("owed"), _("Empty"))
+    )
+    is_empty, off = _("The chair of %(name)s is empty"), "" if may_end else " disabled"
+    badge = f'<span class="badge badge--warn">{owed}</span>'
+    return mark_safe(  # noqa: S308 - names and words are escaped
+        "\n".join(
+            f'<tr><td class="num" data-label="{table}">{chair.table}</td>'
+            f'<td class="num" data-label="{number}">{chair.number}</td><th scope="row">{escape(chair.name)}</th>'
+            f'<td data-label="{decklist}">{badge if chair.owes_deck else ""}</td>'
+            f'<td data-label="{empty}"><label class="choice choice--alone">'
+            f'<input type="checkbox" name="empty" value="{chair.public_id}"{off}> '
+            f'<span class="sr-only">{escape(is_empty % {"name": chair.name})}</span></label></td></tr>'
+            for chair in chairs
+        )
+    )
+
+
+@login_required
+@accepted_once
+def staff_meeting(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The player meeting: the chairs by name, and who owes a decklist. A POST drops players whose chair is empty."""
+    event = event_for_staff(request.user, event_id, "view_staff_pages")
+    if request.method == "POST":
+        event_for_staff(request.user, event_id, "run_desk")
+        absent = play.hold_meeting(event=event, empty=request.POST.getlist("empty"), by=request.user, now=now())
+        message = ngettext("%(n)d empty chair is dropped.", "%(n)d empty chairs are dropped.", len(absent))
+        messages.success(request, message % {"n": len(absent)})
+        return redirect("web:staff_meeting", event.public_id)
+    chairs = chairs_of(event)
+    may_end = may(request.user, event, "run_desk") and newest_shown_round(event) is None
+    context = {
+        "event": event,
+        "chairs": chairs,
+        "rows": _chair_rows(chairs, may_end=may_end),
+        "owing": sum(chair.owes_deck for chair in chairs),
+        "open": may_end,
+    }
+    return render(request, "web/staff/meeting.html", context)
+
+
+@login_required
+def staff_late(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+    """Late players of a round: the empty seats with the penalty due at each, and the tables where one can be noted."""
+    round_ = round_for_staff(request.user, event_id, number, "note_lateness")
+    if round_.status == Round.Status.DRAFT:
+        raise Http404
+    event, at = round_.stage.event, now()
+    # Staff who play note nothing at their own table.
+    waiting = set(waiting_tables(round_).filter(table__isnull=False, games_drawn=None).values_list("pk", flat=True))
+    mine = {entrant.pk for entrant in own_entrants(request.user, event)}
+    tables = [
+        table
+        for table in pairings_of(round_)
+        if table.match in waiting and mine.isdisjoint(entrant for entrant, _name in table.seats)
+    ]
+    context = {
+        "event": event,
+        "round": round_,
+        "late": late_seats(round_, at),
+        "tables": tables,
+        "rule": read_procedures(event.procedures).tardiness,
+        "best_of": round_.stage.best_of,
+    }
+    return render(request, "web/staff/late.html", context)
+
+
+LATENESS: dict[str, tuple[Callable[..., object], Any]] = {
+    "empty": (play.note_empty, gettext_lazy("The seat is noted as empty: its countdown runs.")),
+    "filled": (play.note_filled, gettext_lazy("The player has come.")),
+    "game-loss": (play.confirm_game_loss, gettext_lazy("The loss of a game is confirmed.")),
+}
+
+
+@login_required
+@require_POST
+def staff_lateness(request: HttpRequest, match_id: str, action: str) -> HttpResponse:
+    """Note or fill an empty seat, or confirm the loss of a game or of the match."""
+    match = match_for_staff(request.user, match_id, "note_lateness")
+    if action == "match-loss":
+        play.confirm_match_loss(match=match, by=request.user, now=now())
+        messages.success(request, _("The loss of the match is confirmed."))
+    elif action in LATENESS:
+        service, done = LATENESS[action]
+        number = request.POST.get("seat", "")
+        service(match=match, seat=int(number) if number in ("1", "2") else 0, by=request.user, now=now())
+        messages.success(request, str(done))
+    else:
+        raise Http404
+    return redirect("web:staff_late", match.round.stage.event.public_id, match.round.number)
+
+
+@login_required
+def staff_prizes(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The prizes: who gets how many units, how many are left, and which have been handed out."""
+    event = event_for_staff(request.user, event_id, "view_staff_pages")
+    sheet = prizes_of(event)
+    names = full_names(event) if sheet.prizes else {}
+    ticks = PrizeTick.objects.filter(entrant__event=event).select_related("entrant")
+    ticked = {tick.entrant.public_id: tick for tick in ticks}
+    lines = [
+        {"prize": prize, "name": names[prize.entrant], "tick": ticked.get(prize.entrant)} for prize in sheet.prizes
+    ]
+    context = {
+        "event": event,
+        "sheet": sheet,
+        "short": -sheet.remainder if sheet.remainder < 0 else 0,
+        "lines": lines,
+        "computing": standings_of(current_stage(event)).computing,
+        "ticks": may(request.user, event, "run_desk"),
+    }
+    return render(request, "web/staff/prizes.html", context)
+
+
+@login_required
+@require_POST
+def staff_prize(request: HttpRequest, event_id: str, entrant_id: str, action: str) -> HttpResponse:
+    """Mark a prize as handed out (`given`), or undo that (`back`)."""
+    entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
+    if entrant.event.public_id != event_id or action not in ("given", "back"):
+        raise Http404
+    tick_prize(entrant=entrant, given=action == "given", by=request.user, now=now())
+    return redirect("web:staff_prizes", event_id)

@@ -1,0 +1,87 @@
+"""Exports of an event's tables as CSV, JSON or text, and the page of all decklists."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from tournaments.common.csv_tables import as_csv
+from tournaments.common.names import found_in
+from tournaments.decks.access import lists_are_open
+from tournaments.events.access import event_for_viewer, may, may_read_hidden, readers_of
+from tournaments.events.models import Event
+from tournaments.events.selectors import current_stage
+from tournaments.exports.access import event_for_export
+from tournaments.exports.datasets import as_json, table_of
+from tournaments.exports.decklists import as_text, legality_of, overview_of
+from tournaments.standings.access import shows_all_standings, shows_standings, shows_statistics
+from tournaments.web.paging import page_of
+
+WORDS = {
+    "entrants": _("Entrants"),
+    "pairings": _("Pairings"),
+    "results": _("Results"),
+    "standings": _("Standings"),
+    "final": _("Final ranking"),
+    "decks": _("Decklists"),
+    "metagame": _("Statistics"),
+}
+TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "txt": "text/plain; charset=utf-8"}
+
+
+@require_safe
+def exports(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The list of exports that this reader may download."""
+    event = event_for_viewer(request.user, event_id)
+    readers = readers_of(request.user, event)
+    shown = {
+        "decks": may_read_hidden(request.user, event, "read_decks") or lists_are_open(event, readers),
+        "metagame": shows_statistics(request.user, event),
+        "standings": shows_standings(readers, current_stage(event)),
+        "final": shows_all_standings(readers, event),
+    }
+    tables = [(name, words) for name, words in WORDS.items() if shown.get(name, True)]
+    organizes = may(request.user, event, "manage_event")
+    return render(request, "web/public/exports.html", {"event": event, "tables": tables, "organizes": organizes})
+
+
+@require_safe
+def export(request: HttpRequest, event_id: str, table: str, form: str) -> HttpResponse:
+    """Download one table as CSV or JSON; decklists also as text."""
+    event = event_for_export(request.user, event_id, table)
+    if form not in TYPES or (form == "txt" and table != "decks"):
+        raise Http404
+    answer = HttpResponse(_content(request, event, table, form), content_type=TYPES[form])
+    answer["Content-Disposition"] = f'attachment; filename="{event.public_id}-{table}.{form}"'
+    return answer
+
+
+def _content(request: HttpRequest, event: Event, table: str, form: str) -> bytes:
+    if form == "txt":
+        return as_text(event).encode()
+    made = table_of(event, table, readers_of(request.user, event))
+    return as_csv(made) if form == "csv" else as_json(event, made)
+
+
+@require_safe
+def decks(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The current decklists of all entrants, for readers who may see them."""
+    event = event_for_export(request.user, event_id, "decks")
+    language, legality = get_language() or "en", legality_of(event)
+    wanted = request.GET.get("find", "")[:80]
+    if wanted:
+        # Searching needs every list read; otherwise only those of the page are.
+        lines = overview_of(event, language)
+        page = page_of(request, [line for line in lines if found_in(wanted, f"{line.name} {line.profile.lead}")])
+    else:
+        page = page_of(request, list(legality))
+        page.object_list = overview_of(event, language, only=list(page))
+    context = {
+        "event": event,
+        "page_of": page,
+        "total": len(legality),
+        "faulty": sum(not legal for legal in legality.values()),
+        "find": wanted,
+    }
+    return render(request, "web/public/decks.html", context)

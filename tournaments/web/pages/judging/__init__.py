@@ -1,0 +1,1 @@
+"""Judge calls, penalties and deck checks."""

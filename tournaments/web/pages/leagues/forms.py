@@ -1,0 +1,113 @@
+"""Forms for leagues and for the player book."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.leagues.models import League
+from tournaments.leagues.rules import DEFAULT, MAX_BEST, MAX_PLACES, MAX_POINTS
+from tournaments.web.forms.players import PlayerField
+from tournaments.web.words.leagues import VISIBILITY
+
+
+class PlacesField(forms.CharField):
+    """The points for each place, first place first: whole numbers separated by spaces, commas or semicolons."""
+
+    def prepare_value(self, value: Any) -> Any:
+        """The numbers as one line of text."""
+        return " ".join(map(str, value)) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> list[int]:
+        """The numbers as a list."""
+        words = re.split(r"[\s,;]+", (super().clean(value) or "").strip())
+        found = [word for word in words if word]
+        if len(found) > MAX_PLACES or not all(word.isdecimal() and int(word) <= MAX_POINTS for word in found):
+            raise forms.ValidationError(
+                _("Whole numbers from 0 to %(most)d, %(places)d of them at most.")
+                % {"most": MAX_POINTS, "places": MAX_PLACES},
+                code="places_invalid",
+            )
+        return [int(word) for word in found]
+
+
+class LeagueForm(forms.Form):
+    """A league: its name, its visibility, and how results at events become points."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    visibility = forms.ChoiceField(
+        label=gettext_lazy("Who sees it"), choices=[(code, words.long) for code, words in VISIBILITY.items()]
+    )
+    by_rank = PlacesField(
+        label=gettext_lazy("Points of the places"),
+        help_text=gettext_lazy("From the first place on, such as 10 8 6 5. Who shares a place shares the points."),
+        required=False,
+        max_length=400,
+    )
+    later = forms.IntegerField(
+        label=gettext_lazy("Points of every later place"), min_value=0, max_value=MAX_POINTS, initial=0
+    )
+    per_match_point = forms.IntegerField(
+        label=gettext_lazy("Points for each match point"), min_value=0, max_value=MAX_POINTS, initial=0
+    )
+    attendance = forms.IntegerField(
+        label=gettext_lazy("Points for coming"),
+        help_text=gettext_lazy("At every event, also where the result is dropped."),
+        min_value=0,
+        max_value=MAX_POINTS,
+    )
+    best = forms.IntegerField(
+        label=gettext_lazy("How many of the best results count"),
+        help_text=gettext_lazy("Empty: all."),
+        min_value=1,
+        max_value=MAX_BEST,
+        required=False,
+    )
+
+    def __init__(self, *args: Any, league: League | None = None, **kwargs: Any) -> None:
+        kept: Mapping[str, Any] = {"name": league.name, "visibility": league.visibility} if league else {}
+        super().__init__(*args, initial={**DEFAULT, **(league.rules if league else {}), **kept}, **kwargs)
+
+
+class AddEventForm(forms.Form):
+    """Add one of the organizer's events that is not in the league yet."""
+
+    event = forms.ChoiceField(label=gettext_lazy("Event"))
+
+    def __init__(self, *args: Any, events: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["event"].choices = [("", "–"), *events]
+
+
+class BookEntryForm(forms.Form):
+    """The organizer's private name and notes for a player."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Your name for this player"),
+        help_text=gettext_lazy("Seen by you alone. Empty: the name that the player shows."),
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    notes = forms.CharField(
+        label=gettext_lazy("Your notes"),
+        help_text=gettext_lazy("Who asks for everything that is kept about them reads this too."),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+
+class MergeForm(forms.Form):
+    """Choose the other entry of the book that is the same player."""
+
+    other = PlayerField(label=gettext_lazy("Is the same player as"))
+
+    def __init__(self, *args: Any, players: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["other"].choices = [("", "–"), *players]

@@ -1,0 +1,26 @@
+"""Form for searching events."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+import engine
+
+
+class SearchForm(forms.Form):
+    """Search events by words in name, place or game, by game, and by the day of the start."""
+
+    find = forms.CharField(label=gettext_lazy("Name, place or game"), max_length=80, required=False)
+    game = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
+    since = forms.DateField(
+        label=gettext_lazy("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    until = forms.DateField(
+        label=gettext_lazy("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        games = sorted((game, game.replace("-", " ").title()) for game in engine.games())
+        self.fields["game"].choices = [("", gettext_lazy("All")), *games]

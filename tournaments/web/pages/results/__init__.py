@@ -1,0 +1,1 @@
+"""Results: reports by players, entries at the desk, and corrections."""

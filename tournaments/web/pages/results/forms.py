@@ -1,0 +1,203 @@
+"""Forms for results: reports by players, entries at the desk, and rulings."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.common.refusals import InvalidInput
+from tournaments.events.models import Entrant
+from tournaments.play.models import Match
+from tournaments.play.services.results import STAFF_KINDS
+from tournaments.web.forms.places import place_fields, places_in
+from tournaments.web.pages.results.desk import names_at
+from tournaments.web.pages.results.outcomes import typed_outcome
+from tournaments.web.words.results import KINDS, PLAYER_KINDS
+
+SCORE_FIELDS = ("first", "second", "drawn")
+
+
+class SeenForm(forms.Form):
+    """Base for forms that set a result: `seen` is the key of the newest report on the page, 0 for none.
+
+    With it the service notices if another report has come in since the page was loaded.
+    """
+
+    seen = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+
+    @property
+    def seen_report(self) -> int | None:
+        """The newest report that the page showed; None if the form does not say."""
+        return self.cleaned_data.get("seen")
+
+
+class ResultForm(SeenForm):
+    """A result that staff set for a match, field by field: scores, or ranks at a multiplayer table."""
+
+    field_order = (*SCORE_FIELDS, "kind", "reason")
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Kind"), choices=[(kind, KINDS[kind]) for kind in STAFF_KINDS], initial=Match.Kind.PLAYED
+    )
+    acknowledged = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, match: Match, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.match = match
+        names = names_at(match)
+        if match.has_ranks:
+            del self.fields["kind"]
+            self.fields = {**place_fields(names), **self.fields}
+        else:
+            self.fields |= score_fields(names)
+            self.order_fields(self.field_order)
+
+    @property
+    def games(self) -> list[Any]:
+        """Games won by seat 1, by seat 2, and drawn; or the `[rank, victory points]` of each seat."""
+        if self.match.has_ranks:
+            return places_in(self.cleaned_data)
+        return [self.cleaned_data[field] for field in SCORE_FIELDS]
+
+    @property
+    def result_kind(self) -> str:
+        """The kind of the result; multiplayer tables are simply played."""
+        return str(self.cleaned_data.get("kind", Match.Kind.PLAYED))
+
+
+class DeskForm(ResultForm):
+    """A result entered at the desk, with the players who drop.
+
+    Keys of the results desk and buttons of the round desk are written out as its fields first (`written_out`), so that
+    every result of the desk is checked, refused and sent again in the same way.
+    """
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Needed to change a result that counts already."),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    reopen = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    drop = forms.TypedMultipleChoiceField(required=False, coerce=int, widget=forms.MultipleHiddenInput)
+
+    def __init__(self, *args: Any, match: Match, **kwargs: Any) -> None:
+        super().__init__(*args, match=match, **kwargs)
+        self.fields["drop"].choices = list(enumerate(names_at(match), 1))
+
+    def check(self) -> None:
+        """Raise InvalidInput `score_invalid` for invalid input, where there is no page to show the form's errors."""
+        if self.is_valid():
+            return
+        if self.match.has_ranks:
+            raise InvalidInput("score_invalid", _("Type one rank for each player, in the order of the slip."))
+        raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
+
+    @property
+    def drops(self) -> list[Entrant]:
+        """The entrants who drop with the slip."""
+        return [seat.entrant for seat in self.match.seats.all() if seat.number in self.cleaned_data["drop"]]
+
+    def sent_again(self, **changed: Any) -> list[tuple[str, Any]]:
+        """Names and values of hidden inputs that send the same result again, with some fields `changed`.
+
+        The reason is left out, because it is shown and can be edited.
+        """
+        data = {**self.cleaned_data, **changed}
+        return [
+            (name, value)
+            for name in self.fields
+            if name != "reason"
+            for value in (data[name] if isinstance(data[name], list) else [data[name]])
+            if value is not None and value is not False
+        ]
+
+
+def score_fields(names: Sequence[str]) -> dict[str, forms.Field]:
+    """The fields `first`, `second` and `drawn` by name, labeled with the names of the two players."""
+    fields: dict[str, forms.Field] = {
+        field: forms.IntegerField(label=_("Games won by %(name)s") % {"name": name}, min_value=0, max_value=9)
+        for field, name in zip(("first", "second"), names, strict=True)
+    }
+    drawn = forms.IntegerField(label=_("Games drawn"), min_value=0, max_value=9, initial=0)
+    return {**fields, "drawn": drawn}
+
+
+def written_out(match: Match, data: QueryDict) -> QueryDict:
+    """The data for a `DeskForm` from a POST, with a key (`outcome`) or button (`score`) written out as its fields.
+
+    Raises InvalidInput `score_invalid` if the key or the button means nothing at this match.
+    """
+    if "outcome" in data:
+        outcome = typed_outcome(match, data["outcome"])
+        games, kind = outcome.games, outcome.kind
+    elif "score" in data:
+        if not re.fullmatch(r"\d-\d-\d", data["score"], re.ASCII) or match.has_ranks:
+            raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
+        games, kind = data["score"].split("-"), Match.Kind.PLAYED
+    else:
+        return data
+    written = data.copy()
+    written.update(_fields_of(match, games, kind))
+    return written
+
+
+def _fields_of(match: Match, games: Sequence[Any], kind: str) -> dict[str, str]:
+    if match.has_ranks:
+        return {f"rank_{seat}": str(rank) for seat, (rank, _points) in enumerate(games, 1)}
+    return {**{field: str(won) for field, won in zip(SCORE_FIELDS, games, strict=True)}, "kind": kind}
+
+
+class RulingForm(ResultForm):
+    """A result set by a judge, who has to give a reason."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("What was found and why it is decided so. Staff read it in the ledger."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+
+class ReportForm(forms.Form):
+    """A player's report: the `games` of a button ("2-1-0", seat 1 first), or the three fields of the complete form."""
+
+    games = forms.RegexField(r"^\d-\d-\d$", required=False)
+    first = forms.IntegerField(min_value=0, max_value=9, required=False)
+    second = forms.IntegerField(min_value=0, max_value=9, required=False)
+    drawn = forms.IntegerField(label=gettext_lazy("Games drawn"), min_value=0, max_value=9, required=False)
+    kind = forms.ChoiceField(label=gettext_lazy("How it ended"), choices=list(PLAYER_KINDS.items()), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("games"):
+            data["score"] = [int(part) for part in data["games"].split("-")]
+        elif "first" in data and "second" in data and data["first"] is not None and data["second"] is not None:
+            data["score"] = [data["first"], data["second"], data.get("drawn") or 0]
+        elif not self.errors:
+            raise forms.ValidationError(_("Say how many games each side won."), code="score_missing")
+        data["kind"] = data.get("kind") or Match.Kind.PLAYED
+        return data
+
+
+class PlacesForm(forms.Form):
+    """A player's report of a multiplayer table: rank and victory points of each seat."""
+
+    def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields = place_fields(names)
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The score and kind, as the service takes them."""
+        return {"score": places_in(self.cleaned_data), "kind": Match.Kind.PLAYED}
+
+
+class ContestForm(forms.Form):
+    """Contest a report; the reason is optional."""
+
+    reason = forms.CharField(max_length=2000, required=False)

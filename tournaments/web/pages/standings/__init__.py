@@ -1,0 +1,1 @@
+"""Standings, their settings, statistics, and the final ranking."""

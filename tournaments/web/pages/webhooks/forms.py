@@ -1,0 +1,29 @@
+"""Form for a webhook."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from tournaments.integrations.outgoing import LONGEST_URL
+from tournaments.web.words.webhooks import TOLD
+
+
+class WebhookForm(forms.Form):
+    """The address of a webhook, and the kinds of ledger entries that are sent there."""
+
+    url = forms.CharField(
+        label=gettext_lazy("Address"),
+        max_length=LONGEST_URL,
+        widget=forms.URLInput(attrs={"placeholder": "https://", "autocomplete": "off"}),
+        help_text=gettext_lazy("An https address in the public net."),
+    )
+    kinds = forms.MultipleChoiceField(
+        label=gettext_lazy("What it is told of"),
+        choices=list(TOLD.items()),
+        widget=forms.CheckboxSelectMultiple,
+        initial=["event", "round", "result"],
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)

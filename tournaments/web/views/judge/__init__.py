@@ -1,1 +1,0 @@
-"""Pages of judges: disputes, matches to rule on, logs and what the engine found in them."""

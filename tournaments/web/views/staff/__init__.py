@@ -1,1 +1,0 @@
-"""Pages of those who run an event: its dashboard and team, its entrants, its rounds."""

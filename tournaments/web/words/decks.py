@@ -1,0 +1,37 @@
+"""Words for deck formats, and for what the engine's check of a card catalogue finds."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+DECK_FORMATS: Mapping[str, Promise] = {
+    "": _("not checked"),
+    "altered-standard": _("Standard"),
+    "altered-no-unique": _("Standard without uniques"),
+    "altered-sealed": _("Sealed"),
+    "altered-draft": _("Booster Draft"),
+    "safir-v2": _("Star Safir"),
+    "stellar-1.4": _("Stellar Nexus"),
+    "wakfu-2008": _("Wakfu 2008"),
+    "wakfu-2011": _("Wakfu 2011"),
+    "seiya-base": _("Starting packet"),
+}
+
+
+LINT: Mapping[str, Promise] = {
+    "SCHEMA": _("its shape cannot be read"),
+    "ABILITY": _("an ability is not written in words that the engine knows"),
+    "MISPLACED": _("a keyword is for other kinds of cards"),
+    "UNKNOWN-TOKEN": _("it makes a token that the list does not hold"),
+    "UNKNOWN-GAME": _("the game is not known"),
+    "UNKNOWN-KIND": _("the game has no such kind of card"),
+    "UNKNOWN-FACTION": _("the game has no such faction"),
+    "UNKNOWN-KEYWORD": _("the game has no such keyword"),
+    "MISSING-FIGURE": _("a figure is missing"),
+    "EXTRA-FIGURE": _("a figure does not belong to this kind of card"),
+    "DUPLICATE-REF": _("another card has the same reference"),
+    "SAME-CARD": _("another card has the same name and the same figures"),
+    "TEXT-ONLY": _("no ability carries out its text: a game waits for a ruling there"),
+    "UNBOUND": _("an ability whose usual keyword the card does not bear; it acts all the same"),
+}

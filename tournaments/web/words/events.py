@@ -1,0 +1,92 @@
+"""Words for the codes of an event: its states, staff roles, decklist settings and API scopes."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.accounts.models import ApiToken
+from tournaments.events.models import Event, StaffRole, Stage
+from tournaments.events.selectors import registration_at
+from tournaments.web.words.meaning import Meaning, described
+
+EVENT_STATES: Mapping[str, Promise] = {
+    Event.Status.DRAFT: _("Draft"),
+    Event.Status.REGISTRATION: _("Registration open"),
+    Event.Status.LOCKED: _("Decklists locked"),
+    Event.Status.CHECK_IN: _("Check-in"),
+    Event.Status.RUNNING: _("Running"),
+    Event.Status.FINISHED: _("Finished"),
+    Event.Status.ARCHIVED: _("Archived"),
+    Event.Status.CANCELLED: _("Cancelled"),
+}
+
+
+ROLES: Mapping[str, Promise] = {
+    StaffRole.Role.OWNER: _("Owner"),
+    StaffRole.Role.ORGANIZER: _("Organizer"),
+    StaffRole.Role.SCOREKEEPER: _("Scorekeeper"),
+    StaffRole.Role.HEAD_JUDGE: _("Head judge"),
+    StaffRole.Role.JUDGE: _("Judge"),
+}
+
+
+LISTS: Mapping[str, Promise] = {
+    Event.Lists.REQUIRED: _("Required"),
+    Event.Lists.OPTIONAL: _("Optional"),
+    Event.Lists.NONE: _("Not collected"),
+}
+
+
+POOLS_SHOWN: Mapping[str, Promise] = {
+    Stage.PoolsShown.STAFF: _("Staff who do not play"),
+    Stage.PoolsShown.LOCKED: _("Everybody, once decklists are locked"),
+    Stage.PoolsShown.OVER: _("Everybody, once the event is over"),
+}
+
+
+EVENT = described(
+    EVENT_STATES,
+    draft=(_("Only the staff see this event."), "warn"),
+    registration=(_("Players register and submit their decklists."), "ok"),
+    locked=(_("Registration is closed and no decklist changes any more."), "info"),
+    check_in=(_("Players say that they are there."), "info"),
+    running=(_("Rounds are being played."), "ok"),
+    finished=(_("The standings are final."), ""),
+    archived=(_("The event is over and put away."), ""),
+    cancelled=(_("The event does not take place."), "bad"),
+)
+
+
+SCOPE: Mapping[str, Meaning] = {
+    ApiToken.Scope.READ: Meaning(_("Read"), _("Read what this account may see.")),
+    ApiToken.Scope.PLAY: Meaning(_("Play"), _("Register, submit decklists, report results.")),
+    ApiToken.Scope.JUDGE: Meaning(_("Judge"), _("Rule on results and read audits.")),
+    ApiToken.Scope.ORGANIZE: Meaning(_("Organize"), _("Create and run events.")),
+}
+
+
+# Groups of statuses that pages ask about.
+OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
+
+
+BEFORE_PLAY = (Event.Status.REGISTRATION, Event.Status.LOCKED, Event.Status.CHECK_IN)
+
+
+def state_words(event: Event, now: datetime) -> str:
+    """What the state of an event means to players now.
+
+    It takes into account when registration opens and closes, and mentions decklists only if they are collected.
+    """
+    collects = event.lists != Event.Lists.NONE
+    when = registration_at(event, now)
+    if event.status == Event.Status.REGISTRATION and when == "later":
+        return str(_("Registration is not open yet."))
+    if event.status == Event.Status.REGISTRATION and when == "closed":
+        return str(_("Registration is closed."))
+    if event.status == Event.Status.REGISTRATION and not collects:
+        return str(_("Players can register."))
+    if event.status == Event.Status.LOCKED and not collects:
+        return str(_("Registration is closed."))
+    return str(EVENT[event.status].long)

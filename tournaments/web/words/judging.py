@@ -1,0 +1,98 @@
+"""Words for judge calls, infractions, penalties, rulings and corrections of a log."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.audits.models import Branch, Ruling
+from tournaments.judging.models import Call, Penalty
+
+MATTERS: Mapping[str, Promise] = {
+    Call.Matter.UNSAID: _("Not said"),
+    Call.Matter.RULES: _("A question about the rules"),
+    Call.Matter.MISTAKE: _("Something went wrong in the game"),
+    Call.Matter.SLOW: _("The pace of play"),
+    Call.Matter.PRIVATE: _("To be said away from the table"),
+}
+
+
+CALL_STATES: Mapping[str, Promise] = {
+    Call.Status.WAITING: _("waits for a judge"),
+    Call.Status.CLAIMED: _("a judge is there"),
+    Call.Status.RESOLVED: _("answered"),
+    Call.Status.WITHDRAWN: _("taken back"),
+}
+
+
+CATEGORIES: Mapping[str, Promise] = {
+    "play": _("Play"),
+    "deck": _("Deck and list"),
+    "time": _("Time"),
+    "procedure": _("Procedure"),
+    "conduct": _("Conduct"),
+}
+
+
+INFRACTIONS: Mapping[str, Promise] = {
+    "misplay": _("Misplay"),
+    "missed": _("Own effect or step missed"),
+    "cards_seen": _("Hidden cards seen"),
+    "cards_drawn": _("Too many cards drawn"),
+    "board_mixed_up": _("Board mixed up beyond repair"),
+    "list_wrong": _("Wrong list"),
+    "list_missing": _("List missing"),
+    "deck_wrong": _("Wrong deck"),
+    "cards_marked": _("Cards marked"),
+    "poor_shuffle": _("Poor shuffling"),
+    "late": _("Late"),
+    "slow_play": _("Slow play"),
+    "wrong_report": _("Wrong result reported"),
+    "instruction_ignored": _("Instruction ignored"),
+    "outside_help": _("Help from outside"),
+    "unsporting": _("Unsporting conduct"),
+    "insult": _("Insult or threat"),
+    "result_by_chance": _("Result decided by chance"),
+    "bribe": _("Result bought"),
+    "stalling": _("Playing for time"),
+    "cheating": _("Cheating"),
+    "violence": _("Violence"),
+}
+
+
+LEVELS: Mapping[str, Promise] = {
+    Penalty.Level.WARNING: _("Warning"),
+    Penalty.Level.GAME_LOSS: _("Game loss"),
+    Penalty.Level.MATCH_LOSS: _("Match loss"),
+    Penalty.Level.DISQUALIFICATION: _("Disqualification"),
+}
+
+
+WHENS: Mapping[str, Promise] = {
+    Penalty.When.NOW: _("this game, now"),
+    Penalty.When.NEXT_GAME: _("the next game"),
+    Penalty.When.NEXT_ROUND: _("the next round"),
+}
+
+
+SERVED: Mapping[str, Promise] = {
+    "record": _("on record alone"),
+    "waits": _("waits for the next round"),
+    "served": _("served"),
+    "withdrawn": _("withdrawn"),
+}
+
+
+DECISIONS: Mapping[str, Promise] = {
+    Ruling.Decision.KEEP: _("The result is kept"),
+    Ruling.Decision.CHANGE: _("The result is changed"),
+    Ruling.Decision.REPLAY: _("It is played again"),
+}
+
+
+CORRECTIONS: Mapping[str, Promise] = {
+    Branch.Correction.UNDO: _("The move is undone"),
+    Branch.Correction.REPLACE: _("Another move stands in its place"),
+    Branch.Correction.INSERT: _("A ruling or a move follows it"),
+    Branch.Correction.SWAP: _("It swaps places with the next move"),
+}

@@ -1,0 +1,48 @@
+"""Words for the codes of a league."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.leagues.models import League
+from tournaments.web.words.meaning import described
+
+LEAGUE_RESULTS: Mapping[str, Promise] = {
+    "counts": _("Counts"),
+    "dropped": _("Dropped"),
+    "double": _("Entered twice"),
+}
+
+
+LEAGUE_ENTRIES: Mapping[str, Promise] = {
+    "league.created": _("The league is made"),
+    "league.changed": _("Its name, visibility or rules are changed"),
+    "league.event_added": _("An event counts"),
+    "league.event_removed": _("An event counts no more"),
+    "league.players_merged": _("Two entries of the book are one player"),
+    "league.players_split": _("An entry of the book is a player of its own again"),
+}
+
+
+VISIBILITIES: Mapping[str, Promise] = {
+    League.Visibility.PRIVATE: _("Private"),
+    League.Visibility.UNLISTED: _("Unlisted"),
+    League.Visibility.PUBLIC: _("Public"),
+}
+
+
+VISIBILITY = described(
+    VISIBILITIES,
+    private=(_("Private: you alone"), "warn"),
+    unlisted=(_("Unlisted: who has the address"), "info"),
+    public=(_("Public: everybody, in the list of leagues"), "ok"),
+)
+
+
+LEAGUE_RESULT = described(
+    LEAGUE_RESULTS,
+    counts=(_("Among the best results, or all count."), "ok"),
+    dropped=(_("Better results take the places that count."), ""),
+    double=(_("The player was entered twice here: the better entry counts."), "warn"),
+)

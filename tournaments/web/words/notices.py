@@ -1,0 +1,17 @@
+"""Words for the kinds of e-mail notification."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.notices.models import Kind
+
+NOTICES: Mapping[str, Promise] = {
+    Kind.PAIRING: _("Pairings: where I sit, each round"),
+    Kind.EVENT: _("The event: another place or time, check-in, start, cancelled"),
+    Kind.DECK: _("A decklist is due"),
+    Kind.ANNOUNCEMENT: _("Announcements of the staff"),
+    Kind.DISPUTE: _("Disputes and rulings at my table"),
+    Kind.PLACE: _("A place from the waiting list"),
+}

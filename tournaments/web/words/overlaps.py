@@ -1,0 +1,38 @@
+"""Sentences about overlapping events: which one, when, and which tables both use."""
+
+import zoneinfo
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from tournaments.events.models import Event
+from tournaments.events.overlaps import Overlap, ranges
+
+
+def overlap_lines(event: Event, overlaps: Iterable[Overlap]) -> list[str]:
+    """The sentence for staff about each overlap, with hours in the time zone of their event."""
+    return [_line(event, overlap) for overlap in overlaps]
+
+
+def clashes(event: Event, overlaps: Iterable[Overlap]) -> list[str]:
+    """The sentence for a player who has entered both events, for each overlap."""
+    said = _("You are also entered in %(event)s, which is played %(hours)s, about: nobody plays two at once.")
+    return [said % {"event": overlap.event.name, "hours": _hours(event, overlap)} for overlap in overlaps]
+
+
+def _line(event: Event, overlap: Overlap) -> str:
+    named = {"event": overlap.event.name, "hours": _hours(event, overlap), "tables": ranges(overlap.tables)}
+    if overlap.tables:
+        return _("%(event)s is played %(hours)s, about, and both have the tables %(tables)s.") % named
+    if overlap.same_place:
+        return _("%(event)s is played %(hours)s, about, in the same place; no table is of both.") % named
+    return _("%(event)s, which the same people organize, is played %(hours)s, about; no table is of both.") % named
+
+
+def _hours(event: Event, overlap: Overlap) -> str:
+    zone = zoneinfo.ZoneInfo(event.time_zone or settings.TIME_ZONE)
+    start, end = overlap.starts_at.astimezone(zone), overlap.ends_at.astimezone(zone)
+    named = {"start": date_format(start, "j M Y, H:i"), "end": date_format(end, "H:i")}
+    return _("from %(start)s to %(end)s") % named

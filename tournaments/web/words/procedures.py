@@ -1,0 +1,103 @@
+"""Words for an event's procedures: sections, fields (`section.field`) and choices (`section.field.choice`)."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.events.procedures import Ending, Entry
+
+SECTIONS: Mapping[str, Promise] = {
+    "meeting": _("Player meeting"),
+    "tardiness": _("Late players"),
+    "late_entry": _("Late entry"),
+    "match_end": _("When time is called"),
+    "prizes": _("Prizes"),
+    "entry": _("Entry"),
+    "limited": _("Boosters"),
+}
+
+FIELDS: Mapping[str, Promise] = {
+    "meeting.held": _("A player meeting is held before round 1"),
+    "tardiness.grace": _("Grace period (minutes)"),
+    "tardiness.game_loss": _("Minutes until a game is lost"),
+    "tardiness.match_loss": _("Minutes until the match is lost"),
+    "late_entry.allowed": _("Allow late entries"),
+    "late_entry.last_round": _("Last round to come in (0: the last one planned)"),
+    "match_end.unit": _("What is played once time is called"),
+    "match_end.count": _("How many"),
+    "match_end.last": _("Who has the last one"),
+    "match_end.unfinished": _("Who wins a game that is not over"),
+    "match_end.bracket": _("Who wins where no match is drawn"),
+    "prizes.by": _("Given by"),
+    "prizes.units": _("Prize pool"),
+    "prizes.shares": _("Payout by rank"),
+    "entry.kind": _("Entry"),
+    "entry.cents": _("Price in cents"),
+    "entry.currency": _("Currency"),
+    "limited.boosters": _("Boosters of a player"),
+    "limited.passing": _("Passing, booster by booster (L, R)"),
+    "limited.minutes": _("Minutes to draft and build"),
+    "limited.pod": _("Players of a pod"),
+    "limited.cards": _("Cards of a booster that are passed (0: the draft has no clock)"),
+    "limited.card_seconds": _("Seconds of a pick for each card left"),
+    "limited.between_seconds": _("Seconds from one booster to the next"),
+}
+
+SETTLED: Mapping[str, Promise] = {"": _("owed"), "paid": _("paid"), "voucher": _("voucher")}
+
+CHOICES: Mapping[str, Promise] = {
+    "match_end.unit.none": _("nothing"),
+    "match_end.unit.turn": _("turns"),
+    "match_end.unit.day": _("days"),
+    "match_end.unit.table_round": _("rounds of the table"),
+    "match_end.last.opponent": _("the opponent of whose turn it is"),
+    "match_end.last.active": _("whose turn it is"),
+    "match_end.last.everybody": _("everybody plays as often"),
+    "match_end.unfinished.draw": _("nobody: it is drawn"),
+    "match_end.unfinished.leader": _("who leads"),
+    "match_end.unfinished.judge": _("a judge decides"),
+    "match_end.bracket.leader": _("who leads"),
+    "match_end.bracket.next_point": _("who gains the next point"),
+    "match_end.bracket.judge": _("a judge decides"),
+    "prizes.by.rank": _("rank"),
+    "prizes.by.points": _("match points"),
+    "entry.kind.free": _("free"),
+    "entry.kind.paid": _("paid at the desk"),
+    "entry.kind.voucher": _("by voucher"),
+}
+
+
+def ending_words(end: Ending) -> list[str]:
+    """Sentences that say what happens when time is called."""
+    # Built on each call, because the words depend on the language of the page.
+    played = {
+        "turn": lambda n: ngettext("%(n)d more turn is played.", "%(n)d more turns are played.", n),
+        "day": lambda n: ngettext("%(n)d more day is played.", "%(n)d more days are played.", n),
+        "table_round": lambda n: ngettext("%(n)d more round is played.", "%(n)d more rounds are played.", n),
+    }
+    last = {
+        "opponent": gettext("The opponent of the player whose turn it is has the last one."),
+        "active": gettext("The player whose turn it is has the last one."),
+        "everybody": gettext("Both players get the same number of turns."),
+    }
+    winner = {
+        "draw": gettext("A game that is not over then is drawn."),
+        "leader": gettext("Who leads then wins."),
+        "next_point": gettext("Who gains the next point wins."),
+        "judge": gettext("A judge decides what is not over then."),
+    }
+    if end.unit == "none" or not end.count:
+        return [gettext("Play stops when time is called."), winner[end.winner]]
+    return [played[end.unit](end.count) % {"n": end.count}, last[end.last], winner[end.winner]]
+
+
+def entry_words(entry: Entry) -> str:
+    """What it costs to enter."""
+    if entry.kind == "free":
+        return gettext("free")
+    if entry.kind == "voucher":
+        return gettext("by voucher")
+    price = {"price": f"{entry.cents // 100}.{entry.cents % 100:02}", "currency": entry.currency}
+    return gettext("%(price)s %(currency)s, paid at the desk") % price

@@ -1,0 +1,61 @@
+"""Words for what webhooks send, by topic, and for why one has stopped."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+TOLD: Mapping[str, Promise] = {
+    "event": _("The event: opened, started, finished"),
+    "staff": _("Roles granted and revoked"),
+    "entrant": _("Entrants: registered, here, dropped"),
+    "meeting": _("The player meeting"),
+    "deck": _("Decklists submitted"),
+    "decks": _("Decklists locked"),
+    "pool": _("Pools registered"),
+    "stage": _("Stages"),
+    "pair": _("Pairs kept apart"),
+    "bye": _("Byes"),
+    "round": _("Rounds: paired, published, closed"),
+    "clock": _("The clock"),
+    "table": _("Tables: more time, late players"),
+    "result": _("Results"),
+    "standings": _("The order of the standings"),
+    "call": _("Calls of judges"),
+    "penalty": _("Penalties"),
+    "check": _("Deck checks"),
+    "dispute": _("Disputes"),
+    "log": _("Move logs submitted"),
+    "game": _("Games audited"),
+    "recording": _("Recordings of games"),
+    "bulk": _("Audits of all logs"),
+    "announcement": _("What is announced"),
+    "prize": _("Prizes"),
+    "webhook": _("Webhooks of the event"),
+    "position": _("Boards kept, photographed, signed"),
+}
+
+
+DELIVERY_STATES: Mapping[str, Promise] = {
+    "pending": _("to be sent"),
+    "delivered": _("taken"),
+    "failed": _("given up"),
+}
+
+
+DISABLED_FOR: Mapping[str, Promise] = {
+    "failing": _("switched off: two days of failures"),
+    "gone": _("switched off: it answered 410, gone"),
+    "asked": _("switched off"),
+}
+
+
+UNREACHABLE: Mapping[str, Promise] = {
+    "unresolved": _("its name leads nowhere"),
+    "address_refused": _("its address is not in the public net"),
+    "url_refused": _("its address cannot be used"),
+    "timeout": _("no answer in ten seconds"),
+    "tls_failed": _("its certificate is not valid"),
+    "refused": _("no connection"),
+    "no_answer": _("no readable answer"),
+}
